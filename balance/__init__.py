@@ -1,6 +1,6 @@
-"""The science: win rates, card power, levers, search, patches and certificates.
+"""Balancing: win rates, card power, sensitivities, search, patches and certificates.
 
-A notebook needs no more than what is listed here::
+The names listed here are enough for a notebook::
 
     contest = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
     counts = play_matchups(contest, contest.table, n_games=2_000, run_seed=1, purpose="matchups")
@@ -8,13 +8,14 @@ A notebook needs no more than what is listed here::
     run = run_balance(contest, BalanceSettings(seed=1))
     run.certificate.certified, run.patch
 
-Whoever balances another game writes a `Contest` and asks `find_patch`. Each name is loaded when it
-is first used.
+To balance another game, implement `Contest` and call `find_patch`. Each name is imported when it is
+first used.
 """
 
 from sim.on_demand import on_demand
 
-TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
+# Type checkers treat this name as True; importing the constant from `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agents.dqn.trainer import pilot_of
     from balance.card_contest import CardContest, Player, load_contest, play_matchups

@@ -1,4 +1,7 @@
-"""The band of a rate: the one rule that says where an interval lies, wherever that is shown."""
+"""The band of a rate: the one rule that decides whether an interval lies inside its bounds.
+
+Verdicts, tables and pictures all call it, so that they cannot disagree.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +13,20 @@ import numpy.typing as npt
 from balance.statistics.intervals import Flags, Interval
 
 BandVerdict = Literal["inside", "outside", "not shown"]
-"""An interval lies wholly inside its bounds, wholly outside, or across one: not shown either way.
-"""
+"""Position of an interval: wholly inside its bounds, wholly outside, or across one (not shown)."""
 
-# So that an interval that ends on a bound is inside, however both were rounded: bounds are kept to
-# 12 digits, and 0.55 - 0.05 is a hair more than 0.5 in floats.
+# An interval that ends exactly on a bound counts as inside. Floats need a tolerance for this, since
+# 0.55 - 0.05 exceeds 0.5 by a rounding error; bounds themselves are rounded to 12 digits.
 _EDGE = 1e-11
 
 
 def lies_inside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> Flags:
-    """``[...]`` whether whole intervals lie inside their bounds.
+    """Return whether whole intervals lie inside their bounds, shape ``[...]``.
 
     Args:
-        rates: ``[...]`` intervals.
-        least: what is allowed, in the unit of `rates`; `-inf` where any less is welcome.
-        most: likewise, with `inf`.
+        rates: intervals, shape ``[...]``.
+        least: lower bounds in the unit of `rates`; `-inf` where there is none.
+        most: upper bounds in the unit of `rates`; `inf` where there is none.
     """
     low = np.asarray(rates.low)
     high = np.asarray(rates.high)
@@ -34,7 +36,7 @@ def lies_inside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> F
 
 
 def lies_outside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> Flags:
-    """``[...]`` whether whole intervals lie outside their bounds, see `lies_inside`."""
+    """Return whether whole intervals lie outside their bounds, ``[...]``; see `lies_inside`."""
     low = np.asarray(rates.low)
     high = np.asarray(rates.high)
     return np.asarray(
@@ -43,12 +45,12 @@ def lies_outside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> 
 
 
 def band_verdict(rate: Interval, least: float, most: float) -> BandVerdict:
-    """Where the interval of one rate lies.
+    """Return where the interval of one rate lies relative to its bounds.
 
     Args:
-        rate: estimate, low and high; the estimate decides nothing.
-        least: what is allowed, in the same unit.
-        most: likewise.
+        rate: estimate and interval; only the interval's ends decide.
+        least: lower bound in the unit of `rate`; `-inf` for none.
+        most: upper bound in the unit of `rate`; `inf` for none.
     """
     if lies_inside(rate, least, most):
         return "inside"

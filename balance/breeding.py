@@ -1,4 +1,4 @@
-"""How the genetic searches make children of parents: the settings of `[search]` that say it."""
+"""Settings of `[search]` that say how the genetic searches make children from parents."""
 
 from __future__ import annotations
 
@@ -20,23 +20,27 @@ Crossover = Literal["uniform", "one_point", "two_point"]
 SELECTIONS: tuple[Selection, ...] = get_args(Selection)
 CROSSOVERS: tuple[Crossover, ...] = get_args(Crossover)
 
-TOURNAMENT_SIZE = 3  # the usual size: presses towards the best without losing the rest at once
-CROSSOVER_RATE = 0.9  # the usual value for integer genomes; a tenth of the children only mutate
-MUTATIONS_PER_CHILD = 1.5  # expected: one edit more or less, and now and then two
+# The size that DEAP's examples use; larger tournaments lose diversity sooner.
+TOURNAMENT_SIZE = 3
+# The usual value for integer genomes (Deb et al. 2002); a tenth of the children only mutate.
+CROSSOVER_RATE = 0.9
+# Expected number of mutated numbers per child: most children differ by one edit, some by two.
+MUTATIONS_PER_CHILD = 1.5
 
 
 class Breeding(StrictModel):
-    """Selection, crossover and mutation of the genetic searches.
+    """Settings of selection, crossover and mutation in the genetic searches.
 
     Attributes:
-        selection: how `ga` draws parents: `tournament`, or `roulette`, by rank. `nsga2` has
-            tournaments of its own.
-        tournament_size: genomes in each tournament of `ga`.
-        crossover: which numbers a child takes from its second parent: `uniform`, each with
-            probability 1/2; `one_point`, those behind a cut; `two_point`, those between two.
+        selection: how `ga` draws parents: by `tournament`, or by `roulette`, weighted by rank.
+            `nsga2` always uses its own tournaments.
+        tournament_size: number of genomes in each tournament of `ga`.
+        crossover: which numbers a child takes from its second parent: `uniform`, each number with
+            probability 1/2; `one_point`, all numbers after a random cut; `two_point`, all numbers
+            between two random cuts.
         crossover_rate: share of the children that are crossed; the others copy one parent.
         mutation_rate: probability that a number of a child is changed; by default
-            `MUTATIONS_PER_CHILD` numbers of a child are, in the mean.
+            `MUTATIONS_PER_CHILD` divided by the number of numbers.
     """
 
     selection: Selection = "tournament"
@@ -52,25 +56,33 @@ class Breeding(StrictModel):
         "crossover_rate": ("ga", "nsga2"),
         "mutation_rate": ("ga", "nsga2"),
     }
-    """Which methods each setting counts for."""
+    """Search methods that use each setting."""
 
     def refuse_unused(self, method: str) -> None:
         """Refuse a setting that is not at its default and that a method would ignore.
 
+        Args:
+            method: search method of the run.
+
         Raises:
-            InputError: there is one; names it, its value and the methods that it counts for.
+            InputError: there is one; names it, its value and the methods that use it.
         """
         for name, methods in self.used_by.items():
             value = getattr(self, name)
             if method not in methods and value != Breeding.model_fields[name].default:
                 raise InputError(
-                    f"search.{name} = {value!r}: method {method!r} ignores it; leave it out, or "
-                    f"set search.method to {listed(map(repr, methods), 'or')}"
+                    f"{value!r} is ignored by method {method!r}",
+                    place=f"search.{name}",
+                    separator=" = ",
+                    value=value,
+                    limit=methods,
+                    remedy="leave it out, or set search.method to "
+                    f"{listed(map(repr, methods), 'or')}",
                 )
 
     @model_serializer(mode="wrap")
     def _without_defaults(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out what says nothing, so that runs older than these settings keep their names."""
+        """Leave out settings at their defaults: names of run folders older than them stay valid."""
         data: dict[str, Any] = dumped(self)
         for name in self.used_by:
             if name in data and getattr(self, name) == Breeding.model_fields[name].default:
@@ -79,14 +91,20 @@ class Breeding(StrictModel):
 
     @model_validator(mode="after")
     def _makes_children(self) -> Self:
+        """Refuse settings that make no new genomes, and a tournament size without tournaments."""
         if self.crossover_rate == 0 and self.mutation_rate == 0:
-            raise ValueError(
-                "crossover_rate and mutation_rate are both 0: children would only be copies; "
-                "one of them must be more than 0"
+            raise InputError(
+                "crossover_rate and mutation_rate are both 0, so children would only be copies",
+                value=0,
+                remedy="set one of them to more than 0",
             )
         if self.selection != "tournament" and self.tournament_size != TOURNAMENT_SIZE:
-            raise ValueError(
-                f"tournament_size = {self.tournament_size}: selection {self.selection!r} has no "
-                "tournaments; leave it out"
+            raise InputError(
+                f"{self.tournament_size} is ignored by selection {self.selection!r}, which has no "
+                "tournaments",
+                place="tournament_size",
+                separator=" = ",
+                value=self.tournament_size,
+                remedy="leave it out",
             )
         return self

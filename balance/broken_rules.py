@@ -1,4 +1,4 @@
-"""Broken rules: which setting of `[tune]` a patch as a whole does not keep, and by which cards."""
+"""Broken rules: the settings of `[tune]` that a whole patch violates, and the cards responsible."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sim.play.table import OF_RULES
 
 
 class BrokenRule(NamedTuple):
-    """A rule that a patch breaks.
+    """A rule of `[tune]` that a patch breaks.
 
     Attributes:
-        key: in an experiment file, as `tune.zero_sum`.
-        owners: the cards by which, by their numbers; of a card that would dominate another, the
-            better one first.
+        key: key of the rule in an experiment file, such as `tune.zero_sum`.
+        owners: numbers of the cards that break it; if one card would dominate another, the
+            dominating card comes first.
     """
 
     key: str
@@ -26,11 +26,11 @@ class BrokenRule(NamedTuple):
 
 
 def broken_rules(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
-    """What a ``[K]`` genome breaks of all that a space asks patches to keep.
+    """Return every constraint of a space that a genome violates.
 
     Args:
-        space: whose constraints count; a number's own range is not among them.
-        genome: the patch.
+        space: search space with the constraints; ranges of single numbers are not checked.
+        genome: patch as steps from the baseline numbers, shape ``[K]``.
     """
     return [
         *_broken_sense(space, genome),
@@ -40,45 +40,53 @@ def broken_rules(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
 
 
 def _broken_sense(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
-    found = list[BrokenRule]()
-    for one in space.constraints:
-        if isinstance(one, Dominance):
-            found += [BrokenRule("tune.sense.dominance", pair) for pair in one.dominating(genome)]
-        elif isinstance(one, Direction):
-            found += [BrokenRule("tune.sense.direction", (card,)) for card in one.both_ways(genome)]
-        elif one.breaches(genome[np.newaxis])[0]:
-            found.append(BrokenRule(f"tune: {type(one).__name__}"))
-    return found
+    """Return the design rules (`tune.sense`) that a genome violates."""
+    broken = list[BrokenRule]()
+    for rule in space.constraints:
+        if isinstance(rule, Dominance):
+            broken += [
+                BrokenRule("tune.sense.dominance", pair) for pair in rule.dominated_pairs(genome)
+            ]
+        elif isinstance(rule, Direction):
+            broken += [
+                BrokenRule("tune.sense.direction", (card,))
+                for card in rule.cards_changed_both_ways(genome)
+            ]
+        elif rule.breaches(genome[np.newaxis])[0]:
+            broken.append(BrokenRule(f"tune: {type(rule).__name__}"))
+    return broken
 
 
 def _broken_sums(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
+    """Return the violated bounds on weighted sums of steps, such as `tune.zero_sum`."""
     sums = space.sums
     if sums is None:
         return []
-    found = list[BrokenRule]()
+    broken = list[BrokenRule]()
     for row in np.flatnonzero(sums.off(genome[np.newaxis])[0]).tolist():
         name = sums.names[row] if sums.names else "sums"
         moved = space.owners[(sums.weights[row] != 0) & (genome != 0)].tolist()
-        found.append(BrokenRule(f"tune.{name}", _cards(moved)))
-    return found
+        broken.append(BrokenRule(f"tune.{name}", _cards(moved)))
+    return broken
 
 
 def _broken_sizes(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
-    """How many cards, how much change, and how much of a card."""
-    found = list[BrokenRule]()
-    one = genome[np.newaxis]
-    if space.most_cards < inf and space.cards_touched(one)[0] > space.most_cards:
-        found.append(BrokenRule("tune.max_cards"))
-    if space.most_change < inf and space.change(one)[0] > space.most_change:
-        found.append(BrokenRule("tune.max_change"))
+    """Return the violated limits on edited cards, total change, and change of one card."""
+    broken = list[BrokenRule]()
+    genomes = genome[np.newaxis]
+    if space.most_cards < inf and space.cards_touched(genomes)[0] > space.most_cards:
+        broken.append(BrokenRule("tune.max_cards"))
+    if space.most_change < inf and space.change(genomes)[0] > space.most_change:
+        broken.append(BrokenRule("tune.max_change"))
     limit = space.card_change
     if limit is not None:
         for numbers in limit.numbers_by_card:
+            # int64, since a sum of int16 steps may overflow.
             if np.abs(genome[numbers].astype(np.int64)).sum() > limit.most[numbers[0]]:
-                found.append(BrokenRule("tune.max_card_change", (int(limit.owner[numbers[0]]),)))
-    return found
+                broken.append(BrokenRule("tune.max_card_change", (int(limit.owner[numbers[0]]),)))
+    return broken
 
 
 def _cards(owners: list[int]) -> tuple[int, ...]:
-    """Each card once, without the rules, which are none."""
+    """Return each card once, in order, without the owner that stands for the rules."""
     return tuple(dict.fromkeys(owner for owner in owners if owner != OF_RULES))

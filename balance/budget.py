@@ -1,7 +1,8 @@
-"""The budget: one number of games for a whole question, split among the stages that answer it.
+"""The budget: one total number of games, split among the stages of a balancing run.
 
-For players that are dear to ask. What a stage spends less than its share is left; the clean-up has
-what is left before the certificate. Whatever the settings themselves say of a stage holds.
+It serves players with expensive games. Games that a stage does not spend are left over; the
+clean-up may spend what is left before the certificate. Values that the settings give for a stage
+take precedence over its share.
 """
 
 from __future__ import annotations
@@ -14,51 +15,66 @@ from balance.settings import BalanceSettings
 from sim import InputError, StrictModel
 
 Table = TypeVar("Table", bound=StrictModel)
-_MEASURE, _DESIGN, _RACES, _SELECT, _CERTIFY = (
-    Fraction(percent, 100) for percent in (10, 14, 18, 14, 42)
-)
+# Shares of the games that remain after narrowing. They add up to 98 %; the clean-up gets the rest
+# and whatever other stages leave. With 60,000 games in total these shares certified 49 of 60
+# planted questions (docs/method.md, "One number of games").
+_MEASURE = Fraction(10, 100)  # the baseline's matchups
+_DESIGN = Fraction(14, 100)  # the initial design of the model
+_RACES = Fraction(18, 100)  # the racing rounds of the search
+_SELECT = Fraction(14, 100)  # the selection
+_CERTIFY = Fraction(42, 100)  # the certificate, for the patch and the baseline together
 _SEARCH = _DESIGN + _RACES
-_NARROW = Fraction(15, 100)  # of all games, before the others have their shares
-_CANDIDATES = 6  # played again, beside today's
-_LEAST = 4  # games of anything
-_ROUNDS = 8
-_RACED = 33  # of the model, where there are few games
-_LEAST_SCORE = 20
-_USUAL_GENOMES = 4_900  # games of a score in an evolution, and its genomes
-_LEAST_POPULATION = 4
+_NARROW = Fraction(15, 100)  # of all games; taken before the shares above; chosen by hand
+# Patches that the selection plays again, next to the baseline: a tenth of the default of 60, so
+# that each of them gets enough games for a ranking.
+_CANDIDATES = 6
+_LEAST = 4  # games per matchup of any stage: two seeds in both seatings, the least with an interval
+_ROUNDS = 8  # of racing; chosen by hand, not tuned
+# Genomes that the model's rounds are assumed to play in each of `_ROUNDS`, which sets the games per
+# genome; an estimate for small budgets.
+_RACED = 33
+_LEAST_SCORE = 20  # games per genome of an evolution, where the total allows; chosen by hand
+_USUAL_GENOMES = 4_900  # genomes that an evolution plays with default settings
+_LEAST_POPULATION = 4  # chosen by hand: two pairs of parents
 
 
 def split_games(
     settings: BalanceSettings, *, n_matchups: int, n_numbers: int, n_powers: int
 ) -> BalanceSettings:
-    """The settings with the games of all stages; as they are where there is no `games.total`.
+    """Return the settings with the total number of games split among all stages.
+
+    Without `games.total` the settings are returned as they are.
 
     Args:
-        settings: of which `games.total` is split.
-        n_matchups: of the contest.
-        n_numbers: that may move, of which narrowing may measure levers.
-        n_powers: cards, of which narrowing may measure the power, and mirrors.
+        settings: settings of the run, with `games.total`.
+        n_matchups: number of matchups of the contest.
+        n_numbers: number of numbers that may move; narrowing may measure the sensitivity of each.
+        n_powers: number of cards and mirror matches that narrowing by card power would play.
 
     Raises:
-        InputError: there are too few games.
+        InputError: the total leaves too few games for a stage.
     """
     if settings.games.total is None:
         return settings
-    each = _to_share(settings) / n_matchups
+    per_matchup = _to_share(settings) / n_matchups
     n_narrowed = {"power": n_powers, "lever": 2 * n_numbers * n_matchups}
     counts = {
-        "matchups": _MEASURE * each,
-        "design": _DESIGN * each,
-        "search": max(_RACES * each / (_ROUNDS * _RACED), Fraction(_LEAST)),
-        "select": _SELECT * each / (_CANDIDATES + 1),
-        "certify": _CERTIFY * each / 2,
+        "matchups": _MEASURE * per_matchup,
+        "design": _DESIGN * per_matchup,
+        # The model plays `_RACED` candidates in each round; with fewer games per candidate than
+        # the least it plays fewer rounds instead, which its own limit on games ensures.
+        "search": max(_RACES * per_matchup / (_ROUNDS * _RACED), Fraction(_LEAST)),
+        "select": _SELECT * per_matchup / (_CANDIDATES + 1),
+        "certify": _CERTIFY * per_matchup / 2,
     }
     if settings.narrow.by in n_narrowed:
-        of_each = _NARROW * settings.games.total / n_narrowed[settings.narrow.by]
-        counts[settings.narrow.by] = of_each
+        per_narrowed = _NARROW * settings.games.total / n_narrowed[settings.narrow.by]
+        counts[settings.narrow.by] = per_narrowed
     if settings.search.method != "model":
-        counts["search"] = _games_of_a_score(each, assist=settings.search.assist)
-    n_genomes = int(_SEARCH * each / max(_even(counts["search"]), 2))
+        counts["search"] = _games_of_a_score(per_matchup, assist=settings.search.assist)
+    n_genomes = int(_SEARCH * per_matchup / max(_even(counts["search"]), 2))
+    # With population p, an evolution of g generations plays about 2 p g genomes, so p = sqrt(n / 3)
+    # leads to about 1.5 p generations; chosen by hand, not tuned.
     population = max(_LEAST_POPULATION, isqrt(n_genomes // 3))
     search = {
         "rounds": _ROUNDS,
@@ -67,62 +83,87 @@ def split_games(
         "generations": max(1, (n_genomes - population - 1) // (2 * population + 1)),
     }
     games = {name: _even(count) for name, count in counts.items()}
-    least = min(games, key=games.__getitem__)
-    if games[least] < _LEAST:
+    smallest = min(games, key=games.__getitem__)
+    if games[smallest] < _LEAST:
         raise InputError(
-            f"games.total: {settings.games.total:,} games are too few: of those, games.{least} "
-            f"is {games[least]}, and at least {_LEAST}"
+            f"{settings.games.total:,} games are too few: they leave {games[smallest]} for "
+            f"games.{smallest}, which needs at least {_LEAST}",
+            place="games.total",
+            value=settings.games.total,
+            limit=_LEAST,
         )
     changed = {
-        "games": _filled(settings.games, games),
-        "search": _filled(settings.search, search),
+        "games": _fill_in(settings.games, games),
+        "search": _fill_in(settings.search, search),
     }
     split = settings.model_copy(update=changed)
-    if counts.keys() & n_narrowed.keys() and getattr(split.games, settings.narrow.by) > of_each:
+    if (
+        counts.keys() & n_narrowed.keys()
+        and getattr(split.games, settings.narrow.by) > per_narrowed
+    ):
         raise InputError(
-            f"games.total: {settings.games.total:,} games leave {int(of_each):,} for each that "
-            f"narrowing measures; games.{settings.narrow.by} is more"
+            f"{settings.games.total:,} games leave {int(per_narrowed):,} for each number or card "
+            f"that narrowing measures, and games.{settings.narrow.by} is more",
+            place="games.total",
+            value=settings.games.total,
+            limit=int(per_narrowed),
+            remedy=f"leave games.{settings.narrow.by} out, or raise games.total",
         )
-    said = [f"games.{name}" for name in sorted(settings.games.model_fields_set - {"total"})]
-    said += [
+    explicit = [f"games.{name}" for name in sorted(settings.games.model_fields_set - {"total"})]
+    explicit += [
         f"search.{name}"
         for name in ("candidates", "population")
         if name in settings.search.model_fields_set
     ]
-    _refuse_more(split, each, said)
+    _refuse_more(split, per_matchup, explicit)
     return split
 
 
-def _games_of_a_score(each: Fraction, *, assist: bool) -> Fraction:
-    """Of one genome in an evolution: fewer than usual where else not even parents were played."""
+def _games_of_a_score(per_matchup: Fraction, *, assist: bool) -> Fraction:
+    """Return the games per matchup that score one genome in an evolution.
+
+    At least `_LEAST_SCORE`, or fewer if not even the smallest initial population could be played.
+    """
     share = _RACES if assist else _SEARCH  # a model that assists has played its design before
-    at_most = share * each / (_LEAST_POPULATION + 1)  # today's numbers are played too
-    return max(_SEARCH * each / _USUAL_GENOMES, min(Fraction(_LEAST_SCORE), at_most))
+    at_most = share * per_matchup / (_LEAST_POPULATION + 1)  # the baseline is played too
+    return max(_SEARCH * per_matchup / _USUAL_GENOMES, min(Fraction(_LEAST_SCORE), at_most))
 
 
-def _refuse_more(settings: BalanceSettings, each: Fraction, said: list[str]) -> None:
-    """Refuse what the settings say themselves where it does not fit.
+def _refuse_more(settings: BalanceSettings, per_matchup: Fraction, explicit: list[str]) -> None:
+    """Refuse explicit stage settings that exceed their share of the total.
+
+    Args:
+        settings: settings with games for every stage.
+        per_matchup: games per matchup that the stages share.
+        explicit: keys of the stage settings that the file gives explicitly.
 
     Raises:
-        InputError: says of what, and how much there is.
+        InputError: they do not fit; names the total and the keys.
     """
     games = settings.games
     stages = games.matchups + (settings.search.candidates + 1) * games.select + 2 * games.certify
     n_first = 1 if settings.search.method == "model" else settings.search.population + 1
     designed = settings.search.method == "model" or settings.search.assist
     least_search = (games.design or 0) * designed + n_first * games.search
-    if stages > (1 - _SEARCH) * each or least_search > _SEARCH * each:
+    if stages > (1 - _SEARCH) * per_matchup or least_search > _SEARCH * per_matchup:
         raise InputError(
-            f"games.total: {games.total:,} games, {int(each):,} per matchup, are too few for what "
-            f"else is said ({', '.join(said)})"
+            f"{games.total:,} games, {int(per_matchup):,} per matchup, are too few for the stages "
+            f"that are set explicitly ({', '.join(explicit)})",
+            place="games.total",
+            value=games.total,
+            limit=tuple(explicit),
         )
 
 
 def games_to_spend(settings: BalanceSettings, n_matchups: int) -> int:
-    """How many games a search may take, all matchups together.
+    """Return the number of games that a search may play, over all matchups.
 
-    Its share of the total; where there is none, those of an evolution, whose every generation plays
-    parents and children, and today's numbers along with them.
+    This is the search's share of the total. Without a total it is what an evolution plays: each
+    generation plays parents and children together with the baseline numbers.
+
+    Args:
+        settings: settings of the run.
+        n_matchups: number of matchups of the contest.
     """
     if settings.games.total is not None:
         return int(_SEARCH * _to_share(settings))
@@ -132,24 +173,37 @@ def games_to_spend(settings: BalanceSettings, n_matchups: int) -> int:
 
 
 def left_for_cleanup(settings: BalanceSettings, n_spent: int, n_matchups: int) -> int | None:
-    """What the certificate leaves of the total when so much is spent; `None` if there is none."""
+    """Return the games of the total that the clean-up may play; `None` without a total.
+
+    Args:
+        settings: settings of the run.
+        n_spent: games that earlier stages have played, over all matchups.
+        n_matchups: number of matchups of the contest; the certificate's games are kept back.
+    """
     total = settings.games.total
     return None if total is None else total - n_spent - 2 * settings.games.certify * n_matchups
 
 
 def _to_share(settings: BalanceSettings) -> Fraction:
-    """All games but those that narrow."""
+    """Return the games of the total that remain for the stages after narrowing."""
     narrows = settings.narrow.by in {"power", "lever"}
     return Fraction(settings.games.total or 0) * (1 - _NARROW * narrows)
 
 
 def _even(count: Fraction) -> int:
+    """Return a count rounded down to an even number: both seatings play equally many games."""
     return int(count) // 2 * 2
 
 
-def _filled(said: Table, counts: dict[str, int]) -> Table:
-    """Settings with what they do not say, which stays unsaid, so that it may be split anew."""
-    unsaid = {name: count for name, count in counts.items() if name not in said.model_fields_set}
-    filled = said.model_copy(update=unsaid)
-    filled.model_fields_set.difference_update(unsaid)
+def _fill_in(settings: Table, counts: dict[str, int]) -> Table:
+    """Return settings with missing values filled in that still count as not set.
+
+    So a later split, such as after relaxing the search space, may change them again.
+    """
+    missing = {
+        name: count for name, count in counts.items() if name not in settings.model_fields_set
+    }
+    # pydantic marks updated fields as set, which is undone here.
+    filled = settings.model_copy(update=missing)
+    filled.model_fields_set.difference_update(missing)
     return filled

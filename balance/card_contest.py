@@ -1,4 +1,4 @@
-"""The contest of decks: cards, who plays which deck and how, and the games between them."""
+"""The contest of decks: cards, players with their decks and agents, and the games between them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,13 @@ OnGames = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Player:
-    """A deck with the agent that pilots it."""
+    """A deck with the agent that pilots it.
+
+    Attributes:
+        name: name of the player in files and reports, unique in a contest.
+        deck: the deck.
+        agent: the agent that plays the deck.
+    """
 
     name: str
     deck: Deck
@@ -45,7 +51,12 @@ class Player:
 
 
 class Matchup(NamedTuple):
-    """Two players by their positions; win rates are those of `a`."""
+    """Two players, by their positions in the contest; win rates are those of the first.
+
+    Attributes:
+        a: position of the first player.
+        b: position of the second player.
+    """
 
     a: int
     b: int
@@ -56,10 +67,10 @@ class CardContest(Contest):
     """The cards and the ``D`` players of an experiment.
 
     Attributes:
-        table: one variant, today's cards.
-        players: at least one, with distinct names.
-        only: who meets whom, if not everybody everybody.
-        on_games: told how many more games have been played, whatever they are for (progress).
+        table: packed cards and rules with a single variant, the baseline.
+        players: at least one player; names are distinct.
+        only: matchups to play; `None` for all pairs of players.
+        on_games: callback for progress, called with the number of games just played.
     """
 
     table: Table
@@ -68,95 +79,101 @@ class CardContest(Contest):
     on_games: OnGames | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Refuse what no experiment file may hold.
+        """Refuse players, cards and matchups that an experiment file could not contain.
 
         Raises:
-            InputError: there are no players, two of one name, a deck that the rules or the pool do
-                not allow, more than one variant, or a matchup of players that there are not.
+            InputError: there is no player, two players share a name, the rules or the pool do not
+                allow a deck, the table has more than one variant, or a matchup names no player.
         """
         if not self.players:
-            raise InputError("players: none; a contest needs at least one")
+            raise InputError("none", place="players", limit=1, remedy="name at least one player")
         refuse_repeated_names(self.player_names)
         if self.table.n_variants != 1:
-            raise InputError(f"table: {self.table.n_variants} variants, must be 1: today's cards")
+            raise InputError(
+                f"{self.table.n_variants} variants, must be 1: the baseline cards",
+                place="table",
+                value=self.table.n_variants,
+                limit=1,
+            )
         for player in self.players:
             check_deck(player.deck, self.table.pool, self.table.ruleset)
         check_matchups(self.only or (), len(self.players))
 
     @cached_property
     def matchups(self) -> tuple[Matchup, ...]:
-        """``[M]`` who meets whom: all pairs of players, in file order, unless `only` says."""
+        """The matchups, ``[M]``: all pairs of players in file order, unless `only` names others."""
         pairs = combinations(range(len(self.players)), 2)
         return tuple(Matchup(a, b) for a, b in pairs) if self.only is None else self.only
 
     @property
     def player_names(self) -> tuple[str, ...]:
-        """What experiment files call the players."""
+        """Names of the players in experiment files and reports, ``[D]``."""
         return tuple(player.name for player in self.players)
 
     @property
     def agents(self) -> tuple[Agent, ...]:
-        """The players' agents."""
+        """Agents of the players, ``[D]``."""
         return tuple(player.agent for player in self.players)
 
     @cached_property
     def deck_rows(self) -> DeckRows:
-        """``[D, DECK_ROW_SIZE]`` the players' decks for a batch."""
+        """Decks of the players, packed for a batch, shape ``[D, DECK_ROW_SIZE]``."""
         return np.stack([row_of_deck(player.deck, self.table.pool) for player in self.players])
 
     @cached_property
     def reached(self) -> tuple[int, ...]:
-        """The numbers of all cards that its games can reach."""
+        """Numbers of all cards that a game of any player can reach."""
         return reach_of_rows(self.table.pool, self.table.ruleset, self.deck_rows)
 
     @property
     def view(self) -> View:
-        """How a learner that knows nothing yet sees its games."""
+        """View of the games for a learner that has not been trained yet."""
         return view_of(self.table, self.reached)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return the players as a table for notebooks."""
         title = f"players with pool {self.table.pool.name}, ruleset {self.table.ruleset.name}"
-        rows = [(one.name, one.deck.name, one.agent.name, one.deck.n_cards) for one in self.players]
+        rows = [(p.name, p.deck.name, p.agent.name, p.deck.n_cards) for p in self.players]
         return notebook_table(title, ("player", "deck", "agent", "cards"), rows)
 
     def piloted_by(self, agent: Agent) -> CardContest:
-        """The same decks, all piloted by `agent`."""
+        """Return the same decks, all piloted by one agent."""
         return self.with_agents({player.name: agent for player in self.players})
 
     def with_agents(self, agents: Mapping[str, Agent]) -> CardContest:
-        """The same players, with other agents for those that `agents` names."""
+        """Return the same players, with other agents for the players that `agents` names."""
         players = (replace(p, agent=agents.get(p.name, p.agent)) for p in self.players)
         return replace(self, players=tuple(players))
 
     def parameter(self, gene: Gene) -> Parameter:
-        """A card's or the rules' number: its names, and today's value."""
+        """Return the names and the baseline value of a number of a card or of the rules."""
         if gene.owner == OF_RULES:
             return parameter_of_rules(self.table.ruleset, gene.field)
         return parameter_of(self.table.pool.cards[gene.owner], gene.field)
 
     def reach(self, genes: Sequence[Gene]) -> Flags:
-        """``[K, D]`` whether a player's deck holds a number's card, or may bring it."""
+        """Return whether a player's games can reach the card of a number, ``[K, D]``."""
         owners = np.array([gene.owner for gene in genes])
         reached = (np.isin(owners, [OF_RULES, *cards]) for cards in self._reached_by_player)
         return np.stack([*reached], axis=1)
 
     @cached_property
     def _reached_by_player(self) -> tuple[tuple[int, ...], ...]:
-        """``[D]`` the numbers of all cards that each player's games can bring."""
+        """Numbers of all cards that a game of each player can reach, ``[D]``."""
         pool = self.table.pool
         ruleset = self.table.ruleset
         return tuple(reach_of_rows(pool, ruleset, row) for row in self.deck_rows)
 
     def plays_alike(self, other: Contest) -> Flags:
-        """``[M]`` whether decks, pilots, rules and all cards that decks may bring are the same."""
+        """Return whether a matchup's decks, agents, rules and reachable cards are equal."""
         if not isinstance(other, CardContest):
             return super().plays_alike(other)
-        pairs = zip(self.dealt_with(), other.dealt_with(), strict=True)
-        alike = np.array([mine == theirs for mine, theirs in pairs])
+        pairs = zip(self.game_inputs(), other.game_inputs(), strict=True)
+        alike = np.array([own == others for own, others in pairs])
         return np.array([alike[list(matchup)].all() for matchup in self.matchups])
 
-    def dealt_with(self) -> Iterator[tuple[object, ...]]:
-        """What each player's games hang on: pilot, deck, rules, and cards by their numbers."""
+    def game_inputs(self) -> Iterator[tuple[object, ...]]:
+        """Yield what each player's games depend on: agent, deck, rules, coin, reachable cards."""
         pool = self.table.pool
         ruleset = self.table.ruleset
         rules = ruleset.model_dump(exclude={"name"})
@@ -170,12 +187,12 @@ class CardContest(Contest):
     def play(
         self, steps: npt.NDArray[np.integer], genes: Sequence[Gene], **how: Any
     ) -> MatchupCounts:
-        """Play edits of the cards, all on the same seeds (`Contest.play`)."""
+        """Play edits of the cards, all on the same seeds; see `Contest.play`."""
         return play_matchups(self, self.table.vary(genes, steps), **how)
 
 
 def patched(contest: CardContest, patch: Sequence[Edit]) -> CardContest:
-    """The contest with the edits of a patch made."""
+    """Return the contest with the edits of a patch applied to its cards and rules."""
     pool = contest.table.pool
     ruleset = contest.table.ruleset
     table = pack_table(apply_patch(pool, patch), apply_to_rules(ruleset, patch))
@@ -183,60 +200,79 @@ def patched(contest: CardContest, patch: Sequence[Edit]) -> CardContest:
 
 
 def refuse_repeated_names(names: Sequence[str]) -> None:
-    """Refuse players of whom two have one name, since results tell players by their names.
+    """Refuse two players with the same name, since results identify players by name.
 
     Raises:
-        InputError: names the first name that comes twice.
+        InputError: names the first name that occurs twice.
     """
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise InputError(f"player {name!r} occurs twice; give one of them another `name`")
+    for position, name in enumerate(names):
+        if name in names[:position]:
+            raise InputError(
+                "occurs twice",
+                place=f"player {name!r}",
+                value=name,
+                remedy="give one of them another `name`",
+                separator=" ",
+            )
 
 
 def check_matchups(matchups: Sequence[tuple[int, ...]], n_players: int) -> None:
-    """Refuse matchups that are no pairs of positions among so many players.
+    """Refuse matchups that are not pairs of positions of players.
+
+    Args:
+        matchups: matchups to check.
+        n_players: number of players of the contest.
 
     Raises:
-        InputError: names the first that is none.
+        InputError: names the first invalid matchup.
     """
     for matchup in matchups:
-        places = [int(place) for place in matchup]
-        if len(places) != N_SEATS or not all(0 <= place < n_players for place in places):
+        positions = tuple(int(position) for position in matchup)
+        if len(positions) != N_SEATS or not all(0 <= p < n_players for p in positions):
             raise InputError(
-                f"matchup {tuple(places)}: must be {N_SEATS} positions of players, "
-                f"0 to {n_players - 1}"
+                f"must be {N_SEATS} positions of players, 0 to {n_players - 1}",
+                place=f"matchup {positions}",
+                value=positions,
+                limit=n_players - 1,
             )
 
 
 def load_contest(*players: tuple[str, str]) -> CardContest:
-    """Decks and the agents that pilot them, by name; the first deck says which cards and rules.
+    """Load decks and the agents that pilot them by name; the first deck determines cards and rules.
+
+    Args:
+        players: pairs of a deck's name and an agent's name.
 
     Raises:
-        InputError: there is no such deck, pool, ruleset or agent, they do not fit, or a deck is
-            named twice.
+        InputError: a deck, pool, ruleset or agent does not exist, they do not fit together, or a
+            deck is named twice.
     """
     for player in players:
         if not isinstance(player, tuple | list) or len(player) != 2:
-            raise InputError(f"player {player!r}: must be a pair of names, (deck, agent)")
+            raise InputError(
+                "must be a pair of names, (deck, agent)", place=f"player {player!r}", value=player
+            )
     if not players:
-        raise InputError("players: none; name at least one deck with its agent")
+        raise InputError(
+            "none", place="players", limit=1, remedy="name at least one deck with its agent"
+        )
     decks = [load_deck(deck) for deck, _ in players]
     ruleset = load_ruleset(decks[0].ruleset)
     pool = load_pool(decks[0].pool)
-    told = zip(decks, players, strict=True)
-    named = tuple(Player(deck.name, deck, agent_named(agent)) for deck, (_, agent) in told)
-    return CardContest(pack_table(pool, ruleset), named)
+    pairs = zip(decks, players, strict=True)
+    seated = tuple(Player(deck.name, deck, agent_named(agent)) for deck, (_, agent) in pairs)
+    return CardContest(pack_table(pool, ruleset), seated)
 
 
 def parameter_of(card: Card, field: str) -> Parameter:
-    """One of a card's numbers, labelled where the field's name says little."""
+    """Return one of a card's numbers, with a label where the field's name is not descriptive."""
     label = card.label(field)
     shown = "" if label == field else label
     return Parameter(card.id, card.name, field, card.number(field), shown)
 
 
 def parameter_of_rules(ruleset: Ruleset, field: str) -> Parameter:
-    """One of the rules' numbers."""
+    """Return one of the rules' numbers."""
     return Parameter(RULES, "Rules", field, ruleset.number(field), RULE_LABELS[field])
 
 
@@ -260,23 +296,23 @@ def play_matchups(
     keep_cards: bool = False,
     faults: Literal["raise", "keep"] = "raise",
 ) -> MatchupCounts:
-    """Play matchups with every variant of `table`, all on the same seeds.
+    """Play matchups with every variant of a table, all on the same seeds.
 
     Args:
-        contest: the players.
+        contest: contest with the players.
         table: ``V`` variants of the contest's cards.
-        n_games: games per matchup, as a file's `[games]` may have them: even, at least 4.
-        run_seed: the run's seed.
-        purpose: names the stream of game seeds, see `sim.seeds`.
-        first_game: position of the first seed in the stream, or ``[V]`` of each variant's first.
-        matchups: which pairs of players to play; default the contest's.
-        threads: threads to use; default all cores.
-        keep_cards: also count what became of each deck slot.
-        faults: what becomes of a variant whose card texts never end (`sim.play.batch.play`); if it
-            is kept, its points are 0 and its readings no numbers.
+        n_games: games per matchup, within the limits of a file's `[games]`: even, at least 4.
+        run_seed: seed of the run.
+        purpose: name of the stream of game seeds; see `sim.seeds`.
+        first_game: position of the first seed in the stream, or one position per variant, ``[V]``.
+        matchups: pairs of players to play; default those of the contest.
+        threads: number of threads; default all cores.
+        keep_cards: also count what happened to the card of each deck slot.
+        faults: whether a variant with card texts that never end is refused (`raise`) or recorded
+            (`keep`); see `sim.play.batch.play`. A recorded variant has 0 points, and NaN readings.
 
     Raises:
-        InputError: an argument is none of these; an odd number of games is not rounded.
+        InputError: an argument is invalid; an odd number of games is not rounded.
     """
     check_matchups(matchups or (), len(contest.players))
     return play_pairs(
@@ -308,30 +344,40 @@ def play_pairs(
     faults: Literal["raise", "keep"] = "raise",
     on_games: OnGames | None = None,
 ) -> MatchupCounts:
-    """Play pairs of decks in both seatings, as `play_matchups` does those of a contest.
+    """Play pairs of decks in both seatings; `play_matchups` does so for the players of a contest.
 
     Args:
-        pairs: ``[M]`` positions of two decks.
-        table: ``V`` variants of their cards.
-        decks: ``[D, DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`).
-        agents: ``[D]`` who pilots them.
+        pairs: positions of two decks each, shape ``[M, 2]``.
+        table: ``V`` variants of the cards.
+        decks: packed decks, shape ``[D, DECK_ROW_SIZE]`` (`sim.play.batch.deck_row`).
+        agents: agents that pilot the decks, ``[D]``.
         n_games: games per pair, even.
         stream: seed of the stream of game seeds.
-        first_game: as in `play_matchups`.
-        threads: likewise.
-        keep_cards: likewise.
-        faults: likewise.
-        on_games: as a contest has it.
+        first_game: position of the first seed in the stream, or one position per variant, ``[V]``.
+        threads: number of threads; default all cores.
+        keep_cards: also count what happened to the card of each deck slot.
+        faults: whether a variant with card texts that never end is refused or recorded.
+        on_games: callback for progress, called with the number of games just played.
 
     Raises:
-        InputError: there is no pair, the games are not equally many in both seatings, or there is
-            not one first game for each variant.
+        InputError: there is no pair, the number of games is not even and positive, or the number
+            of first games is not the number of variants.
     """
     if not len(pairs):
-        raise InputError("matchups: none to play; a contest needs at least two players")
+        raise InputError(
+            "none to play", place="matchups", limit=2, remedy="name at least two players"
+        )
     if n_games < N_SEATS or n_games % N_SEATS:
-        raise InputError(f"n_games = {n_games} must be a positive multiple of {N_SEATS}")
+        raise InputError(
+            f"{n_games} must be a positive multiple of {N_SEATS}",
+            place="n_games",
+            value=n_games,
+            limit=N_SEATS,
+            separator=" = ",
+        )
     firsts = _first_games(first_game, table.n_variants)
+    # Rows of the batch: variant by variant, pair by pair, and in each pair first the seating with
+    # `a` in seat 0. Both seatings use the same seeds, so the luck of a seat cancels out.
     seatings = np.array([seats for a, b in pairs for seats in ((a, b), (b, a))])
     shape = (table.n_variants, len(pairs), 2)
     rows = np.repeat(np.arange(table.n_variants), len(seatings))
@@ -344,27 +390,32 @@ def play_pairs(
         stream=stream,
     )
     keep = ("winner", "cards") if keep_cards else ("winner",)
-    found = play(batch, table, agents, threads=threads, keep=keep, faults=faults, on_games=on_games)
-    points = found.points.reshape(*shape, 2)
-    life = found.sum_life.reshape(*shape, 2)
+    games = play(batch, table, agents, threads=threads, keep=keep, faults=faults, on_games=on_games)
+    points = games.points.reshape(*shape, 2)
+    life = games.sum_life.reshape(*shape, 2)
     return MatchupCounts(
         n_games=n_games,
+        # `a` has seat 0 in the first seating and seat 1 in the second.
         points=points[:, :, 0, 0] + points[:, :, 1, 1],
-        turns=found.turns.reshape(*shape, -1).sum(axis=2),
-        winners=kept(found.winners).reshape(*shape, -1),
+        turns=games.turns.reshape(*shape, -1).sum(axis=2),
+        winners=kept(games.winners).reshape(*shape, -1),
         life=life[:, :, 0] + life[:, :, 1, ::-1],
-        seen=None if found.seen is None else found.seen.reshape(*shape, *found.seen.shape[1:]),
-        faults={int(rows[row]): found.faults[row] for row in sorted(found.faults, reverse=True)},
+        seen=None if games.seen is None else games.seen.reshape(*shape, *games.seen.shape[1:]),
+        faults={int(rows[row]): games.faults[row] for row in sorted(games.faults, reverse=True)},
     )
 
 
 def _first_games(first_game: FirstGame, n_variants: int) -> Counts:
-    """``[V]`` position of each variant's first seed."""
+    """Return the position of each variant's first seed, ``[V]``."""
     firsts = np.asarray(first_game)
     fits = firsts.dtype.kind in "iu" and firsts.shape in {(), (n_variants,)}
     if not fits or (firsts < 0).any():
         raise InputError(
-            f"first_game = {first_game!r} must be a whole number from 0 on, or one for each of "
-            f"{n_variants} variants"
+            f"{first_game!r} must be a whole number of at least 0, or one for each of "
+            f"{n_variants} variants",
+            place="first_game",
+            value=first_game,
+            limit=0,
+            separator=" = ",
         )
     return np.broadcast_to(firsts.astype(np.int64), n_variants)

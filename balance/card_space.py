@@ -1,4 +1,4 @@
-"""The search space of cards: which of their numbers may move, how far and which way."""
+"""Search space of a card contest: which numbers may move, how far and in which direction."""
 
 from __future__ import annotations
 
@@ -21,29 +21,34 @@ from sim.play.table import OF_RULES, Gene
 from sim.ruleset import NUMBER_MAX
 
 _WAYS: dict[Way, tuple[int, ...]] = {"up": (1,), "down": (-1,), "both": (-1, 1)}
-_CURVE_DIGITS = 2
+"""Signs of the steps that each direction permits; `buffs` and `nerfs` depend on the field."""
+
+_CURVE_DIGITS = 2  # of the line of stats by cost: hundredths of a point, finer than any edit
 
 
 def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
-    """All numbers that the experiment lets move.
+    """Return the search space of all numbers that an experiment lets move.
 
-    A card's own `tunable` ranges override the experiment's fields, steps and ranges, and what sense
-    says of a number's range, since they are the designer's word; directions and the ruleset's
-    limits bind all.
+    A card's own `tunable` ranges override the experiment's fields, steps, ranges and those design
+    rules that restrict single numbers. Directions and the ruleset's limits apply to every card.
+
+    Args:
+        contest: contest with the cards, the rules and the players' decks.
+        tune: settings of `[tune]`.
 
     Raises:
-        InputError: `tune` names an unknown deck, card or tag, or nothing may move.
+        InputError: `tune` names an unknown deck, card or tag, or no number may move.
     """
     pool = contest.table.pool
     ruleset = contest.table.ruleset
-    decks = dict[str, set[str]]()  # of one name all together
+    decks = dict[str, set[str]]()  # players' decks with the same name count as one
     for player in contest.players:
         decks.setdefault(player.deck.name, set()).update(player.deck.cards)
     tags = CardTags(pool.cards)
     tune = known_tune(tune, tags, dict.fromkeys(decks, ()))
     cards = tags.cards
-    wanted = decks if tune.decks is None else tune.decks
-    held = set[str]().union(*(decks[name] for name in wanted))
+    tuned_decks = decks if tune.decks is None else tune.decks
+    held = set[str]().union(*(decks[name] for name in tuned_decks))
     moves = list[tuple[Gene, int, int]]()  # each with its lowest and its highest step
     for position, card in enumerate(cards):
         names = {card.id, *(TAG + tag for tag in card.tags)}
@@ -60,7 +65,9 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         if lowest < highest:
             moves.append((Gene(OF_RULES, field), lowest - present, highest - present))
     if not moves:
-        raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
+        raise InputError(
+            "no number may move: all cards are locked, or all ranges have width 0", place="tune"
+        )
     genes, low, high = zip(*moves, strict=True)
     space = SearchSpace(
         genes,
@@ -80,20 +87,20 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
 
 
 def ways_of(
-    card: Card, field: str, told: Mapping[str, Way], decks: Mapping[str, Collection[str]]
+    card: Card, field: str, directions: Mapping[str, Way], decks: Mapping[str, Collection[str]]
 ) -> tuple[int, ...]:
-    """-1 if a number of a card may fall, and 1 if it may rise.
+    """Return the directions in which a number of a card may move: -1 for down, 1 for up.
 
-    The most specific word decides: a card's own before those of its tags, these before those of the
-    decks that hold it, then its field's, then the word for all. Of one rank all have to agree.
-    Nobody can tell of an amount what betters it, so `buffs` and `nerfs` do not speak of amounts;
-    one that no other word speaks of stays as it is.
+    The most specific setting decides: the card's own before those of its tags, then those of the
+    decks that hold it, then its field's, then the one for all. Settings of equal rank must all
+    permit a direction. `buffs` and `nerfs` do not apply to amounts, because it is unknown which
+    direction improves an amount; an amount without any other setting stays fixed.
 
     Args:
-        card: whose number.
-        field: which.
-        told: words by card id, `tag:TAG`, deck, field, and `all`.
-        decks: names of decks, with the ids of their cards.
+        card: card with the number.
+        field: field of the number.
+        directions: settings of `tune.direction`, by card id, `tag:TAG`, deck, field, and `all`.
+        decks: ids of the cards in each deck, by the deck's name.
     """
     ranks = (
         (card.id,),
@@ -102,17 +109,17 @@ def ways_of(
         (field.partition("_")[0],),
         (ALL,),
     )
-    words = [[told[name] for name in rank if name in told] for rank in ranks]
+    ways_by_rank = [[directions[name] for name in rank if name in directions] for rank in ranks]
     better = BETTER.get(field)
     ways = _WAYS | ({"buffs": (better,), "nerfs": (-better,)} if better else {})
-    for rank in words:
-        if spoken := [ways[word] for word in rank if word in ways]:
-            return tuple(sign for sign in (-1, 1) if all(sign in way for way in spoken))
-    return () if any(words) else (-1, 1)
+    for rank in ways_by_rank:
+        if applicable := [ways[word] for word in rank if word in ways]:
+            return tuple(sign for sign in (-1, 1) if all(sign in way for way in applicable))
+    return () if any(ways_by_rank) else (-1, 1)
 
 
 def weights_of(genes: Sequence[Gene], tune: Tune, cards: Sequence[Card]) -> Floats:
-    """``[K]`` what one step of each number counts in `change`."""
+    """Return the weight of one step of each number in the change of a patch, ``[K]``."""
     return np.array(
         [
             tune.weights.of(field, () if owner == OF_RULES else cards[owner].tags)
@@ -122,16 +129,28 @@ def weights_of(genes: Sequence[Gene], tune: Tune, cards: Sequence[Card]) -> Floa
 
 
 def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> int:
-    """Today's value of a number of the rules, which may move from the lowest to the highest."""
+    """Return the baseline value of a number of the rules after checking its range.
+
+    Raises:
+        InputError: the range does not contain the value, or exceeds what the rules permit.
+    """
     present = checked_range(ruleset, field, lowest, highest)
     if field == "coin" and not (present == 1 and lowest >= 0 and highest <= 1):
-        place = f"tune.rules.{field} = {[lowest, highest]}"
-        raise InputError(f"{place} must be [0, 1], and for rules that have a coin")
+        has_coin = present == 1
+        raise InputError(
+            f"{[lowest, highest]} must be [0, 1]"
+            if has_coin
+            else "0 cannot move: there is no coin",
+            place=f"tune.rules.{field}",
+            value=[lowest, highest],
+            limit=[0, 1],
+            separator=" = ",
+        )
     return present
 
 
 def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, int]]:
-    """Lowest and highest value of each number of a card that may move."""
+    """Return the lowest and the highest permitted value of each number of a card that may move."""
     ranges = {}
     for field in card.fields:
         present = card.number(field)
@@ -141,7 +160,10 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
                 continue
             lowest, highest = card.tunable[field]
         elif kind in tune.fields:
+            # A number that is outside its range already may stay or come closer, so the range is
+            # extended to include the baseline value.
             floor, ceiling = tune.ranges.get(kind, (-NUMBER_MAX, NUMBER_MAX))
+            # The design rules `sense.attack` and `sense.cost` keep these numbers from falling to 0.
             if kind in ("attack", "cost") and getattr(tune.sense, kind):
                 floor = max(floor, 1)
             steps = tune.steps_of(field)
@@ -158,16 +180,16 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
 
 
 def _card_change(tune: Tune, space: SearchSpace) -> CardChange | None:
-    """The most steps of any card, where they are bound; it binds cards with `tunable` too."""
+    """Return the limit on the steps of any one card, if set; it binds cards with `tunable` too."""
     if tune.max_card_change is None:
         return None
     return CardChange(space.owners, np.full(len(space.genes), tune.max_card_change, np.int64))
 
 
 def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
-    """What buffs and nerfs come to, and bodies above the curve of the pool, where they are bound.
+    """Return the bounds on weighted sums of steps: `zero_sum` and `stat_budget`, if set.
 
-    A card that stands above its budget today may stay there.
+    A minion that exceeds its stat budget in the baseline may stay where it is.
     """
     rows = []
     lows = list[float]()
@@ -181,10 +203,10 @@ def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
         highs = [tune.zero_sum]
     if tune.stat_budget is not None and any(card.kind == "minion" for card in cards):
         curve = StatCurve.of(cards)
-        worth = {"attack": 1.0, "health": 1.0, "cost": -curve.per_cost}
+        points = {"attack": 1.0, "health": 1.0, "cost": -curve.per_cost}
         minions = [owner for owner in space.cards if cards[owner].kind == "minion"]
-        each = np.array([worth.get(field, 0.0) for _, field in space.genes])
-        rows += [each * (space.owners == owner) for owner in minions]
+        per_step = np.array([points.get(field, 0.0) for _, field in space.genes])
+        rows += [per_step * (space.owners == owner) for owner in minions]
         lows += [-inf] * len(minions)
         names += ["stat_budget"] * len(minions)
         highs += [max(tune.stat_budget - curve.above(cards[owner]), 0.0) for owner in minions]
@@ -195,11 +217,11 @@ def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
 
 @dataclass(frozen=True)
 class StatCurve:
-    """What attack and health minions have together for what they cost: a line.
+    """Line of minions' attack plus health by cost: the pool's usual stats for the mana.
 
     Attributes:
-        at_no_cost: of a minion that costs nothing.
-        per_cost: how much more for each mana.
+        at_no_cost: attack plus health of a minion on the line that costs 0 mana.
+        per_cost: additional attack plus health for each mana of cost.
     """
 
     at_no_cost: float
@@ -207,12 +229,14 @@ class StatCurve:
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> StatCurve:
-        """The line of least squares of all minions, rounded to what can be told.
+        """Return the least-squares line of all minions, rounded to two digits.
 
-        Whatever they have besides their bodies counts for nothing, so that plain ones stand above
-        it. Sums of whole numbers: the same on every processor.
+        For ``n`` minions with costs ``x`` and stats ``y`` the slope is
+        ``(n Σxy - Σx Σy) / (n Σx² - (Σx)²)``. Keywords and effects are ignored, so minions without
+        them tend to lie above the line. All sums are of whole numbers, so the result is equal on
+        every processor.
         """
-        bodies = [(one.cost, one.attack + one.health) for one in cards if one.kind == "minion"]
+        bodies = [(card.cost, card.attack + card.health) for card in cards if card.kind == "minion"]
         n = len(bodies)
         cost, stats = (sum(column) for column in zip(*bodies, strict=True))
         spread = n * sum(x * x for x, _ in bodies) - cost * cost
@@ -221,6 +245,6 @@ class StatCurve:
         return cls(round((stats - slope * cost) / n, _CURVE_DIGITS), slope)
 
     def above(self, card: Card) -> float:
-        """How far a minion stands above it, in points of attack and health; below is negative."""
+        """Return how many points of attack plus health a minion lies above the line."""
         on_it = self.at_no_cost + self.per_cost * card.cost
         return round(card.attack + card.health - on_it, _CURVE_DIGITS)

@@ -1,8 +1,8 @@
-"""Tags for the cards that settings speak of by a column of their sheet.
+"""Tags for groups of cards that settings name by a column of their spreadsheet.
 
-Settings name groups of cards as `tag:rare`, or by a value in any column, `Rarity: mythic`. The
-latter become tags, which cards and settings then carry: whatever is done with the cards afterwards,
-and whatever is written of them, knows tags alone.
+Settings name a group of cards as `tag:rare`, or by a value in any column, such as
+`Rarity: mythic`. Groups of the second form are turned into tags of cards and settings, so that all
+later code, and every file that is written, handles tags only.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from sim.cards.labels import TAG, Label, Labels, tag_of
 from sim.names import Names
 
 TAG_MARK = f"{TAG}:"
-"""How names of tags begin, among those of cards, decks and fields."""
+"""Prefix of a tag's name where names of cards, decks or fields may stand too."""
 
 
 class CardTags:
-    """Cards, with tags in place of the labels that were asked for."""
+    """Cards that gain a tag for every label that settings ask for."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
         """Take the cards of a pool, in its order."""
@@ -27,85 +27,104 @@ class CardTags:
 
     @cached_property
     def _labels(self) -> Labels:
-        """Those of the cards as they were given; most settings name none."""
+        """Labels of the cards as loaded; built on first use, since most settings name none."""
         return Labels(self._cards)
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards, with the tags that were made."""
+        """The cards, with the tags added so far."""
         return tuple(self._cards)
 
-    def known(self, text: str) -> str | None:
-        """The tag, as `tag:TAG`, of a label `COLUMN: VALUE`; `None` if `text` names no column.
+    def tag_of_label(self, text: str) -> str | None:
+        """Return the tag (`tag:TAG`) of a label; `None` if the text names no column.
+
+        Args:
+            text: label as `COLUMN: VALUE`, or `tag:TAG`.
 
         Raises:
-            InputError: no card has that value; says which column has it, or the nearest value.
+            InputError: no card has that value; names the column that has it, or the nearest value.
         """
         if text.startswith(TAG_MARK):
             return self.of_value(TAG, text.removeprefix(TAG_MARK).strip())
-        found = self._labels.split(text)
-        return None if found is None else self._tagged(self._labels.find(*found))
+        label = self._labels.split(text)
+        return None if label is None else self._tag_cards(self._labels.find(*label))
 
     def find(self, text: str) -> str:
-        """As `known`, of what can be nothing but a label.
+        """Return the tag (`tag:TAG`) of a text that must be a label; otherwise like `tag_of_label`.
+
+        Args:
+            text: label as `COLUMN: VALUE`, or `tag:TAG`.
 
         Raises:
-            InputError: likewise, or `text` is no label; says how to write one.
+            InputError: no card has that value, or `text` is not a label; says how to write one.
         """
-        found = self.known(text)
-        if found is not None:
-            return found
+        tag = self.tag_of_label(text)
+        if tag is not None:
+            return tag
         title, colon, _ = text.partition(":")
         if colon:
             raise self._labels.columns.unknown_name_error(title.strip())
-        hint = self.hint(text) or "; write it as COLUMN: VALUE, such as tag: rare"
-        raise InputError(f"{text!r} is no column with a value{hint}")
+        remedy = self.hint(text) or "write it as COLUMN: VALUE, such as tag: rare"
+        raise InputError(f"{text!r} is not a column with a value", value=text, remedy=remedy)
 
     def of_value(self, title: str, value: str) -> str:
-        """The tag of a value in a column.
+        """Return the tag (`tag:TAG`) of a value in a column.
+
+        Args:
+            title: title of the column, in any spelling.
+            value: value in that column.
 
         Raises:
             InputError: there is no such column, or no card has the value.
         """
         if title == TAG and self._labels.columns.get(TAG) is None:
-            raise InputError(f"no card has tag {value!r}{self.hint(value)}")
-        return self._tagged(self._labels.find(self._labels.columns.find(title), value))
+            raise InputError(f"no card has tag {value!r}", value=value, remedy=self.hint(value))
+        return self._tag_cards(self._labels.find(self._labels.columns.find(title), value))
 
     def of_column(self, title: str) -> tuple[str, ...]:
-        """The tags of all values of a column.
+        """Return the tags of all values of a column.
 
         Raises:
             InputError: there is no such column.
         """
         column = self._labels.columns.find(title)
-        return tuple(self._tagged(Label(column, value)) for value in self._labels.values(column))
+        return tuple(self._tag_cards(Label(column, value)) for value in self._labels.values(column))
 
     def holders(self, tag: str) -> list[str]:
-        """The ids of the cards that have a tag, given as `tag:TAG`."""
+        """Return the ids of the cards with a tag, given as `tag:TAG`."""
         word = tag.removeprefix(TAG_MARK)
         return [card.id for card in self._cards if word in card.tags]
 
     def hint(self, value: str) -> str:
-        """How to write what may be the value of a column; `""` if none has it."""
-        found = self._labels.having(value)
-        return f'; column {found[0].column!r} has that value: write "{found[0]}"' if found else ""
+        """Return how to write a text that is a value of some column; `""` if it is none."""
+        labels = self._labels.having(value)
+        return (
+            f'; column {labels[0].column!r} has that value: write "{labels[0]}"' if labels else ""
+        )
 
-    def refused(self, text: str, names: Names) -> InputError:
-        """What to say of `text`, which is no label and none of the other names that it may be."""
+    def unknown_name_error(self, text: str, names: Names) -> InputError:
+        """Return the error for a text that is neither a label nor one of the permitted names.
+
+        Args:
+            text: text from a setting.
+            names: names of things that the setting also permits, such as cards.
+        """
         title, colon, _ = text.partition(":")
         if hint := self.hint(text):
-            return InputError(f"{names.unknown} {text!r}{hint}")
+            return InputError(f"{names.unknown} {text!r}", value=text, remedy=hint)
         if colon and not did_you_mean(text, names.spellings):
             return self._labels.columns.unknown_name_error(title.strip())
         return names.unknown_name_error(text)
 
-    def _tagged(self, label: Label) -> str:
-        """The tag of a label, which its cards get if they have it not yet."""
+    def _tag_cards(self, label: Label) -> str:
+        """Return the tag of a label, after giving it to the label's cards if it is new."""
         positions = self._labels.values(label.column)[label.value]
+        # A tag that exactly these cards have already needs no new name.
         if label.column == TAG and positions == self._with_tag(label.value):
             return TAG_MARK + label.value
-        taken = [tag for tag in self._all_tags() if self._with_tag(tag) != positions]
-        tag = tag_of(label, taken)
+        # A tag that other cards have already must not gain the meaning of this label.
+        other_tags = [tag for tag in self._all_tags() if self._with_tag(tag) != positions]
+        tag = tag_of(label, other_tags)
         for position in positions:
             card = self._cards[position]
             if tag not in card.tags:
@@ -113,7 +132,9 @@ class CardTags:
         return TAG_MARK + tag
 
     def _with_tag(self, tag: str) -> list[int]:
+        """Return the positions of the cards with a tag."""
         return [position for position, card in enumerate(self._cards) if tag in card.tags]
 
     def _all_tags(self) -> list[str]:
+        """Return the tags of all cards, each once."""
         return list(dict.fromkeys(tag for card in self._cards for tag in card.tags))

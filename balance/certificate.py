@@ -1,4 +1,8 @@
-"""Certificates: the only thing that may be called balanced; and truth, for who can afford it."""
+"""Certification of a patch by games that no earlier stage used, and a high-precision reference.
+
+Only a certified patch is called balanced. `truth_of` measures a patch with so many games that its
+rates can serve as reference values in benchmarks.
+"""
 
 from __future__ import annotations
 
@@ -19,31 +23,34 @@ from balance.statistics.intervals import Flags, Interval
 from sim.arguments import checked
 
 Pair = tuple[Readings, Readings]
+"""Readings with the patch as first variant, and readings on the same seeds with the baseline as
+last variant; both may be one object."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A verdict on one patch from games that chose nothing.
+    """Verdict on one patch from games on which no earlier decision was based.
 
     Attributes:
-        certified: every demand is shown, by its interval inside its bounds, and every guard that
-            is watched is shown to hold.
-        demands: ``[N]`` what the win rates should be.
-        before: ``[N]`` today's rates, on the same seeds.
-        after: ``[N]`` the patch's rates, with the intervals that the verdict is by.
-        inside: ``[N]`` whether the interval lies inside its bounds.
-        outside: ``[N]`` whether the 90 % interval lies wholly outside them, which ends the games.
-        before_pp: today's imbalance, with its 95 % interval for all demands together.
-        after_pp: the patch's, likewise.
-        confidence: level of each rate's interval: at either end it errs as seldom as the look
-            may that it is from.
-        n_games: games per matchup that the demands are judged by.
-        guards: verdicts of the guards.
-        not_watched: guards that the games say nothing about.
-        looks: when the games would be looked at.
-        n_looks: how many times they were, until all was told.
-        risk: the chance to certify a patch that breaks a demand or a guard, over all looks.
-        try_number: which try of its question it is, if tries are counted.
+        certified: whether the interval of every demand lies inside its bounds, and every watched
+            guard is verified to hold.
+        demands: demanded rates and their bounds, ``[N]``.
+        before: baseline rates on the same seeds, ``[N]``.
+        after: rates with the patch, with the intervals that decide the verdict, ``[N]``.
+        inside: whether the interval lies inside its bounds, ``[N]``.
+        outside: whether the 90 % interval lies wholly outside its bounds, ``[N]``; one such demand
+            ends the games.
+        before_pp: imbalance of the baseline, with its simultaneous 95 % interval.
+        after_pp: imbalance with the patch, with its simultaneous 95 % interval.
+        confidence: level of each interval in `after`; either end errs with the probability that
+            the deciding look spends (`balance.risk`).
+        n_games: games per matchup by which the demands are judged.
+        guards: verdicts of the watched guards.
+        not_watched: keys of guards that these games cannot measure.
+        looks: schedule of the interim looks at the games.
+        n_looks: number of looks taken before the verdict was settled.
+        risk: probability, over all looks, of certifying a patch that breaks a demand or a guard.
+        try_number: number of this certification attempt for its question, if attempts are counted.
     """
 
     certified: bool
@@ -65,30 +72,31 @@ class Certificate:
 
     @property
     def n_games_played(self) -> int:
-        """Games per matchup with those that the guards took besides."""
+        """Games per matchup played, including those played for the guards alone."""
         return self.looks[self.n_looks - 1].n_games
 
     @property
     def most_games(self) -> int:
-        """Games per matchup that the demands might have taken."""
+        """Most games per matchup that the demands could have taken."""
         return max(look.n_games for look in self.looks if look.demands)
 
     @property
     def failed(self) -> Flags:
-        """``[N]`` the demands that keep the patch from being certified.
+        """Whether each demand keeps the patch from being certified, ``[N]``.
 
-        Where games ended because one is surely outside, others that are not shown yet are none.
+        If the games ended early because one demand is clearly outside its bounds, demands that were
+        not verified yet are not counted as failed.
         """
         return ~self.inside if self.n_games == self.most_games else self.outside
 
     @property
     def verdicts(self) -> tuple[BandVerdict, ...]:
-        """``[N]`` where the interval of each demanded rate lies with the patch."""
+        """Position of each demanded rate's interval relative to its bounds, ``[N]``."""
         return self.demands.verdicts(self.after)
 
     @property
     def imbalance_pp(self) -> float:
-        """Largest distance of a rate from its target with the patch."""
+        """Largest distance of a rate from its target with the patch, in percentage points."""
         return float(self.after_pp.estimate)
 
 
@@ -101,36 +109,38 @@ def certify(
     first_side: int = 1,
     purpose: str = "certify",
 ) -> tuple[Certificate, Readings]:
-    """Play one patch, once, on seeds that nothing was chosen by.
+    """Certify one patch, on seeds that no earlier decision used.
 
     Args:
         evaluator: plays genomes.
-        genome: ``[K]`` the patch.
-        n_games: most games per matchup for the demands, equally many in every seating; fewer
-            where fewer tell (`balance.risk.looks_of`). Guards may take up to four times as many.
-        first_side: 1 if today's advantage is the first seat's, else -1, by other games.
-        purpose: names the stream of game seeds.
+        genome: patch as steps from the baseline, shape ``[K]``.
+        n_games: most games per matchup for the demands, equally many in every seating. Fewer are
+            played where an early look settles the verdict (`balance.risk.looks_of`); guards may
+            take up to four times as many.
+        first_side: 1 if games other than these show an advantage of the first seat, else -1.
+        purpose: name of the stream of game seeds.
 
     Returns:
-        The certificate, and the readings of the patch (variant 0) and of today (variant 1) in the
-        games that the matchups are judged by.
+        The certificate, and the readings of the patch (variant 0) and of the baseline (variant 1)
+        in the games by which the demands are judged.
 
     Raises:
-        InputError: an argument is none of these, or the genome is not of the evaluator's space.
+        InputError: an argument is invalid, or the genome is outside the evaluator's space.
     """
     n_games = evaluator.contest.checked_games(n_games)
     evaluator.space.check_genomes(np.asarray(genome)[np.newaxis])
 
     def play(first_game: int, n_games: int) -> Pair:
+        """Play the patch and the baseline on further seeds."""
         readings = evaluator.play(
             genome[np.newaxis], n_games=n_games, purpose=purpose, first_game=first_game
         )
         return readings, readings
 
-    verdict, (told, _) = judge(
+    certificate, (readings, _) = judge(
         evaluator, play, n_games=n_games, first_side=first_side, no_edits=not genome.any()
     )
-    return verdict, told
+    return certificate, readings
 
 
 def judge(
@@ -141,23 +151,26 @@ def judge(
     first_side: int,
     no_edits: bool = False,
 ) -> tuple[Certificate, Pair]:
-    """The verdict on games that chose nothing, and the games that the demands are judged by.
+    """Return the certificate for games that no earlier decision used, and the deciding games.
 
-    Demands are shown by one look at which all of them are, and told by the last such look; guards
-    are shown one by one.
-    Games end once all is shown, or nothing more is to be expected: a rate lies outside its bounds
-    with its whole 90 % interval, or, in all the games that were asked for, a guard reads broken.
+    Games are played in chunks, with a look after each. All demands must be verified at one and the
+    same look, and the last look at which they are is the one that is reported; each guard may be
+    verified at a look of its own. Games end early when everything is verified, or when
+    certification has become unlikely: a 90 % interval lies outside its bounds, or, after all
+    requested games, a guard is measured beyond its limit.
 
     Args:
         evaluator: knows demands, guards and the risk.
-        play: plays `play(first_game, n_games)` more games: readings whose first variant is the
-            patch, and readings on the same seeds whose last variant is today.
-        n_games: as in `certify`.
-        first_side: 1 if today's advantage is the first seat's, else -1, by other games.
-        no_edits: the patch leaves everything as it is.
+        play: plays more games, called as `play(first_game, n_games)`.
+        n_games: most games per matchup for the demands.
+        first_side: 1 if games other than these show an advantage of the first seat, else -1.
+        no_edits: whether the patch changes nothing, so that guards hold by definition.
     """
 
-    def judged(look: Look, earlier: tuple[GuardVerdict, ...] = ()) -> tuple[GuardVerdict, ...]:
+    def guard_verdicts(
+        look: Look, earlier: tuple[GuardVerdict, ...] = ()
+    ) -> tuple[GuardVerdict, ...]:
+        """Return the guards' verdicts from all games so far."""
         games = GuardGames.of(*played, no_edits=no_edits)
         return judge_guards(
             evaluator.guards, games, look.guards, first_side=first_side, earlier=earlier
@@ -167,19 +180,22 @@ def judge(
     looks = evaluator.looks(n_games)
     played = play(0, looks[0].n_games)
     rates = _rates(demands, played, looks[0])
-    guards = judged(looks[0])
+    guards = guard_verdicts(looks[0])
     n_looks = 1
     while n_looks < len(looks) and not _is_settled(
         rates, guards, has_all=played[0].n_games >= n_games
     ):
         look = looks[n_looks]
+        # The number of seeds played so far is the position of the next seed in the stream.
         more = play(played[0].n_seeds, look.n_games - played[0].n_games)
         played = played[0].joined(more[0]), played[1].joined(more[1])
         if look.demands:
-            again = _rates(demands, played, look)
-            if again.inside.all() or not rates.inside.all():
-                rates = again
-        guards = judged(look, guards)
+            later_rates = _rates(demands, played, look)
+            # A demand verified at an earlier look stays verified: the looks share the risk, so a
+            # later look may confirm but not withdraw the verdict.
+            if later_rates.inside.all() or not rates.inside.all():
+                rates = later_rates
+        guards = guard_verdicts(look, guards)
         n_looks = n_looks + 1
     patched, today = rates.games
     certificate = Certificate(
@@ -204,7 +220,15 @@ def judge(
 
 
 class _Rates(NamedTuple):
-    """The demands at a look: the games, the rates in them with their level, and what they show."""
+    """The demanded rates at one look at the games.
+
+    Attributes:
+        games: readings of the patch and of the baseline so far.
+        confidence: level of the intervals at this look.
+        after: rates with the patch, ``[N]``.
+        inside: whether each interval lies inside its bounds, ``[N]``.
+        outside: whether each 90 % interval lies wholly outside its bounds, ``[N]``.
+    """
 
     games: Pair
     confidence: float
@@ -214,13 +238,14 @@ class _Rates(NamedTuple):
 
 
 def _rates(demands: Demands, games: Pair, look: Look) -> _Rates:
+    """Return the demanded rates of the patch at one look."""
     after = demands.read(games[0], look.confidence).at(0)
     outside = demands.fail(demands.read(games[0], 1 - 2 * RISK).at(0))
     return _Rates(games, look.confidence, after, demands.hold(after), outside)
 
 
 def _is_settled(rates: _Rates, guards: tuple[GuardVerdict, ...], *, has_all: bool) -> bool:
-    """Whether all is shown, or nothing more is to be expected."""
+    """Return whether everything is verified, or certification has become unlikely."""
     if not rates.inside.all():
         return has_all or bool(rates.outside.any())
     broken = has_all and any(guard.is_broken for guard in guards)
@@ -228,12 +253,12 @@ def _is_settled(rates: _Rates, guards: tuple[GuardVerdict, ...], *, has_all: boo
 
 
 class Truth(NamedTuple):
-    """What a patch comes to in so many games of their own that luck hardly matters.
+    """Rates and guards of a patch, measured with so many games that randomness hardly matters.
 
     Attributes:
-        imbalance_pp: largest distance of a rate from its target.
-        violation: how far the guards are broken, in multiples of what they allow.
-        holds: whether all demands and guards do.
+        imbalance_pp: largest distance of a rate from its target, in percentage points.
+        violation: excess over the guards' limits, in multiples of the permitted change.
+        holds: whether the measured values satisfy every demand and every guard.
     """
 
     imbalance_pp: float
@@ -242,12 +267,12 @@ class Truth(NamedTuple):
 
 
 def truth_of(evaluator: Evaluator, genome: Steps, n_games: int) -> Truth:
-    """Play a patch beside today's numbers on the stream `truth`, and take the rates at their word.
+    """Measure a patch and the baseline on the stream `truth`, ignoring the remaining uncertainty.
 
     Args:
         evaluator: plays genomes.
-        genome: ``[K]`` the patch.
-        n_games: per matchup; with 400,000 a rate is good to 0.15 pp.
+        genome: patch as steps from the baseline, shape ``[K]``.
+        n_games: games per matchup; with 400,000 the 95 % interval of a rate is ±0.15 pp.
     """
     readings = evaluator.play(genome[np.newaxis], n_games=n_games, purpose="truth")
     demands = evaluator.demands

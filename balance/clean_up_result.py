@@ -1,4 +1,4 @@
-"""The result of a clean-up: how far it came, and what was found of each smaller patch."""
+"""Result of the clean-up (backward elimination): its progress, and each reduced patch's outcome."""
 
 from __future__ import annotations
 
@@ -10,21 +10,25 @@ from balance.shortfall import Shortfall
 from balance.statistics.intervals import Floats, Interval
 
 Outcome = Literal["not tried", "broken", "too near", "never ends", "has room"]
-"""What was found of a smaller patch: nothing, since games ran out before it was decided; that it
-breaks a limit; that it reads inside all of them, but lacks room; that its games never end; or that
-it has room, and so takes the recommended one's place."""
+"""Outcome of a reduced patch: games ran out before it was decided (`not tried`); it breaks a limit
+(`broken`); it satisfies every limit, but not by the margin that a certificate needs (`too near`);
+its games never end (`never ends`); or it has that margin, and replaces the recommended patch
+(`has room`).
+"""
 
 
 class SmallerPatch(NamedTuple):
-    """A patch with an edit less than the recommended one, and what was found of it.
+    """A reduced patch, with one edit less than the recommended one, and its outcome.
 
     Attributes:
-        genome: ``[K]``.
-        outcome: what was found.
-        n_games: per matchup, by which it was decided, or that it had when games ran out.
-        imbalance_pp: in these games, with its interval for all demands together; `None` of none.
-        rates: ``[N]`` the demanded rates in them, likewise.
-        shortfalls: what keeps it from a certificate, what is broken first.
+        genome: patch as steps from the baseline, shape ``[K]``.
+        outcome: outcome of the trial.
+        n_games: games per matchup that decided the outcome, or that were played before games ran
+            out.
+        imbalance_pp: imbalance in these games, with its simultaneous interval; `None` without
+            games.
+        rates: demanded rates in these games, ``[N]``; `None` without games.
+        shortfalls: reasons that keep it from a certificate, broken limits first.
     """
 
     genome: Steps
@@ -36,21 +40,22 @@ class SmallerPatch(NamedTuple):
 
 
 State = Literal["complete", "out of games", "not begun"]
+"""Progress of the clean-up; see `CleanUp.state`."""
 
 
 @dataclass(frozen=True)
 class CleanUp:
-    """What it took to take back what could be, and how far it came.
+    """Cost and progress of a clean-up.
 
     Attributes:
-        state: whether all patches with an edit less were tried; or games ran out before; or none
-            was, since the recommended patch has no room itself.
-        n_replaced: how many smaller patches took the recommended one's place, one by one.
-        smaller: the patches with an edit less than what is left.
-        n_games: all games, of all matchups together.
-        most_games: that it might have taken.
-        n_few: games per matchup of each smaller patch, at least.
-        n_many: games per matchup of each that might have room.
+        state: `complete` if every reduced patch was tried; `out of games` if games ran out before;
+            `not begun` if the recommended patch itself lacks the margin for a certificate.
+        n_replaced: number of times that a reduced patch replaced the recommended one.
+        smaller: the reduced patches of the final recommendation.
+        n_games: games played, over all matchups.
+        most_games: games that could have been played, over all matchups.
+        n_few: games per matchup of the first trial of each reduced patch.
+        n_many: games per matchup of the second trial, for patches that may have enough margin.
     """
 
     state: State
@@ -63,25 +68,25 @@ class CleanUp:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every patch with an edit less was tried, and none has room."""
+        """Whether every reduced patch was tried, and none has enough margin."""
         return self.state == "complete"
 
     @property
     def n_smaller(self) -> int:
-        """Patches with an edit less than what is left."""
+        """Number of reduced patches of the final recommendation."""
         return len(self.smaller)
 
     @property
     def n_tried(self) -> int:
-        """Those of them that were decided."""
-        return sum(one.outcome != "not tried" for one in self.smaller)
+        """Number of reduced patches with a decided outcome."""
+        return sum(patch.outcome != "not tried" for patch in self.smaller)
 
     @property
     def too_near(self) -> tuple[SmallerPatch, ...]:
-        """Those that read inside every limit, but lack room: more games may yet certify them."""
-        return tuple(one for one in self.smaller if one.outcome == "too near")
+        """Reduced patches inside every limit that lack margin: more games might certify them."""
+        return tuple(patch for patch in self.smaller if patch.outcome == "too near")
 
     @property
     def n_games_left(self) -> int:
-        """Games that it might have taken besides."""
+        """Games that the clean-up was allowed to play but did not, over all matchups."""
         return max(self.most_games - self.n_games, 0)

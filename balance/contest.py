@@ -1,4 +1,4 @@
-"""The contest: what the science asks of whatever is to be balanced, be it cards or not."""
+"""The contest: the interface between the balancing methods and a game, be it of cards or not."""
 
 from __future__ import annotations
 
@@ -18,31 +18,37 @@ from sim.errors import InputError
 from sim.play.table import Gene
 
 FirstGame = int | npt.NDArray[np.integer]
+"""Position of the first seed in a stream, for all candidates or for each, ``[V]``."""
 
-GAMES_MAX = 100_000_000  # per matchup: hours of games, and an interval of 0.01 pp
-LEAST_SEEDS = 2  # one seed shows no spread, so it has no interval
+GAMES_MAX = 100_000_000  # per matchup: hours of play, for intervals of ±0.01 pp
+LEAST_SEEDS = 2  # a single seed has no variance, so no interval can be computed
 
 
 def games_in(n_seatings: int) -> Any:
-    """What a number of games per matchup must be, equally many in each of so many seatings."""
+    """Return the pydantic constraints of a number of games per matchup.
+
+    Args:
+        n_seatings: number of seatings of a matchup; each gets equally many games.
+    """
     return Field(ge=LEAST_SEEDS * n_seatings, le=GAMES_MAX, multiple_of=n_seatings)
 
 
 @cache
 def _n_games_in(n_seatings: int) -> Arguments:
+    """Return the check of the argument `n_games` for a number of seatings."""
     return Arguments(n_games=Annotated[int, games_in(n_seatings)])
 
 
 class Parameter(NamedTuple):
-    """A number that a search may move, as files and people know it.
+    """A number that a search may move, with its names in files and in reports.
 
     Attributes:
-        owner: what files call the thing that has it, such as a card's id.
-        name: what people call that thing.
-        field: what files call the number.
-        value: today's.
-        label: what people call the number, where that is not `field`.
-        words: what people call its values from 0 on, where those are no plain numbers.
+        owner: identifier of the thing that has the number, such as a card's id.
+        name: display name of that thing.
+        field: identifier of the number in files.
+        value: baseline value.
+        label: display name of the number, if it differs from `field`.
+        words: display names of the values from 0 on, if they are not shown as plain numbers.
     """
 
     owner: str
@@ -54,55 +60,60 @@ class Parameter(NamedTuple):
 
 
 class Contest(ABC):
-    """Players, who of them meets whom, and numbers that decide who wins."""
+    """Interface of a game to be balanced: players, matchups, and numbers that affect who wins."""
 
     @property
     @abstractmethod
     def player_names(self) -> tuple[str, ...]:
-        """What files and reports call the players."""
+        """Names of the players in files and reports."""
 
     @property
     @abstractmethod
     def matchups(self) -> tuple[tuple[int, ...], ...]:
-        """``[M]`` who meets whom: positions of two or more players.
+        """Matchups as positions of two or more players, ``[M]``.
 
-        The rate of a matchup is the first one's; a table whose every player matters is listed
-        once for each of them.
+        The rate of a matchup is the rate of its first player. A table of several players that all
+        matter is listed once for each of them.
         """
 
     @property
     def n_tables(self) -> int:
-        """How many games there are when every matchup is played once; a table's are the same."""
+        """Number of different tables that play when every matchup is played once."""
         return len(self.matchups)
 
     @property
     def spread(self) -> float:
-        """The standard deviation of what a game gives, about, in those of a game won or lost."""
+        """Approximate standard deviation of one game's result, relative to a game won or lost."""
         return 1.0
 
     @property
     def n_seatings(self) -> int:
-        """How many games of a matchup share a seed; by default everybody sits in every seat once.
+        """Number of games of a matchup that share a seed, one per seating.
 
-        Games are always played in multiples of it.
+        By default every player takes every seat once. Games are always played in multiples of it.
         """
         return len(self.matchups[0])
 
     def checked_games(self, n_games: int) -> int:
-        """A number of games per matchup, if intervals can be taken over so many.
+        """Return a number of games per matchup, if intervals can be computed from so many.
+
+        Args:
+            n_games: games per matchup.
 
         Raises:
-            InputError: it is no multiple of `n_seatings`, or too small or too large; or there is
-                nobody to play.
+            InputError: it is not a multiple of `n_seatings`, or too small or too large; or there is
+                no matchup.
         """
         if not self.matchups:
-            raise InputError("matchups: none to play; a contest needs at least two players")
+            raise InputError(
+                "none to play", place="matchups", limit=2, remedy="name at least two players"
+            )
         fitting = _n_games_in(self.n_seatings).fitting("games", {"n_games": n_games})
         return int(fitting["n_games"])
 
     @abstractmethod
     def parameter(self, gene: Gene) -> Parameter:
-        """A number's names and today's value."""
+        """Return the names and the baseline value of a number."""
 
     @abstractmethod
     def play(
@@ -121,49 +132,56 @@ class Contest(ABC):
         """Play candidates, all on the same seeds.
 
         Args:
-            steps: ``[V, K]`` how far each candidate's numbers are from today's.
-            genes: ``[K]`` the numbers.
+            steps: distance of each candidate's numbers from the baseline, shape ``[V, K]``.
+            genes: the numbers, ``[K]``.
             n_games: games per matchup, equally many in every seating.
-            run_seed: the run's seed.
-            purpose: names the stream of game seeds, see `sim.seeds`.
-            first_game: position in the stream of the first seed, or ``[V]`` of each candidate's.
-            matchups: which to play; default all of `matchups`.
-            threads: threads to use; default all cores.
-            faults: whether a candidate that cannot be played to the end is refused, or noted.
+            run_seed: seed of the run.
+            purpose: name of the stream of game seeds; see `sim.seeds`.
+            first_game: position of the first seed in the stream, or one per candidate, ``[V]``.
+            matchups: matchups to play; default all of `matchups`.
+            threads: number of threads; default all cores.
+            faults: whether a candidate with endless games is refused (`raise`) or recorded
+                (`keep`).
         """
 
     def reach(self, genes: Sequence[Gene]) -> Flags:
-        """``[K, D]`` whether a number can matter to a player; each of them may, if in doubt."""
+        """Return whether a number can affect a player's games, ``[K, D]``; true if unknown."""
         return np.ones((len(genes), len(self.player_names)), dtype=np.bool_)
 
     def matchup_reach(self, genes: Sequence[Gene]) -> Flags:
-        """``[K, M]`` whether a number can matter in a matchup."""
+        """Return whether a number can affect the games of a matchup, ``[K, M]``."""
         reach = self.reach(genes)
         return np.stack([reach[:, list(players)].any(axis=1) for players in self.matchups], axis=1)
 
     def plays_alike(self, other: Contest) -> Flags:
-        """``[M]`` whether all games of a matchup are those of another contest's; no, if in doubt.
+        """Return whether each matchup's games equal another contest's, ``[M]``; false if unknown.
 
         Args:
-            other: has the same matchups.
+            other: contest with the same matchups.
         """
         return np.full(len(self.matchups), self is other)
 
     def matchup_name(self, matchup: Sequence[int]) -> str:
-        """How experiment files and reports write a matchup."""
+        """Return the name of a matchup in experiment files and reports."""
         return " vs ".join(self.player_names[player] for player in matchup)
 
     @property
     def matchup_names(self) -> tuple[str, ...]:
-        """``[M]`` what files and reports call the matchups."""
+        """Names of the matchups in files and reports, ``[M]``."""
         return tuple(map(self.matchup_name, self.matchups))
 
     def require_opponents(self) -> None:
-        """Refuse a contest in which nobody has anybody to play.
+        """Refuse a contest with fewer than two players.
 
         Raises:
             InputError: there is only one player.
         """
         if len(self.player_names) < 2:
             only = self.player_names[0]
-            raise InputError(f"player: only {only!r}; matchups need at least 2 players")
+            raise InputError(
+                f"only {only!r}",
+                place="player",
+                value=only,
+                limit=2,
+                remedy="matchups need at least 2 players",
+            )

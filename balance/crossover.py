@@ -1,4 +1,4 @@
-"""Crossover of integer genomes: uniform, with one point and with two."""
+"""Crossover operators for integer genomes: uniform, one-point and two-point."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ def crossover(
     kind: Crossover = "uniform",
     rate: float = CROSSOVER_RATE,
 ) -> Steps:
-    """Children of consecutive parents, each number from one of the two.
+    """Return the children of consecutive pairs of parents, each number from one of the two.
 
     Args:
-        parents: ``[2 n, K]``.
-        rng: consumed.
+        parents: parents, shape ``[2 n, K]``; rows 2i and 2i + 1 form a pair.
+        rng: random generator; advanced by the call.
         kind: which numbers come from the second parent (`balance.breeding.Breeding`).
-        rate: share of the pairs that are crossed.
+        rate: probability that a pair is crossed.
 
     Returns:
-        ``[n, K]``; the children of pairs that are not crossed are copies of their first parent.
+        Children, shape ``[n, K]``. A pair that is not crossed yields a copy of its first parent.
     """
     first = parents[0::2]
     second = parents[1::2]
     if kind == "uniform":
+        # The numbers are drawn for all pairs, crossed or not, so that the rate does not shift the
+        # random stream of later pairs.
         from_second = rng.random(first.shape) < 0.5
         is_crossed = rng.random((len(first), 1)) < rate
         return np.where(from_second & is_crossed, second, first)
@@ -42,13 +44,13 @@ def crossover(
 
 
 def _cut(first: Steps, second: Steps, kind: Crossover, rng: np.random.Generator) -> Steps:
-    """``[n, K]`` the first of the two children that DEAP's operator makes of each pair."""
-    from deap import tools  # noqa: PLC0415 (takes a while to load, and `model` does without)
+    """Return the first of the two children of each pair, made by DEAP's operator, ``[n, K]``."""
+    from deap import tools  # noqa: PLC0415 (slow to import; the method `model` does not need it)
 
     cross = tools.cxOnePoint if kind == "one_point" else tools.cxTwoPoint
     with global_random_seeded_by(rng):
-        # Lists, since the operators swap slices, which of arrays would be views.
-        children = [
-            cross(one, other)[0] for one, other in zip(first.tolist(), second.tolist(), strict=True)
-        ]
+        # The operators swap slices in place. Slices of arrays are views, which a swap would
+        # overwrite before they are copied, so the genomes are passed as lists.
+        pairs = zip(first.tolist(), second.tolist(), strict=True)
+        children = [cross(mother, father)[0] for mother, father in pairs]
     return np.array(children, dtype=first.dtype)

@@ -1,4 +1,4 @@
-"""Demands: between which bounds win rates, and means of several, should be."""
+"""Demands: bounds on win rates and on weighted means of win rates."""
 
 from __future__ import annotations
 
@@ -23,27 +23,31 @@ from balance.statistics.intervals import (
     paired_change,
     wilson,
 )
+from sim.errors import InputError
 
-_DIGITS = 12  # of a rate: 0.55 - 0.05 is a hair more than 0.5 in floats
+# Digits of a bound. Rounding removes the error of sums in floats, such as 0.55 - 0.05 > 0.5.
+_DIGITS = 12
 
 
 @dataclass(frozen=True)
 class Demands:
-    """Bounds of ``N`` rates, each a mean of some of ``R``: the matchups', then the first seat's.
+    """Bounds on ``N`` demanded rates, each a weighted mean of the ``R`` rates of a contest.
 
-    Within its bounds a rate *aims* farther in: at what is `band_pp` from either. So where all
-    rates are no farther than `band_pp` from their aims all demands hold, however wide the bounds
-    of each. Where they are 2 `band_pp` apart the aim is a point: the target.
+    The ``R`` rates are those of the ``M`` matchups and, if `with_first_seat`, of the first seat.
+    Each demanded rate has an *aim*, which is its interval of bounds narrowed by `band_pp` on both
+    sides; if the bounds are 2 `band_pp` apart, the aim is a point, the target. Distances are
+    measured from the aims, so all demands hold if no rate is farther than `band_pp` from its aim,
+    whatever the widths of the bounds.
 
     Attributes:
-        names: ``[N]`` what reports call them.
-        weights: ``[N, R]`` shares of the rates in each mean, together 1 but for their signs: a
-            negative one is of a matchup's other side.
-        low: ``[N]`` the least that is allowed; `-inf` where any less is welcome.
-        high: ``[N]`` the most, likewise with `inf`.
-        band_pp: how far from its aim each may be, in percentage points.
-        with_first_seat: whether the last of the rates is the first seat's, over all matchups.
-        spread: the standard deviation of what a game gives, in those of a game won or lost.
+        names: names in reports, ``[N]``.
+        weights: shares of the contest's rates in each mean, ``[N, R]``. Their absolute values add
+            up to 1; a negative share counts the rate of the matchup's second player.
+        low: lower bounds, ``[N]``; `-inf` where there is none.
+        high: upper bounds, ``[N]``; `inf` where there is none.
+        band_pp: permitted distance from the aim, in percentage points.
+        with_first_seat: whether the last of the ``R`` rates is the first seat's over all matchups.
+        spread: standard deviation of one game's result, relative to a game won or lost.
     """
 
     names: tuple[str, ...]
@@ -55,106 +59,155 @@ class Demands:
     spread: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse rates that are no means, and bounds too near to each other."""
+        """Refuse weights that do not form means, and bounds that are closer than the band.
+
+        Raises:
+            InputError: names the demand or the attribute.
+        """
         if not 0 <= self.band_pp < inf:
-            raise ValueError(f"band_pp = {self.band_pp} must be a finite number, at least 0")
+            raise InputError(
+                f"{self.band_pp} must be a finite number of at least 0",
+                place="band_pp",
+                value=self.band_pp,
+                limit=0,
+                separator=" = ",
+            )
         for what, rows in (("weights", self.weights), ("low", self.low), ("high", self.high)):
             if len(rows) != len(self.names):
-                raise ValueError(f"{what}: {len(rows)} rows for {len(self.names)} demands")
+                raise InputError(
+                    f"{len(rows)} rows for {len(self.names)} demands",
+                    place=what,
+                    value=len(rows),
+                    limit=len(self.names),
+                )
+        # 1e-9: shares are sums of floats; far below any share that a file can express.
         is_mean = abs(abs(self.weights).sum(axis=1) - 1) < 1e-9
-        if self.with_first_seat:  # which is a mean already
+        if self.with_first_seat:  # it is a mean itself, so it cannot be a part of another mean
             is_mean &= (self.weights[:, -1] == 0) | (self.weights[:, -1] == 1)
         for k, name in enumerate(self.names):
             if not is_mean[k]:
-                raise ValueError(f"demand {name!r}: weights must be shares that add up to 1")
+                raise InputError(
+                    "weights must be shares that add up to 1", place=f"demand {name!r}", limit=1
+                )
             if not self.high[k] - self.low[k] >= 2 * self.band_pp / 100 - 1e-9:
-                raise ValueError(
-                    f"demand {name!r}: {self.low[k]} to {self.high[k]} is narrower than "
-                    f"{self.band_pp:g} pp on both sides of an aim"
+                raise InputError(
+                    f"{self.low[k]} to {self.high[k]} is narrower than {self.band_pp:g} pp on both "
+                    "sides of an aim",
+                    place=f"demand {name!r}",
+                    value=(float(self.low[k]), float(self.high[k])),
+                    limit=self.band_pp,
                 )
 
     @classmethod
     def around(
         cls, targets: npt.ArrayLike, band_pp: float, names: Sequence[str] | None = None
     ) -> Demands:
-        """One demand for each matchup: its rate within a band around its target.
+        """Return one demand for each matchup: its rate within a band around its target.
 
         Args:
-            targets: ``[M]`` target rates.
+            targets: target rates, shape ``[M]``.
             band_pp: half-width of the band, in percentage points.
-            names: ``[M]`` of the matchups; default their numbers.
+            names: names of the matchups, ``[M]``; default their positions.
 
         Raises:
-            ValueError: a target is no share, there is none, or the band is no width.
+            InputError: a target is not a share, there is no target, or the band is negative.
         """
-        given = np.asarray(targets, dtype=np.float64)
-        if given.ndim != 1 or not len(given) or not ((given >= 0) & (given <= 1)).all():
-            raise ValueError(f"targets = {targets!r} must be one share from 0 to 1 per matchup")
         target = np.asarray(targets, dtype=np.float64)
+        if target.ndim != 1 or not len(target) or not ((target >= 0) & (target <= 1)).all():
+            raise InputError(
+                f"{targets!r} must be one share from 0 to 1 per matchup",
+                place="targets",
+                value=targets,
+                limit=(0, 1),
+                separator=" = ",
+            )
         half = band_pp / 100
-        called = tuple(names or map(str, range(len(target))))
-        return cls(called, np.eye(len(target)), target - half, target + half, band_pp)
+        matchup_names = tuple(names or map(str, range(len(target))))
+        return cls(matchup_names, np.eye(len(target)), target - half, target + half, band_pp)
 
     def __len__(self) -> int:
         return len(self.low)
 
-    def take(self, some: Positions) -> Demands:
-        """Some of the demands."""
+    def take(self, positions: Positions) -> Demands:
+        """Return some of the demands.
+
+        Args:
+            positions: positions of the demands to keep.
+        """
         return replace(
             self,
-            names=tuple(self.names[n] for n in some),
-            weights=self.weights[some],
-            low=self.low[some],
-            high=self.high[some],
+            names=tuple(self.names[n] for n in positions),
+            weights=self.weights[positions],
+            low=self.low[positions],
+            high=self.high[positions],
         )
 
     @property
     def n_rates(self) -> int:
-        """``R``."""
+        """Number of rates of the contest, ``R``."""
         return int(self.weights.shape[1])
 
     @property
     def joint_confidence(self) -> float:
-        """Level of each interval so that all hold together (Bonferroni): 1 - 0.05 / N.
+        """Confidence of each interval such that all ``N`` hold together: 1 - 0.05 / N (Bonferroni).
 
-        For what is told of all rates at once. A verdict that all demands hold needs it not: see
+        Reports that show all rates at once use it. The verdict that all demands hold does not; see
         `balance.risk`.
         """
         return 1 - (1 - CONFIDENCE) / len(self)
 
     @cached_property
     def aims(self) -> Floats:
-        """``[2, N]`` what rates should not be below, and not above."""
+        """Lower and upper ends of the aims, as shares, shape ``[2, N]``."""
         half = self.band_pp / 100
         return np.round([self.low + half, self.high - half], _DIGITS)
 
     def points(self, readings: Readings) -> Floats:
-        """``[V, R]`` points of the matchups, and those of the first seat in as many games."""
+        """Return the points of the matchups and, if demanded, of the first seat, shape ``[V, R]``.
+
+        The first seat's points are scaled to the games of one matchup, so that one divisor serves
+        all.
+        """
         if not self.with_first_seat:
             return readings.points
         first = readings.first_seat_over_matchups().mean(axis=-1) * readings.n_games
+        # Candidates that could not be played have NaN rates, but 0 points, as in `readings.points`.
         first[list(readings.faults)] = 0.0
         return np.column_stack([readings.points, first])
 
     def rates(self, readings: Readings) -> Floats:
-        """``[V, R]``."""
+        """Return the rates of the contest, shape ``[V, R]``."""
         return self.points(readings) / readings.n_games
 
     def of(self, rates: Floats) -> Floats:
-        """``[..., N]`` the demanded rates, of ``[..., R]``."""
+        """Return the demanded rates of some rates of the contest.
+
+        A demanded rate is ``Σ_r w_r x_r + Σ_{w_r < 0} |w_r|``: a negative weight counts the rate of
+        the matchup's second player, ``1 - x_r``.
+
+        Args:
+            rates: rates of the contest, shape ``[..., R]``.
+
+        Returns:
+            Demanded rates, shape ``[..., N]``.
+        """
         means = [
             weighted_sum(rates[..., where], shares) + turned for where, shares, turned in self._rows
         ]
         return np.stack(means, axis=-1)
 
     def read(self, readings: Readings, confidence: float) -> Interval:
-        """``[V, N]`` the demanded rates, each with its interval over seeds.
+        """Return the demanded rates with intervals over seeds, shape ``[V, N]``.
 
-        So what the seatings and matchups of a seed share counts: both seatings of two players
-        exchange the luck, which narrows their rate's interval. Each end errs on its own
-        (`cautious_rate`).
+        Games of one seed are correlated: the two seatings share its randomness, which cancels out
+        in part and narrows the interval. Each end of an interval errs on its own side only with
+        half of the remaining probability (`cautious_rate`).
+
+        Args:
+            readings: games of ``V`` variants.
+            confidence: confidence of each interval.
         """
-        columns = [cautious_rate(one, confidence) for one in self._by_seed(readings)]
+        columns = [cautious_rate(rates, confidence) for rates in self._by_seed(readings)]
         return Interval(*(np.stack(bound, axis=-1) for bound in zip(*columns, strict=True)))
 
     def change(
@@ -164,20 +217,24 @@ class Demands:
         can_differ: Flags,
         confidence: float = CONFIDENCE,
     ) -> Interval:
-        """``[V, N]`` the demanded rates less those of other candidates, on equal seeds.
+        """Return the change of the demanded rates between candidates on equal seeds, ``[V, N]``.
 
         Args:
-            after: of ``V`` candidates, or of one that all are held against.
-            before: likewise.
-            can_differ: ``[V, M]`` whether any game of a matchup can differ; what no such matchup
-                is part of has not changed, for certain.
-            confidence: of each interval by itself.
+            after: readings of ``V`` candidates, or of one that is compared with all.
+            before: readings of ``V`` candidates, or of one that is compared with all.
+            can_differ: whether any game of a matchup can differ, ``[V, M]``; a demanded rate
+                without such a matchup is known not to change.
+            confidence: confidence of each interval by itself.
         """
         most = self.touched(can_differ)
         return paired_change(self.by_seed(after) - self.by_seed(before), most, confidence)
 
     def touched(self, matchups: Flags) -> Floats:
-        """``[..., N]`` how much of each demanded rate is of some of the ``[..., M]`` matchups."""
+        """Return the share of some matchups in each demanded rate, shape ``[..., N]``.
+
+        Args:
+            matchups: whether each matchup counts, shape ``[..., M]``.
+        """
         shares = [
             matchups.mean(axis=-1)
             if self._is_first_seat(where[0])
@@ -187,11 +244,11 @@ class Demands:
         return np.stack(shares, axis=-1)
 
     def by_seed(self, readings: Readings) -> Floats:
-        """``[V, N, S]`` the demanded rates in the games of each seed."""
+        """Return the demanded rates in the games of each seed, shape ``[V, N, S]``."""
         return np.stack([*self._by_seed(readings)], axis=1)
 
     def _by_seed(self, readings: Readings) -> Iterator[Floats]:
-        """The same, ``[V, S]`` of each."""
+        """Yield each demanded rate in the games of each seed, shape ``[V, S]``."""
         for where, shares, turned in self._rows:
             if self._is_first_seat(where[0]):
                 yield readings.first_seat_over_matchups()
@@ -201,27 +258,32 @@ class Demands:
 
     @cached_property
     def _rows(self) -> tuple[tuple[Positions, Floats, float], ...]:
-        """Of each demand: the rates that it is about, their shares, and what other sides add."""
+        """Positions of each demand's rates, their weights, and its constant (see `of`)."""
         rows = list[tuple[Positions, Floats, float]]()
         for row in self.weights:
             where = np.flatnonzero(row)
             rows.append((where, row[where], -float(row[row < 0].sum())))
         return tuple(rows)
 
-    def _is_first_seat(self, place: int) -> bool:
-        return self.with_first_seat and place == self.n_rates - 1
+    def _is_first_seat(self, rate: int) -> bool:
+        """Return whether a rate of the contest is the first seat's."""
+        return self.with_first_seat and rate == self.n_rates - 1
 
     def on_matchups(self) -> Iterator[tuple[int, int]]:
-        """The demands on the rate of one matchup by itself, and that matchup."""
+        """Yield the demands on a single matchup's rate, each as its position and the matchup's."""
         for n, (where, shares, _) in enumerate(self._rows):
             if len(where) == 1 and shares[0] > 0 and not self._is_first_seat(where[0]):
                 yield n, int(where[0])
 
     def with_matchups(self, names: Sequence[str]) -> Demands:
-        """With every one of ``[M]`` named matchups, in their order, then what else is demanded.
+        """Return the demands with an entry for every matchup first, then all other demands.
 
-        For reports, which tell of all: one of which nothing is demanded may come to anything.
+        Reports list every matchup. A matchup without a demand has infinite bounds.
+
+        Args:
+            names: names of the matchups, ``[M]``.
         """
+        # Position len(self) picks the appended infinite bounds, for matchups without a demand.
         own = {m: n for n, m in self.on_matchups() if self.names[n] == names[m]}
         others = [n for n in range(len(self)) if n not in own.values()]
         rows = [own.get(m, len(self)) for m in range(len(names))] + others
@@ -236,27 +298,34 @@ class Demands:
 
     @property
     def bounds(self) -> Floats:
-        """``[2, N]`` the least and the most that is allowed, as shares."""
+        """Lower and upper bounds clipped to shares between 0 and 1, shape ``[2, N]``."""
         return np.clip([self.low, self.high], 0.0, 1.0)
 
     def estimate(self, rates: Floats, n_games: npt.ArrayLike, confidence: float) -> Interval:
-        """``[..., N]`` the demanded rates of ``[..., R]``, with Wilson intervals.
+        """Return the demanded rates with Wilson intervals, shape ``[..., N]``.
 
-        Those of as many games as have their error (`errors`), of so many per matchup.
+        The sample size of a demanded rate is ``n_games / errors²``, the number of games of a single
+        matchup that would give its standard error.
+
+        Args:
+            rates: rates of the contest, shape ``[..., R]``.
+            n_games: games per matchup.
+            confidence: confidence of each interval.
         """
         n = np.multiply.outer(n_games, 1 / self.errors**2)
         return wilson(self.of(rates) * n, n, confidence)
 
     def distance_pp(self, rates: Floats) -> Floats:
-        """How far ``[..., N]`` rates are from their aims, in percentage points."""
+        """Return how far demanded rates are from their aims, in percentage points, ``[..., N]``."""
         least, most = self.aims
         return np.asarray(100 * np.maximum(np.maximum(least - rates, rates - most), 0.0))
 
     @cached_property
     def errors(self) -> Floats:
-        """``[N]`` standard errors, about, in those of one matchup's rate near 50 %.
+        """Approximate standard errors, ``[N]``, relative to that of one matchup's rate near 50 %.
 
-        Seatings do not exchange the first seat's luck, so its variance is twice as large.
+        For a mean with weights w it is ``spread · sqrt(Σ w²)``. The first seat's randomness does
+        not cancel out between the seatings of a seed, so its variance is twice as large.
         """
         squares = (self.weights * self.weights).sum(axis=1)
         if self.with_first_seat:
@@ -264,39 +333,43 @@ class Demands:
         return np.asarray(self.spread * np.sqrt(squares))
 
     def spare_pp(self, rates: Floats, room_pp: npt.ArrayLike = 0.0) -> Floats:
-        """``[...]`` how far inside its bounds the worst of ``[..., N]`` rates is.
+        """Return how far inside its bounds the worst of the demanded rates lies, shape ``[...]``.
 
         Args:
-            rates: demanded ones.
-            room_pp: ``[...]`` that a matchup's rate needs, by which bounds are narrowed; others
-                need as much less as their errors are smaller.
+            rates: demanded rates, shape ``[..., N]``.
+            room_pp: margin that the rate of a matchup needs, in percentage points, shape ``[...]``;
+                bounds are narrowed by it, in proportion to each rate's standard error.
         """
         inside = 100 * np.minimum(rates - self.low, self.high - rates)
         return np.asarray((inside - np.multiply.outer(room_pp, self.errors)).min(axis=-1))
 
     def hold(self, rates: Interval) -> Flags:
-        """``[..., N]`` whether intervals lie wholly inside their bounds."""
+        """Return whether intervals lie wholly inside their bounds, shape ``[..., N]``."""
         return lies_inside(rates, self.low, self.high)
 
     def fail(self, rates: Interval) -> Flags:
-        """``[..., N]`` whether intervals lie wholly outside their bounds."""
+        """Return whether intervals lie wholly outside their bounds, shape ``[..., N]``."""
         return lies_outside(rates, self.low, self.high)
 
     def verdicts(self, rates: Interval) -> tuple[BandVerdict, ...]:
-        """``[N]`` where the intervals of the demanded rates lie, by the rule of `balance.band`."""
+        """Return the position of each demanded rate's interval relative to its bounds, ``[N]``."""
         return tuple(
             band_verdict(rates.at(n), float(self.low[n]), float(self.high[n]))
             for n in range(len(self))
         )
 
     def imbalance_pp(self, rates: Interval) -> Interval:
-        """``[...]`` the largest distance of ``[..., N]`` rates from their aims.
+        """Return the largest distance of demanded rates from their aims, with its interval.
 
-        As the intervals of all demands hold together, so does that of the largest distance: take
-        them at the level `joint_confidence` for 95 %.
+        If the intervals of all demands hold together, so does that of the largest distance; with
+        rates at the level `joint_confidence` its confidence is 95 %.
+
+        Args:
+            rates: demanded rates with intervals, shape ``[..., N]``.
         """
         least, most = self.aims
         nearest = 100 * np.maximum(np.maximum(least - rates.high, rates.low - most), 0.0)
-        low, high = (self.distance_pp(end) for end in (rates.low, rates.high))
-        distances = (self.distance_pp(rates.estimate), nearest, np.maximum(low, high))
+        # The distance is convex in the rate, so its maximum over an interval is at one of the ends.
+        farthest = np.maximum(self.distance_pp(rates.low), self.distance_pp(rates.high))
+        distances = (self.distance_pp(rates.estimate), nearest, farthest)
         return Interval(*(distance.max(axis=-1) for distance in distances))

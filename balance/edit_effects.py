@@ -1,6 +1,6 @@
-"""Effects of edits: what each edit of a patch does to every demand, and what would be without it.
+"""Effects of edits: the contribution of each edit of a patch to every demanded rate.
 
-The patch is played against itself less one edit, on equal seeds, which nothing was chosen by.
+The patch is played against itself without one edit, on equal seeds that no earlier decision used.
 """
 
 from __future__ import annotations
@@ -17,34 +17,39 @@ from balance.shortfall import Shortfall, shortfalls_of
 from balance.statistics.intervals import CONFIDENCE, Flags, Floats, Interval, Positions
 
 MOST_EDITS = 20
-"""Of a patch with more edits the first so many are told."""
+"""Most edits of a patch that are measured, the first ones, which bounds the games."""
 
 LEAST_GAMES = 40
-"""Per matchup of each; fewer tell nothing of an edit, and are not played."""
+"""Games per matchup and variant below which effects are not measured. Chosen by hand: with fewer
+games the interval of an effect spans tens of percentage points.
+"""
 
-_LESS = 2  # the selection's games are so many times these
+_LESS = 2  # the selection's games divided by these; chosen by hand: effects decide nothing
 
 
 @dataclass(frozen=True)
 class EditEffects:
-    """What ``E`` edits of a patch do to ``N`` demanded rates.
+    """Effects of ``E`` edits of a patch on ``N`` demanded rates.
 
     Attributes:
-        genes: ``[E]`` the edited numbers, by their positions in the space.
-        n_games: games per matchup of the patch, of the patch without each edit, and of today.
-        n_played: all of them.
-        gain: ``[E, N]`` rate with the patch, less that without the edit, with the paired interval.
-        without: ``[E, N]`` rate without it.
-        fails: ``[E, N]`` whether that reads outside its bounds, and with the patch inside.
-        imbalance_pp: of the patch.
-        imbalance_without_pp: ``[E]``.
-        breaks_guard: ``[E]`` whether a guard reads broken without it.
-        breaks_rule: ``[E]`` whether the patch without it is one that the space does not allow.
-        rates_lack_room: ``[E]`` whether without it rates are too near their bounds for a
-            certificate to be likely (`balance.room`).
-        guards_lack_room: ``[E]`` likewise guards their limits.
-        shortfalls: ``[E]`` what keeps the patch without each from a certificate in these games.
-        own_shortfalls: what keeps the patch itself from one.
+        genes: positions of the edited numbers in the search space, ``[E]``.
+        n_games: games per matchup of the patch, of each patch without one edit, and of the
+            baseline.
+        n_played: games played, over all variants and matchups.
+        gain: rate with the patch minus the rate without the edit, paired interval, ``[E, N]``.
+        without: rates without each edit, ``[E, N]``.
+        fails: whether a rate is measured outside its bounds without the edit, and inside with the
+            whole patch, ``[E, N]``.
+        imbalance_pp: imbalance of the patch, in percentage points.
+        imbalance_without_pp: imbalance without each edit, in percentage points, ``[E]``.
+        breaks_guard: whether a guard is measured beyond its limit without the edit, ``[E]``.
+        breaks_rule: whether the search space does not permit the patch without the edit, ``[E]``.
+        rates_lack_room: whether without the edit the rates are too close to their bounds for a
+            certificate to be likely (`balance.room`), ``[E]``.
+        guards_lack_room: whether without the edit the guards are too close to their limits for a
+            certificate to be likely, ``[E]``.
+        shortfalls: reasons that keep the patch without each edit from a certificate, ``[E]``.
+        own_shortfalls: reasons that keep the whole patch from a certificate in these games.
     """
 
     genes: Positions
@@ -64,24 +69,31 @@ class EditEffects:
 
 
 def games_of_effects(n_edits: int, games: Games, n_matchups: int) -> int:
-    """How many games the effects of so many edits take where no total limits them."""
+    """Return the games that measuring the effects takes without a total limit.
+
+    Args:
+        n_edits: number of edits of the patch.
+        games: games per matchup of each stage.
+        n_matchups: number of matchups of the contest.
+    """
     return (min(n_edits, MOST_EDITS) + 2) * (games.select // _LESS) * n_matchups
 
 
 def measure_edits(
     evaluator: Evaluator, genome: Steps, games: Games, *, n_spent: int = 0
 ) -> EditEffects | None:
-    """Play a patch, and the patch without each of its edits.
+    """Measure the effect of each edit of a patch.
 
     Args:
-        evaluator: plays genomes; here with the purpose `edits`.
-        genome: ``[K]`` the patch.
-        games: each is played half as often as in the selection, or as a total allows.
-        n_spent: of that total, by all other stages.
+        evaluator: plays genomes, here with the purpose `edits`.
+        genome: patch as steps from the baseline, shape ``[K]``.
+        games: games per matchup of each stage; each variant gets half of the selection's, or fewer
+            if the total requires it.
+        n_spent: games of the total that all other stages have played.
 
     Returns:
-        The effects, but of edits without which games never end; `None` where there is no edit, or
-        too few games are left.
+        The effects, except those of edits without which games never end; `None` if the patch has no
+        edit, or too few games are left.
     """
     edited = np.flatnonzero(genome)[:MOST_EDITS]
     n_rows = (len(edited) + 2) * len(evaluator.contest.matchups)
@@ -96,6 +108,8 @@ def measure_edits(
     played = evaluator.play(
         np.concatenate([genome[np.newaxis], less]), n_games=n_games, purpose="edits", faults="keep"
     )
+    # Variant 0 is the whole patch, so the patch without edit k is variant k + 1. Edits without
+    # which games never end cannot be measured and are dropped.
     ends = np.array([k for k in range(len(less)) if k + 1 not in played.faults], dtype=np.intp)
     edited = edited[ends]
     less = less[ends]

@@ -1,7 +1,7 @@
-"""Reasons of edits: what keeps each edit of a recommended patch in it.
+"""Reasons of edits: the limits that keep each edit of a recommended patch in it.
 
-By the clean-up's own games where it has tried the patch without the edit, so that no reason
-contradicts what is said of the clean-up; else by the games that measure the edits' effects.
+The games of the clean-up decide where it has tried the patch without the edit, so that reasons
+agree with its report; otherwise the games that measured the effects of the edits decide.
 """
 
 from __future__ import annotations
@@ -24,32 +24,36 @@ ReasonKind = Literal[
     "matchup", "guard", "rule", "matchup margin", "guard margin", "not tried", "not begun",
     "never ends",
 ]  # fmt: skip
-"""Without the edit a demanded rate reads outside its bounds, a guard reads broken, or a rule of
-`[tune]` is; a rate or a guard reads inside, but not by the margin that a certificate needs; the
-clean-up ran out of games before it was tried; the patch itself has no margin, so that no clean-up
-was begun; or games never end."""
+"""Kind of reason. Without the edit a demanded rate is measured outside its bounds (`matchup`), a
+guard is measured beyond its limit (`guard`), or a rule of `[tune]` is violated (`rule`); a rate or
+a guard is measured inside, but lacks the margin that a certificate needs (`matchup margin`, `guard
+margin`); the clean-up ran out of games before it tried the edit (`not tried`); the patch itself
+lacks margin, so that no clean-up took place (`not begun`); or games never end (`never ends`).
+"""
 
 
 class EditReason(NamedTuple):
-    """A reason why an edit stays in a patch; of several the weightiest comes first.
+    """A reason why an edit stays in a patch; an edit's most important reason comes first.
 
     Attributes:
-        card: the edit's.
-        field: the number that it moves.
-        edit: in words.
-        kind: what keeps it.
-        name: the demand, the guard's key in `[guards]`, or the rule's in the file; empty of others.
-        cards: ids of the cards by which a rule is broken, the better one of two first.
-        card_names: what people call them.
-        unit: of the numbers: `share`, `pp` or `relative`.
-        reading: without the edit.
-        reading_low: the lower end of its 95 % interval; of a guard the reading itself.
-        reading_high: the upper end; of a guard the most that the games leave possible.
-        limit: the bound that is nearer.
-        needed: where the reading would leave the margin that a certificate needs; none where no
-            reading of so few games leaves it.
-        n: games per matchup of the reading; 0 of none.
-        by: whose games they are.
+        card: id of the edited card.
+        field: field of the edited number.
+        edit: the edit in words.
+        kind: kind of the reason, a `ReasonKind`.
+        name: name of the demand, key of the guard in `[guards]`, or key of the rule in the file;
+            empty for other kinds.
+        cards: ids of the cards that violate a rule, the dominating one of two first.
+        card_names: display names of these cards.
+        unit: unit of the numbers: `share`, `pp` or `relative`.
+        reading: measured value without the edit.
+        reading_low: lower end of its 95 % interval; for a guard the measured value itself.
+        reading_high: upper end of its 95 % interval; for a guard the largest value that the games
+            leave possible.
+        limit: the nearer bound.
+        needed: value that would leave the margin that a certificate needs; `None` if no value
+            measured in so few games would.
+        n: games per matchup of the measured value; 0 without games.
+        by: stage that played the games: `clean-up` or `edits`.
     """
 
     card: str
@@ -75,17 +79,17 @@ _GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_tur
 def reasons_of(
     evaluator: Evaluator, genome: Steps, cleanup: CleanUp, effects: EditEffects | None
 ) -> list[EditReason]:
-    """Why each edit of a ``[K]`` genome stays, edit by edit.
+    """Return the reasons of each edit of a genome, edit by edit.
 
     Args:
         evaluator: knows the space and the contest.
-        genome: the recommended patch.
-        cleanup: how far it came.
-        effects: of the edits, if they were measured.
+        genome: recommended patch as steps from the baseline, shape ``[K]``.
+        cleanup: result of the clean-up.
+        effects: measured effects of the edits, if available.
     """
-    tried = {bytes(one.genome): one for one in cleanup.smaller}
+    tried = {bytes(patch.genome): patch for patch in cleanup.smaller}
     untried: ReasonKind = "not begun" if cleanup.state == "not begun" else "not tried"
-    found = list[EditReason]()
+    reasons = list[EditReason]()
     for k in np.flatnonzero(genome).tolist():
         parameter = evaluator.contest.parameter(evaluator.space.genes[k])
         step = int(genome[k])
@@ -94,47 +98,62 @@ def reasons_of(
         )
         less = genome.copy()
         less[k] = 0
-        rules = _of_rules(evaluator, blank, less)
-        found += rules or _of_games(blank, tried.get(bytes(less)), _measured(effects, k), untried)
-    return found
+        rules = _rule_reasons(evaluator, blank, less)
+        reasons += rules or _game_reasons(
+            blank, tried.get(bytes(less)), _measured_shortfalls(effects, k), untried
+        )
+    return reasons
 
 
-def _of_rules(evaluator: Evaluator, blank: EditReason, less: Steps) -> list[EditReason]:
-    """The rules that a ``[K]`` patch without an edit breaks: no games are played of such a one."""
-    found = list[EditReason]()
+def _rule_reasons(evaluator: Evaluator, blank: EditReason, less: Steps) -> list[EditReason]:
+    """Return the rules that a patch without an edit violates; such a patch is never played.
+
+    Args:
+        evaluator: knows the space and the contest.
+        blank: reason with the names of the edit only.
+        less: patch without the edit, shape ``[K]``.
+    """
+    reasons = list[EditReason]()
     for rule in broken_rules(evaluator.space, less):
         owners = [_owner_of(evaluator, owner) for owner in rule.owners]
-        ids = "; ".join(one.owner for one in owners)
-        names = "; ".join(one.name for one in owners)
-        found.append(blank._replace(kind="rule", name=rule.key, cards=ids, card_names=names))
-    return found
+        ids = "; ".join(parameter.owner for parameter in owners)
+        names = "; ".join(parameter.name for parameter in owners)
+        reasons.append(blank._replace(kind="rule", name=rule.key, cards=ids, card_names=names))
+    return reasons
 
 
-def _of_games(
+def _game_reasons(
     blank: EditReason,
     tried: SmallerPatch | None,
     measured: tuple[Shortfall, ...],
     untried: ReasonKind,
 ) -> list[EditReason]:
-    """What games of a patch without an edit show.
+    """Return the reasons that games of a patch without an edit give.
 
     Args:
-        blank: a reason with the names of the edit.
-        tried: what the clean-up found of it.
-        measured: what keeps it from a certificate by the games of the effects.
-        untried: what is said where the clean-up has found nothing.
+        blank: reason with the names of the edit only.
+        tried: outcome of that patch in the clean-up, if it was a candidate there.
+        measured: shortfalls of that patch in the games that measured the effects.
+        untried: kind of the reason if the clean-up did not decide the patch.
     """
     if tried is not None and tried.outcome == "never ends":
         return [blank._replace(kind="never ends", n=tried.n_games, by="clean-up")]
     if tried is not None and tried.outcome != "not tried":
-        return [_reason(blank, one, "clean-up") for one in tried.shortfalls]
-    reasons = [_reason(blank, one, "edits") for one in measured]
-    if any(one.is_broken for one in measured):
+        return [_reason(blank, shortfall, "clean-up") for shortfall in tried.shortfalls]
+    reasons = [_reason(blank, shortfall, "edits") for shortfall in measured]
+    if any(shortfall.is_broken for shortfall in measured):
         return reasons
     return [blank._replace(kind=untried), *reasons]
 
 
 def _reason(blank: EditReason, short: Shortfall, by: str) -> EditReason:
+    """Return a reason with the values of a shortfall.
+
+    Args:
+        blank: reason with the names of the edit only.
+        short: shortfall that gives the values.
+        by: stage that played the games.
+    """
     is_guard = short.kind == "guard"
     return blank._replace(
         kind=short.kind if short.is_broken else f"{short.kind} margin",
@@ -150,21 +169,29 @@ def _reason(blank: EditReason, short: Shortfall, by: str) -> EditReason:
     )
 
 
-def _measured(effects: EditEffects | None, k: int) -> tuple[Shortfall, ...]:
-    """What keeps a number's edit by the games of the effects; nothing where it was not measured.
+def _measured_shortfalls(effects: EditEffects | None, k: int) -> tuple[Shortfall, ...]:
+    """Return the shortfalls of a patch without one edit in the games that measured the effects.
 
-    A limit that the patch with the edit breaks as well is no reason for it.
+    Limits that the whole patch breaks as well are left out, since the edit does not keep them.
+
+    Args:
+        effects: measured effects, if available.
+        k: position of the edited number in the search space.
     """
     if effects is None:
         return ()
-    broken = {one.name for one in effects.own_shortfalls if one.is_broken}
-    places = np.flatnonzero(effects.genes == k).tolist()
-    found = effects.shortfalls[places[0]] if places else ()
-    return tuple(one for one in found if one.name not in broken)
+    # A limit that the whole patch breaks is broken with the edit as well as without it.
+    broken = {shortfall.name for shortfall in effects.own_shortfalls if shortfall.is_broken}
+    positions = np.flatnonzero(effects.genes == k).tolist()
+    shortfalls = effects.shortfalls[positions[0]] if positions else ()
+    return tuple(shortfall for shortfall in shortfalls if shortfall.name not in broken)
 
 
 def _owner_of(evaluator: Evaluator, owner: int) -> Parameter:
-    """A number of a card, which has the card's names; cards of which none moves have a cost."""
+    """Return a parameter of a card, which carries the card's names.
+
+    A card without any number in the space is represented by its cost.
+    """
     genes = evaluator.space.genes
-    gene = next((one for one in genes if one.owner == owner), Gene(owner, "cost"))
+    gene = next((gene for gene in genes if gene.owner == owner), Gene(owner, "cost"))
     return evaluator.contest.parameter(gene)

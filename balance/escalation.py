@@ -1,13 +1,13 @@
-"""Escalation: what a run widens by itself where its search found nothing that may be certified.
+"""Escalation: relaxing the search by itself if it found no patch that is likely to be certified.
 
-One thing after the other, each once, only what `[search] widen` allows, and only where it may help:
-more games where a patch reads inside its bands, but not far enough for so few; all cards where
-narrowing kept few; more rounds unless the model expects of no patch that it will do; more steps, if
-asked for. The search goes on with all that it has seen. No certificate is played before the last
-selection, so the question is still tried once, at one risk.
+Relaxations are tried one after another, each once, in the order of `[search] widen`, and only where
+they may help: more games, if a patch is measured inside its bands but lacks margin; all cards, if
+narrowing kept few; more rounds, unless the model expects that no patch suffices; more steps of each
+number, if the setting asks for it. The search continues with all candidates evaluated so far. No
+certificate is played before the last selection, so the question is still tried once, at one risk.
 
-Whatever else a file says of a patch is a wish, and kept. With `[games] total` all games have their
-place already, and nothing is widened.
+All other settings are constraints and stay as they are. With `[games] total` every game is assigned
+to a stage already, and nothing is relaxed.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from balance.statistics.intervals import Counts
 from balance.tune import Tune
 from sim.seeds import stream_seed
 
-_TIMES_GAMES = 4
-_TIMES_STEPS = 2
-_TIMES_CANDIDATES = 2
+_TIMES_GAMES = 4  # four times the games halve the margin that a certificate needs
+_TIMES_STEPS = 2  # chosen by hand, not tuned
+_TIMES_CANDIDATES = 2  # chosen by hand: earlier candidates and new ones both get a place
 
 Wider = Callable[[Tune, Collection[Widening]], SearchSpace]
-"""What may move with such a `tune`, once so much is widened."""
+"""Returns the search space for a `tune` after some kinds of relaxations."""
 
 
 @dataclass(frozen=True)
 class Escalation:
-    """What a run may widen, and how it is with some of that widened.
+    """The relaxations that a run may make, and its settings after some of them.
 
     Attributes:
-        settings: as they were told.
-        evaluator: as the run began.
-        wider: what may move with such a `tune`, once so much is widened; default what may move from
-            the beginning.
+        settings: settings of the run as given.
+        evaluator: evaluator with which the run began.
+        wider: returns the search space for a `tune` after some kinds of relaxations; default the
+            evaluator's space.
     """
 
     settings: BalanceSettings
@@ -49,13 +49,17 @@ class Escalation:
     wider: Wider | None = None
 
     def at(self, widened: Counts) -> tuple[BalanceSettings, Evaluator]:
-        """Settings and evaluator once all of ``[W]`` widenings have been made."""
-        told = self.settings
+        """Return the settings and the evaluator after some relaxations.
+
+        Args:
+            widened: positions in `WIDENINGS` of the relaxations made so far, ``[W]``.
+        """
+        settings = self.settings
         evaluator = self.evaluator
         kinds = _kinds(widened)
-        games = told.games
-        search = told.search
-        narrow = told.narrow
+        games = settings.games
+        search = settings.search
+        narrow = settings.narrow
         if "games" in kinds:
             more = {name: _TIMES_GAMES * getattr(games, name) for name in ("select", "certify")}
             games = games.model_copy(update=more)
@@ -70,20 +74,25 @@ class Escalation:
             narrow = narrow.model_copy(update={"by": "none"})
         update = {"games": games, "search": search, "tune": self._tune(kinds), "narrow": narrow}
         if n_begun:
-            # Seeds of its own, so that nothing is measured twice by the same luck.
+            # A seed of its own, so that no candidate is measured twice with the same randomness.
+            # Stream seeds have 64 bits and run seeds 63, hence the shift.
             seed = stream_seed(evaluator.run_seed, f"widened/{n_begun}") >> 1
             evaluator = replace(evaluator, space=self._space(kinds), run_seed=seed)
-        return told.model_copy(update=update), evaluator
+        return settings.model_copy(update=update), evaluator
 
-    def said(self, widened: Counts) -> tuple[str, ...]:
-        """Each of ``[W]`` widenings in words."""
+    def describe(self, widened: Counts) -> tuple[str, ...]:
+        """Return a description of each relaxation.
+
+        Args:
+            widened: positions in `WIDENINGS` of the relaxations made so far, ``[W]``.
+        """
         games = self.settings.games
         search = self.settings.search
         tune = self.settings.tune
         n_kept, n_cards = (
             len(space.cards) for space in (self.evaluator.space, self._space(["cards"]))
         )
-        words: dict[Widening, str] = {
+        descriptions: dict[Widening, str] = {
             "games": f"{_TIMES_GAMES} times the games of selection and certificate "
             f"({_TIMES_GAMES * games.select:,} and {_TIMES_GAMES * games.certify:,})",
             "rounds": "as many rounds again"
@@ -93,19 +102,26 @@ class Escalation:
             "steps": f"{tune.with_times_steps(_TIMES_STEPS).steps_words} steps of each number "
             f"instead of {tune.steps_words}",
         }
-        return tuple(words[kind] for kind in _kinds(widened))
+        return tuple(descriptions[kind] for kind in _kinds(widened))
 
-    def following(
+    def next_state(
         self, method: Method, state: SearchState, selection: Selection
     ) -> SearchState | None:
-        """The state from which the run goes on with one thing more, `None` if it should not.
+        """Return the state from which the run continues after one more relaxation.
+
+        Returns `None` if the selection suffices, if a total number of games is set, if the method
+        cannot continue, or if no remaining relaxation may help.
 
         Args:
-            method: of the search.
-            state: where that ended.
-            selection: what came of it.
+            method: method of the search.
+            state: final state of the search so far.
+            selection: selection from its candidates.
         """
-        if selection.may_do or self.settings.games.total is not None or not method.goes_on:
+        if (
+            selection.is_feasible
+            or self.settings.games.total is not None
+            or not method.can_continue
+        ):
             return None
         done = _kinds(state.widened)
         left = (kind for kind in self.settings.search.widen if kind not in done)
@@ -116,33 +132,43 @@ class Escalation:
         wider = state.after(n_games, WIDENINGS.index(kind))
         if kind == "games":
             return wider
-        return wider.begun_anew(method.evaluator.space, self._space([*done, kind]))
+        return wider.in_space(method.evaluator.space, self._space([*done, kind]))
 
     def _may_help(
         self, kind: Widening, method: Method, state: SearchState, selection: Selection
     ) -> bool:
+        """Return whether a relaxation could lead to a patch that suffices.
+
+        Args:
+            kind: the relaxation.
+            method: method of the search.
+            state: final state of the search so far.
+            selection: selection from its candidates.
+        """
         band_pp = self.evaluator.demands.band_pp
         if kind == "games":
             return bool(selection.scores.imbalance_pp[selection.recommended] <= band_pp)
         if kind == "rounds":
-            promised_pp = method.promise_pp(state)
-            return promised_pp is None or promised_pp <= band_pp
-        here = method.evaluator.space
-        there = self._space([*_kinds(state.widened), kind])
-        return len(there.genes) > len(here.genes) or bool(
-            (there.high - there.low).sum() > (here.high - here.low).sum()
+            predicted_pp = method.promise_pp(state)
+            return predicted_pp is None or predicted_pp <= band_pp
+        current = method.evaluator.space
+        relaxed = self._space([*_kinds(state.widened), kind])
+        return len(relaxed.genes) > len(current.genes) or bool(
+            (relaxed.high - relaxed.low).sum() > (current.high - current.low).sum()
         )
 
     def _space(self, kinds: list[Widening]) -> SearchSpace:
-        """What may move once so much is widened."""
+        """Return the search space after some kinds of relaxations."""
         if self.wider is None:
             return self.evaluator.space
         return self.wider(self._tune(kinds), kinds)
 
     def _tune(self, kinds: list[Widening]) -> Tune:
+        """Return the settings `[tune]` after some kinds of relaxations."""
         tune = self.settings.tune
         return tune.with_times_steps(_TIMES_STEPS) if "steps" in kinds else tune
 
 
 def _kinds(widened: Counts) -> list[Widening]:
+    """Return the kinds of relaxations by their positions in `WIDENINGS`."""
     return [WIDENINGS[k] for k in widened]

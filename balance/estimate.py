@@ -1,7 +1,7 @@
-"""An estimate of a balance run before it: the games of each stage, and seconds.
+"""Estimate of a balancing run before it starts: the games of each stage, and the seconds.
 
-Where settings say how many games a stage plays, they are counted. A model's search and a clean-up
-end once they are done; how far they have to go is told by a probe (`balance.probe`).
+The games of most stages follow from the settings. A model-based search and a clean-up end when they
+are done; a probe (`balance.probe`) predicts how far they have to go.
 """
 
 from __future__ import annotations
@@ -30,20 +30,32 @@ from balance.probe import Probe, probe_run
 from balance.relaxations import relaxed_spaces
 from balance.settings import BalanceSettings, Widening
 
-_GENERATIONS_OF_STEP = 1.7  # that an evolution needs
-_TWICE_AS_MANY = 1.1  # of a step, with fewer of which twice as many do not suffice
-_EDITS_OF_STEP = 0.85  # of those that a probe expects
-_STEPS_OF_ROUND = 2.1  # whose square tells rounds, where nothing is likely to do yet
-_ROUNDS_OF_CENTRE = 2.0  # rounds after the third, of which one begins with levers
-_ROUNDS_OF_DESIGN = 2.0  # that take as long as it takes a model to learn from the design
-_ROWS = 300.0  # genomes that a model has learned from when it takes twice as long
-_SELECTED = 11  # genomes that a model has selected
-_LOOKED_AT = 0.35  # of a certificate's games, before all is told
-_GUARDS_MOST = 4  # times a certificate's games, where guards may play on
+# The constants below were fitted by hand to finished runs; docs/log.md ("The estimate") compares
+# the resulting estimates with 27 further questions that had no part in the fit.
+
+_GENERATIONS_OF_STEP = 1.7  # generations that an evolution needs per step of the patch
+_TWICE_AS_MANY = 1.1  # generations per step below which doubling the generations does not suffice
+_EDITS_OF_STEP = 0.85  # edits in the final patch per step that a probe expects
+# Rounds of a model-based search: 1 + (n / 2.1)², for n steps of which none is likely to do yet.
+_STEPS_OF_ROUND = 2.1
+_ROUNDS_OF_CENTRE = 2.0  # rounds, from the fourth on, per local refinement with measured slopes
+_ROUNDS_OF_DESIGN = 2.0  # rounds that take as long as fitting the model to its initial design
+_ROWS = 300.0  # evaluated candidates at which fitting the model takes twice as long
+_SELECTED = 11  # candidates that a model passes to the selection
+_LOOKED_AT = 0.35  # share of a certificate's games played before the verdict is settled
+# Most games of a certificate, relative to those for the demands, if guards may play on: the last
+# of `balance.risk.GUARD_MULTIPLES`.
+_GUARDS_MOST = 4
 
 
 class StageEstimate(NamedTuple):
-    """A stage, the games that it may well take, and the most that it can."""
+    """Estimated games of a stage.
+
+    Attributes:
+        stage: name of the stage.
+        n_games: expected games, over all matchups.
+        most: most games that the stage can take, over all matchups.
+    """
 
     stage: str
     n_games: int
@@ -52,14 +64,14 @@ class StageEstimate(NamedTuple):
 
 @dataclass(frozen=True)
 class RunEstimate:
-    """What a run may take.
+    """Estimated cost of a run.
 
     Attributes:
-        stages: in their order.
-        game_s: seconds of a game.
-        seconds: all of it, without figures.
-        total: of all games, if the settings tell one.
-        widened: what is expected to be widened (`balance.escalation`).
+        stages: estimates of the stages, in their order.
+        game_s: seconds per game.
+        seconds: expected seconds of the run, without drawing figures.
+        total: total number of games, if the settings give one.
+        widened: relaxations that are expected (`balance.escalation`).
     """
 
     stages: tuple[StageEstimate, ...]
@@ -70,12 +82,12 @@ class RunEstimate:
 
     @property
     def n_games(self) -> int:
-        """Of all stages."""
+        """Expected games of all stages."""
         return sum(stage.n_games for stage in self.stages)
 
     @property
     def most(self) -> int:
-        """That all stages can take."""
+        """Most games that all stages together can take."""
         most = sum(stage.most for stage in self.stages)
         return most if self.total is None else min(most, self.total)
 
@@ -87,13 +99,13 @@ def estimate_run(
     threads: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> RunEstimate:
-    """What `run_balance` and the effects of edits may take.
+    """Estimate the games and seconds of `run_balance` and of measuring the effects of edits.
 
     Args:
-        contest: cards and players; some games are played, with the purpose `estimate`.
-        settings: what to do.
-        threads: threads to use; default all cores.
-        clock: tells seconds.
+        contest: cards and players; a few games are played, with the purpose `estimate`.
+        settings: settings of the run.
+        threads: number of threads; default all cores.
+        clock: returns the current time in seconds.
 
     Raises:
         InputError: the contest cannot be balanced with these settings.
@@ -102,28 +114,33 @@ def estimate_run(
 
 
 def guess_run(contest: CardContest, settings: BalanceSettings, probe: Probe) -> RunEstimate:
-    """What a run may take by a probe of it.
+    """Estimate the cost of a run from a finished probe.
+
+    Args:
+        contest: cards and players.
+        settings: settings of the run.
+        probe: result of `probe_run` for them.
 
     Raises:
-        InputError: as `estimate_run`.
+        InputError: the contest cannot be balanced with these settings.
     """
-    guess = _Guess.of(contest, within_total(contest, settings), probe)
-    stages = tuple(guess.stages())
+    forecast = _Forecast.of(contest, within_total(contest, settings), probe)
+    stages = tuple(forecast.stages())
     n_games = sum(stage.n_games for stage in stages)
-    seconds = n_games * probe.game_s + guess.model_s()
-    return RunEstimate(stages, probe.game_s, seconds, settings.games.total, guess.widened)
+    seconds = n_games * probe.game_s + forecast.model_s()
+    return RunEstimate(stages, probe.game_s, seconds, settings.games.total, forecast.widened)
 
 
 @dataclass(frozen=True)
-class _Guess:
-    """What is known of a run before it.
+class _Forecast:
+    """Formulas for the cost of a run, and their inputs.
 
     Attributes:
         contest: cards and players.
-        settings: what to do, with the games of all stages.
-        probe: what a look ahead told.
-        n_features: of the numbers that may move once the cards are narrowed.
-        n_reached: of them, in all matchups together.
+        settings: settings of the run, with the games of all stages.
+        probe: result of a probe of the run.
+        n_features: number of model features of the numbers that may move after narrowing.
+        n_reached: number of pairs of such a feature and a matchup that it can affect.
     """
 
     contest: CardContest
@@ -133,7 +150,8 @@ class _Guess:
     n_reached: int
 
     @classmethod
-    def of(cls, contest: CardContest, settings: BalanceSettings, probe: Probe) -> _Guess:
+    def of(cls, contest: CardContest, settings: BalanceSettings, probe: Probe) -> _Forecast:
+        """Return the forecast for a run; narrowing is assumed to keep a like share of features."""
         space = build_space(contest, settings.tune)
         narrow = settings.narrow
         features = Features.of(space)
@@ -147,18 +165,22 @@ class _Guess:
 
     @property
     def n_matchups(self) -> int:
+        """Number of matchups of the contest."""
         return len(self.contest.matchups)
 
     @property
     def is_model(self) -> bool:
+        """Whether the search is model-based."""
         return self.settings.search.method == "model"
 
     @property
     def n_edits(self) -> float:
+        """Expected edits of the final patch."""
         return _EDITS_OF_STEP * self.probe.n_steps
 
     @property
     def n_rounds(self) -> float:
+        """Expected rounds of a model-based search."""
         settings = self.settings
         n = self.n_matchups
         most: float = settings.search.rounds * (1 if self.probe.does else TIMES_WITHOUT)
@@ -172,7 +194,7 @@ class _Guess:
 
     @property
     def widened(self) -> tuple[Widening, ...]:
-        """What is expected to be widened: cards that cannot do, and evolutions that end early."""
+        """Expected relaxations: cards that do not suffice, evolutions with too few generations."""
         search = self.settings.search
         if self.settings.games.total is not None or not self.probe.does:
             return ()
@@ -186,10 +208,11 @@ class _Guess:
 
     @property
     def n_centres(self) -> float:
+        """Expected local refinements of a model-based search that measure slopes."""
         return min(max((self.n_rounds - 3) / _ROUNDS_OF_CENTRE, 0.0), N_CENTRES)
 
     def stages(self) -> list[StageEstimate]:
-        """The games of each stage, in order."""
+        """Return the estimates of all stages, in order."""
         games = self.settings.games
         n = self.n_matchups
         measure = games.matchups * n
@@ -199,7 +222,8 @@ class _Guess:
         most_selected = self.settings.search.candidates
         n_selected = min(_SELECTED, most_selected) if self.is_model else most_selected
         select, select_most = ((k + 1) * games.select * n for k in (n_selected, most_selected))
-        if n_again := len(self.widened):  # a search once more, and what had been selected before
+        # Each relaxation repeats the search, and the candidates selected before are played again.
+        if n_again := len(self.widened):
             search, search_most = (
                 (1 + n_again) * all_games + (2 * n_again - 1) * selected
                 for all_games, selected in ((search, select), (search_most, select_most))
@@ -221,6 +245,7 @@ class _Guess:
             left += certify - certified - clean_up
             edits = min(edits, left)
             edits_most = min(edits_most, left)
+        explain = self._explanation_games()
         times = 1 if games.total is not None else _GUARDS_MOST
         return [
             StageEstimate("measure", measure, measure),
@@ -229,12 +254,12 @@ class _Guess:
             StageEstimate("select", select, select_most),
             StageEstimate("clean up", clean_up, clean_up_most),
             StageEstimate("certify", certified, times * certify),
-            *([StageEstimate("explain", why, why)] if (why := self._why()) else []),
+            *([StageEstimate("explain", explain, explain)] if explain else []),
             StageEstimate("edits", edits, edits_most),
         ]
 
-    def _why(self) -> int:
-        """Games of the explanation, which nobody needs where something is found."""
+    def _explanation_games(self) -> int:
+        """Return the games of the explanation, which is needed only if no patch suffices."""
         settings = self.settings
         contest = self.contest
         if self.probe.does or settings.games.total is not None:
@@ -243,7 +268,7 @@ class _Guess:
         return games_of_explanation(len(Features.of(wide)), settings.games) * self.n_matchups
 
     def _search(self) -> tuple[int, int]:
-        """Games of the search, and the most."""
+        """Return the expected games of the search, and the most."""
         settings = self.settings
         games = self.settings.games
         n = self.n_matchups
@@ -263,7 +288,7 @@ class _Guess:
         return min(round(expected), most), most
 
     def model_s(self) -> float:
-        """Seconds of a search beside its games."""
+        """Return the seconds of a search in addition to its games."""
         if not self.is_model:
             return 0.0
         n_rows = self.n_rounds * ABOUT_RACED + self.n_centres * self.n_features

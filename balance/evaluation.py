@@ -1,4 +1,4 @@
-"""Scores of candidates: one batch plays a whole generation."""
+"""Evaluation of candidates: one batch of games scores a whole generation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from balance.contest import Contest
 from balance.demands import Demands
 from balance.game_length import median_length
 from balance.readings import Readings
-from balance.risk import GUARDS_BESIDES, RISK, Look, looks_of, risk_of_try
+from balance.risk import GUARD_MULTIPLES, RISK, Look, looks_of, risk_of_try
 from balance.search_space import SearchSpace, Steps
 from balance.settings import BalanceSettings, Guards
 from balance.statistics.intervals import Counts, Floats, Positions
@@ -19,26 +19,27 @@ from sim.arguments import Arguments, AtLeastOne, Seed, Threads
 from sim.errors import InputError
 
 UNPLAYABLE = 1e6
-"""The violation of a genome with which some game never ends: worse than any that can be played."""
+"""Violation of a genome with games that never end: larger than that of any playable genome."""
 
 FARTHEST_PP = 100.0
-
+"""Largest possible distance of a rate from its target, in percentage points."""
 _SETTINGS = Arguments(run_seed=Seed, threads=Threads, try_number=AtLeastOne | None)
 
 
 @dataclass(frozen=True)
 class Scores:
-    """What ``P`` genomes came to in one batch.
+    """Scores of ``P`` genomes from one batch of games.
 
     Attributes:
-        win_rate: ``[P, R]`` the rates that demands are about.
-        imbalance_pp: ``[P]`` largest distance of a matchup from its target.
-        mean_imbalance_pp: ``[P]`` mean distance.
-        change: ``[P]`` weighted sum of absolute steps.
-        cards_touched: ``[P]`` cards with an edit.
-        violation: ``[P]`` how far the guards are broken, in multiples of what they allow, and how
-            often the space's constraints; 0 if all hold, `UNPLAYABLE` where a card's texts never
-            end.
+        win_rate: rates of the contest, shape ``[P, R]``.
+        imbalance_pp: largest distance of a demanded rate from its aim, in percentage points,
+            ``[P]``.
+        mean_imbalance_pp: mean distance of the demanded rates from their aims, ``[P]``.
+        change: weighted sum of absolute steps, ``[P]``.
+        cards_touched: number of edited cards, ``[P]``.
+        violation: excess over the guards' limits, in multiples of the limits, plus the number of
+            violated constraints of the space, ``[P]``; 0 if everything holds, `UNPLAYABLE` if a
+            card's texts never end.
     """
 
     win_rate: Floats
@@ -50,31 +51,38 @@ class Scores:
 
     @classmethod
     def none(cls, n_rates: int) -> Scores:
-        """The scores of no genomes."""
+        """Return the scores of no genomes.
+
+        Args:
+            n_rates: number of rates of the contest.
+        """
         nothing = np.zeros(0)
         touched = np.zeros(0, dtype=np.int64)
         return cls(np.zeros((0, n_rates)), nothing, nothing, nothing, touched, nothing)
 
     def take(self, positions: Positions) -> Scores:
-        """The scores of some of the genomes."""
+        """Return the scores of the genomes at some positions."""
         return Scores(
             **{field.name: getattr(self, field.name)[positions] for field in fields(self)}
         )
 
     def joined(self, more: Scores) -> Scores:
-        """The scores of these genomes, then of more."""
-        pairs = ([getattr(scores, one.name) for scores in (self, more)] for one in fields(self))
+        """Return the scores of these genomes followed by those of others."""
+        pairs = ([getattr(scores, field.name) for scores in (self, more)] for field in fields(self))
         return Scores(*map(np.concatenate, pairs))
 
 
 @dataclass(frozen=True)
 class GuardReadings:
-    """What the guards watch, for ``V`` variants; what nobody watched breaks no guard.
+    """Measured quantities of the guards for ``V`` variants.
+
+    A quantity that the contest does not measure has a value that violates no guard.
 
     Attributes:
-        draw_rate: ``[V]`` share of drawn games over all matchups.
-        first_seat_pp: ``[V, S]`` first seat's win rate over all matchups, less 50 %, by seed.
-        median_turns: ``[V]`` median game length (`balance.game_length`).
+        draw_rate: share of drawn games over all matchups, ``[V]``.
+        first_seat_pp: win rate of the first seat over all matchups minus 50 %, in percentage
+            points, for each seed, ``[V, S]``.
+        median_turns: median game length in turns (`balance.game_length`), ``[V]``.
     """
 
     draw_rate: Floats
@@ -83,7 +91,7 @@ class GuardReadings:
 
 
 def read_guards(readings: Readings) -> GuardReadings:
-    """The guards' readings of each variant."""
+    """Return the measured quantities of the guards for each variant."""
     n = len(readings.points)
     draws = readings.drawn_share()
     first = readings.first_seat_by_seed()
@@ -96,17 +104,24 @@ def read_guards(readings: Readings) -> GuardReadings:
 
 
 def first_seat_growth(readings: GuardReadings, today: GuardReadings) -> tuple[Floats, Floats]:
-    """``[V]`` growth of the first seat's advantage over today's, in points, and its error.
+    """Return the growth of the first-turn advantage over the baseline, and its standard error.
 
-    An advantage is a distance from 50 %, whichever seat has it. The standard error is that of
-    the difference between games of equal seed.
+    An advantage is the distance of the first seat's win rate from 50 %, in either direction. The
+    standard error is that of the mean difference between games of equal seeds.
+
+    Args:
+        readings: quantities of ``V`` variants.
+        today: quantities of the baseline on the same seeds, one variant.
+
+    Returns:
+        Growth and its standard error in percentage points, each of shape ``[V]``.
     """
     by_seed = _advantage(readings.first_seat_pp) - _advantage(today.first_seat_pp)
     return by_seed.mean(axis=1), by_seed.std(axis=1, ddof=1) / np.sqrt(by_seed.shape[1])
 
 
 def _advantage(first_seat_pp: Floats) -> Floats:
-    """``[V, S]`` by seed, signed so that each variant's mean is positive."""
+    """Return the first-turn advantage by seed, signed so that each variant's mean is positive."""
     turned = np.where(first_seat_pp.mean(axis=1, keepdims=True) < 0, -1.0, 1.0)
     return turned * first_seat_pp
 
@@ -114,13 +129,13 @@ def _advantage(first_seat_pp: Floats) -> Floats:
 def guard_violation(
     guards: Guards, readings: GuardReadings, today: GuardReadings, *, slack: float = 0.0
 ) -> Floats:
-    """``[V]`` the worst breach of a guard in multiples of what it allows; 0 if all hold.
+    """Return the worst excess over a guard's limit, in multiples of the limit, ``[V]``; 0 for none.
 
     Args:
-        guards: the limits.
-        readings: of the variants.
-        today: of the unmodified cards on the same seeds, one variant.
-        slack: standard errors by which the first-seat guard may be missed.
+        guards: limits of the guards.
+        readings: quantities of ``V`` variants.
+        today: quantities of the baseline on the same seeds, one variant.
+        slack: number of standard errors by which the first-seat guard may be exceeded.
     """
     growth_pp, error_pp = first_seat_growth(readings, today)
     shift = np.abs(readings.median_turns / today.median_turns - 1)
@@ -129,12 +144,13 @@ def guard_violation(
 
 @dataclass(frozen=True)
 class GuardValues:
-    """What the guards limit, for ``V`` variants, in the order and the units of `[guards]`.
+    """Values that the guards limit for ``V`` variants, in the order and units of `[guards]`.
 
     Attributes:
-        draw_rate: ``[V]`` share of drawn games.
-        growth_pp: ``[V]`` growth of the first seat's advantage.
-        shift: ``[V]`` change of the median game length, relative to today's.
+        draw_rate: share of drawn games, ``[V]``.
+        growth_pp: growth of the first-turn advantage over the baseline, in percentage points,
+            ``[V]``.
+        shift: absolute relative change of the median game length from the baseline, ``[V]``.
     """
 
     draw_rate: Floats
@@ -142,7 +158,7 @@ class GuardValues:
     shift: Floats
 
     def by_guard(self, guards: Guards) -> dict[str, tuple[Floats, float]]:
-        """By the key in `[guards]`: ``[V]`` values, and their limit."""
+        """Return the values, ``[V]``, and the limit of each guard, by its key in `[guards]`."""
         return {
             "max_draw_rate": (self.draw_rate, guards.max_draw_rate),
             "max_first_seat_pp": (self.growth_pp, guards.max_first_seat_pp),
@@ -151,11 +167,11 @@ class GuardValues:
 
 
 def guard_values(readings: GuardReadings, today: GuardReadings) -> GuardValues:
-    """What the guards limit, by the estimates alone.
+    """Return the point estimates of the values that the guards limit.
 
     Args:
-        readings: of the variants.
-        today: of the unmodified cards on the same seeds, one variant.
+        readings: quantities of ``V`` variants.
+        today: quantities of the baseline on the same seeds, one variant.
     """
     growth_pp, _ = first_seat_growth(readings, today)
     shift = np.abs(readings.median_turns / today.median_turns - 1)
@@ -163,38 +179,43 @@ def guard_values(readings: GuardReadings, today: GuardReadings) -> GuardValues:
 
 
 def worst_breach(guards: Guards, draw_rate: Floats, growth_pp: Floats, shift: Floats) -> Floats:
-    """``[V]`` how far the worst of what guards watch is beyond its limit, in multiples of that.
+    """Return the worst excess over a guard's limit, in multiples of the limit, ``[V]``; 0 for none.
 
     Args:
-        guards: the limits.
-        draw_rate: ``[V]`` share of drawn games.
-        growth_pp: ``[V]`` growth of the first seat's advantage.
-        shift: ``[V]`` change of the median game length, relative to today's.
+        guards: limits of the guards.
+        draw_rate: share of drawn games, ``[V]``.
+        growth_pp: growth of the first-turn advantage, in percentage points, ``[V]``.
+        shift: absolute relative change of the median game length from the baseline, ``[V]``.
     """
     excesses = (
         (draw_rate, guards.max_draw_rate),
         (growth_pp, guards.max_first_seat_pp),
         (shift, guards.median_turns),
     )
+    # 1e-3 stands in for a limit of 0, which permits no excess at all.
     breaches = [np.maximum(value - limit, 0) / max(limit, 1e-3) for value, limit in excesses]
     return np.asarray(np.max(breaches, axis=0))
 
 
 @dataclass(frozen=True)
 class Evaluator:
-    """Plays genomes against each other's luck: every batch has its own seeds, shared by all.
+    """Plays and scores genomes; all genomes of a batch share the same seeds.
+
+    Common random numbers reduce the variance of differences between genomes. Each batch has a
+    stream of seeds of its own.
 
     Attributes:
-        contest: who meets whom.
-        space: the genes.
-        demands: what the win rates should be.
-        guards: the limits.
-        run_seed: the run's seed.
-        threads: threads to use; default all cores.
-        try_number: of which try of its question this is, told from 1 on, if tries are counted;
-            else the question is asked once (`balance.risk`).
-        today: what today's numbers came to, in games that nothing else is judged by.
-        guards_may_play_on: when the demands are told, but not the guards.
+        contest: players and matchups.
+        space: search space of the genomes.
+        demands: demanded rates and their bounds.
+        guards: limits of the guards.
+        run_seed: seed of the run.
+        threads: number of threads; default all cores.
+        try_number: number, from 1 on, of this certification attempt for its question, if attempts
+            are counted; without a count the attempt gets the whole risk (`balance.risk`).
+        today: games of the baseline that no candidate is judged by.
+        guards_may_play_on: whether a certificate may play more games for the guards alone, after
+            its demands are settled.
     """
 
     contest: Contest
@@ -208,18 +229,21 @@ class Evaluator:
     guards_may_play_on: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse what does not fit together.
+        """Refuse parts that do not fit together.
 
         Raises:
-            InputError: seed, threads or try are no such numbers, or the demands are not about this
-                contest's rates.
+            InputError: seed, threads or attempt number are out of range, or the demands are not
+                about this contest's rates.
         """
         _SETTINGS.fitting("Evaluator", vars(self))
         n_rates = len(self.contest.matchups) + self.demands.with_first_seat
         if self.demands.n_rates != n_rates:
             raise InputError(
-                f"demands: about {self.demands.n_rates} rates, must be {n_rates}: one for each "
-                "matchup, and one more for the first seat if it is demanded"
+                f"about {self.demands.n_rates} rates, must be about {n_rates}: one for each "
+                "matchup, and one more for the first seat if it is demanded",
+                place="demands",
+                value=self.demands.n_rates,
+                limit=n_rates,
             )
 
     @classmethod
@@ -233,7 +257,15 @@ class Evaluator:
         try_number: int | None = None,
         today: Readings | None = None,
     ) -> Evaluator:
-        """That of a contest and a space as settings tell demands, guards, seed and games.
+        """Return the evaluator with the demands, guards, seed and games that settings give.
+
+        Args:
+            contest: players and matchups.
+            space: search space of the genomes.
+            settings: settings of the run.
+            threads: number of threads; default all cores.
+            try_number: number of this certification attempt, if attempts are counted.
+            today: games of the baseline.
 
         Raises:
             InputError: the target does not fit the contest.
@@ -252,16 +284,21 @@ class Evaluator:
 
     @property
     def risk(self) -> float:
-        """The chance to certify a patch that breaks a demand or a guard."""
+        """Probability of certifying a patch that violates a demand or a guard."""
         return RISK if self.try_number is None else risk_of_try(self.try_number)
 
     def looks(self, n_games: int) -> tuple[Look, ...]:
-        """When a certificate that may take so many games per matchup is looked at."""
-        besides = GUARDS_BESIDES if self.guards_may_play_on else ()
-        return looks_of(n_games, self.contest.n_seatings, self.risk, besides)
+        """Return the schedule of looks at a certificate of at most `n_games` per matchup."""
+        guard_multiples = GUARD_MULTIPLES if self.guards_may_play_on else ()
+        return looks_of(n_games, self.contest.n_seatings, self.risk, guard_multiples)
 
     def games_of(self, n_genomes: int, n_games: int) -> int:
-        """All games of a batch of so many per matchup; today's numbers are played along."""
+        """Return the total games of a batch, which includes the baseline.
+
+        Args:
+            n_genomes: number of genomes of the batch.
+            n_games: games per matchup.
+        """
         return (n_genomes + 1) * n_games * len(self.contest.matchups)
 
     def play(
@@ -273,19 +310,21 @@ class Evaluator:
         first_game: int = 0,
         faults: Literal["raise", "keep"] = "raise",
     ) -> Readings:
-        """Play ``[P, K]`` genomes and, as the last variant, today's numbers.
+        """Play genomes and, as the last variant, the baseline.
 
         Args:
-            genomes: what to play.
+            genomes: genomes to play, shape ``[P, K]``.
             n_games: games per matchup, equally many in every seating.
-            purpose: names the stream of game seeds.
-            first_game: position of the first one in the stream.
-            faults: what to do with genomes whose games never end, see `Contest.play`.
+            purpose: name of the stream of game seeds.
+            first_game: position of the first seed in the stream.
+            faults: whether a genome with endless games is refused or recorded; see
+                `Contest.play`.
 
         Raises:
-            CardFault: today's games never end, or those of a genome if `faults` is `"raise"`.
-            InputError: the games cannot be split into seatings and seeds, or the genomes are not
-                of the space.
+            CardFault: games of the baseline never end, or those of a genome if `faults` is
+                `"raise"`.
+            InputError: the games cannot be split evenly into seatings, or the genomes are outside
+                the space.
         """
         n_games = self.contest.checked_games(n_games)
         self.space.check_genomes(genomes)
@@ -300,6 +339,7 @@ class Evaluator:
             threads=self.threads,
             faults=faults,
         )
+        # A fault of the baseline makes every comparison impossible, so it is never kept.
         if len(genomes) in readings.faults:
             raise readings.faults[len(genomes)]
         return readings
@@ -307,40 +347,51 @@ class Evaluator:
     def score(
         self, genomes: Steps, *, n_games: int, purpose: str, slack: float = 1.0
     ) -> tuple[Scores, Floats]:
-        """Scores of ``[P, K]`` genomes, and their ``[P, R]`` points.
+        """Play and score genomes.
 
         Args:
-            genomes: what to play.
+            genomes: genomes to play, shape ``[P, K]``.
             n_games: games per matchup, equally many in every seating.
-            purpose: names the stream of game seeds.
-            slack: standard errors by which the first-seat guard may be missed, so that luck
-                alone seldom breaks it.
+            purpose: name of the stream of game seeds.
+            slack: number of standard errors by which the first-seat guard may be exceeded, so that
+                randomness alone seldom violates it.
+
+        Returns:
+            The scores, and the points, shape ``[P, R]``. A genome with endless games is
+            `UNPLAYABLE`, with 0 points and an imbalance of `FARTHEST_PP`.
 
         Raises:
-            CardFault: today's games never end. A genome with which they do not is `UNPLAYABLE`,
-                with no points, as far from every target as can be.
+            CardFault: games of the baseline never end.
         """
         readings = self.play(genomes, n_games=n_games, purpose=purpose, faults="keep")
         points = self.demands.points(readings)[:-1]
         violation = self.violation(readings, slack=slack)
         scores = self.scores_of(genomes, points / readings.n_games, violation)
+        # Scores are overwritten in place: points of 0 would look like a rate of 0 %.
         unplayable = list(readings.faults)
         scores.imbalance_pp[unplayable] = scores.mean_imbalance_pp[unplayable] = FARTHEST_PP
         scores.violation[unplayable] = UNPLAYABLE
         return scores, points
 
     def violation(self, readings: Readings, *, slack: float = 0.0) -> Floats:
-        """``[P]`` how far genomes that have been played break the guards (`guard_violation`)."""
-        here, today = (read_guards(readings.take(some)) for some in (slice(-1), slice(-1, None)))
-        return guard_violation(self.guards, here, today, slack=slack)
-
-    def scores_of(self, genomes: Steps, win_rate: Floats, violation: Floats) -> Scores:
-        """Scores of ``[P, K]`` genomes that have been played.
+        """Return the excess of played genomes over the guards' limits (`guard_violation`), ``[P]``.
 
         Args:
-            genomes: what was played.
-            win_rate: ``[P, R]`` what they came to.
-            violation: ``[P]`` how far the guards are broken; breaches of constraints are added.
+            readings: games of the genomes, then of the baseline.
+            slack: number of standard errors by which the first-seat guard may be exceeded.
+        """
+        patched = read_guards(readings.take(slice(-1)))
+        today = read_guards(readings.take(slice(-1, None)))
+        return guard_violation(self.guards, patched, today, slack=slack)
+
+    def scores_of(self, genomes: Steps, win_rate: Floats, violation: Floats) -> Scores:
+        """Return the scores of genomes that have been played.
+
+        Args:
+            genomes: genomes that were played, shape ``[P, K]``.
+            win_rate: measured rates of the contest, shape ``[P, R]``.
+            violation: excess over the guards' limits, ``[P]``; the number of violated constraints
+                of the space is added.
         """
         distance_pp = self.demands.distance_pp(self.demands.of(win_rate))
         return Scores(

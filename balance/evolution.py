@@ -1,10 +1,8 @@
-"""Evolution: first populations and mutation of integer genomes, and the bookkeeping.
+"""Evolution of integer genomes: initial populations, mutation, repair, evaluated candidates.
 
-There are two styles of search.
-
-`dense`, as published work has it: random numbers everywhere, mutation draws anew. `sparse`:
-today's cards plus a few edits, and a mutation that undoes edits as readily as it makes them;
-this alone makes patches several times smaller.
+Searches have one of two styles. `dense` follows published work: the initial numbers are random, and
+mutation draws them anew. `sparse` starts from the baseline with a few edits, and its mutation
+undoes edits as readily as it makes them, which alone makes patches several times smaller.
 """
 
 from __future__ import annotations
@@ -20,42 +18,49 @@ from balance.search_space import SearchSpace, Steps, Sums
 from balance.statistics.intervals import Positions
 
 Keys = Callable[[Steps], list[bytes]]
+"""Returns one key per genome; genomes with equal keys count as the same candidate."""
 
-UNDO_RATE = 0.5  # how often a sparse mutation of an edited number takes the edit back
-FIRST_EDITS = 3  # most edits of a sparse first genome
-_TAKEN_AT_ONCE = 10  # one edit in so many
+UNDO_RATE = 0.5  # probability that sparse mutation undoes an edit instead of moving it: even odds
+FIRST_EDITS = 3  # most edits of a genome in a sparse initial population; chosen by hand
+_TAKEN_AT_ONCE = 10  # repair removes a tenth of the edits at once, else dense genomes take long
 
 
 def keys_of(genomes: Steps) -> list[bytes]:
-    """One key for each genome."""
+    """Return the default keys: genomes are the same candidate only if all steps are equal."""
     return [genome.tobytes() for genome in genomes]
 
 
 def places_in(seen: Steps, genomes: Steps, keys: Keys = keys_of) -> Positions:
-    """``[P]`` where genomes stand among those seen; -1 for one that is not there."""
-    place = {key: k for k, key in enumerate(keys(seen))}
-    return np.array([place.get(key, -1) for key in keys(genomes)], dtype=np.intp)
+    """Return the positions of genomes among the evaluated candidates, ``[P]``; -1 for new ones.
+
+    Args:
+        seen: evaluated candidates, shape ``[S, K]``.
+        genomes: genomes to look up, shape ``[P, K]``.
+        keys: returns the keys by which genomes are identified.
+    """
+    position_by_key = {key: k for k, key in enumerate(keys(seen))}
+    return np.array([position_by_key.get(key, -1) for key in keys(genomes)], dtype=np.intp)
 
 
 def new_children(
     population: Steps, breed: Callable[[], Steps], n: int, *, n_tries: int, keys: Keys = keys_of
 ) -> Steps:
-    """Up to `n` children, all different from each other and from the population.
+    """Return up to `n` children that differ from each other and from the population.
 
     Args:
-        population: ``[P, K]`` genomes.
-        breed: makes a brood of children, other ones at each call.
-        n: how many are wanted.
-        n_tries: how many broods there may be.
-        keys: what tells genomes apart.
+        population: genomes, shape ``[P, K]``.
+        breed: returns a new brood of children at each call.
+        n: number of children wanted.
+        n_tries: most calls of `breed`.
+        keys: returns the keys by which genomes are identified.
     """
-    known = set(keys(population))
+    known_keys = set(keys(population))
     children: list[Steps] = []
     for _ in range(n_tries):
         brood = breed()
         for child, key in zip(brood, keys(brood), strict=True):
-            if len(children) < n and key not in known:
-                known.add(key)
+            if len(children) < n and key not in known_keys:
+                known_keys.add(key)
                 children.append(child)
         if len(children) == n:
             break
@@ -68,14 +73,17 @@ def add_to_seen(
     sums: Mapping[str, tuple[npt.NDArray[Any], npt.NDArray[Any]]],
     keys: Keys = keys_of,
 ) -> dict[str, Any]:
-    """What a search has `seen` once more is played, and sums of what it came to, by name.
+    """Return the evaluated candidates and their sums after further genomes were played.
 
     Args:
-        seen: ``[S, K]`` those before.
-        played: ``[P, K]`` those played just now, all different.
-        sums: by name, ``[S, ...]`` over all that each of those seen came to, and ``[P, ...]`` what
-            is added for those played.
-        keys: what tells genomes apart.
+        seen: evaluated candidates so far, shape ``[S, K]``.
+        played: genomes played now, all different, shape ``[P, K]``.
+        sums: for each name, the sums over all games of the evaluated candidates, shape ``[S,
+            ...]``, and the values to add for the played genomes, shape ``[P, ...]``.
+        keys: returns the keys by which genomes are identified.
+
+    Returns:
+        The candidates under `seen`, and the new sums under their names.
     """
     where = places_in(seen, played, keys)
     is_new = where < 0
@@ -88,12 +96,20 @@ def add_to_seen(
 
 
 def first_population(space: SearchSpace, style: str, n: int, rng: np.random.Generator) -> Steps:
-    """``[n, K]`` genomes to begin with; the first of a sparse start is the unmodified pool."""
+    """Return the initial population, ``[n, K]``; a sparse one begins with the unmodified baseline.
+
+    Args:
+        space: search space.
+        style: style of the search, `sparse` or `dense`.
+        n: number of genomes.
+        rng: random generator; advanced by the call.
+    """
     uniform = rng.integers(space.low, space.high + 1, size=(n, len(space.genes))).astype(np.int16)
     if style == "dense":
         return uniform
+    # Each genome gets its number of edits at positions of a random order of the numbers.
     n_edits = rng.integers(1, min(FIRST_EDITS, len(space.genes)) + 1, size=(n, 1))
-    n_edits[0] = 0
+    n_edits[0] = 0  # the unmodified baseline
     order = rng.random(uniform.shape).argsort(axis=1, kind="stable")
     steps = _one_step(space, np.zeros_like(uniform), rng)
     return np.where(order < n_edits, steps, 0).astype(np.int16)
@@ -107,13 +123,13 @@ def mutate(
     *,
     rate: float | None = None,
 ) -> Steps:
-    """``[P, K]`` the genomes with some numbers changed.
+    """Return genomes with some numbers changed, shape ``[P, K]``.
 
     Args:
-        genomes: ``[P, K]``.
-        space: bounds of the numbers.
-        style: of the search, `sparse` or `dense`.
-        rng: consumed.
+        genomes: genomes to mutate, shape ``[P, K]``.
+        space: search space with the ranges of the numbers.
+        style: style of the search, `sparse` or `dense`.
+        rng: random generator; advanced by the call.
         rate: probability that a number is changed; default `MUTATIONS_PER_CHILD / K`.
     """
     rate = MUTATIONS_PER_CHILD / len(space.genes) if rate is None else rate
@@ -127,35 +143,50 @@ def mutate(
 
 
 def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> Steps:
-    """The genomes, without some edits where they break what the space has to keep.
+    """Return genomes with edits removed until they satisfy the space's constraints, ``[P, K]``.
 
-    Edits are taken back one by one, of many some at once: those without which the fewest breaches
-    are left. Sums that others could make up for are first made up for.
+    Bounds on sums are first restored by moving other numbers. Then edits are removed one at a time,
+    or several at a time from genomes with many: the ones that leave the fewest violations.
+
+    Args:
+        genomes: genomes to repair, shape ``[P, K]``.
+        space: search space with the constraints.
+        rng: random generator, which breaks ties; advanced by the call.
     """
-    genomes = genomes.copy() if space.sums is None else _evened(genomes, space, space.sums, rng)
+    genomes = (
+        genomes.copy() if space.sums is None else _restore_sums(genomes, space, space.sums, rng)
+    )
     while len(broken := np.flatnonzero(~space.allows(genomes))):
+        # One candidate per edit of every violating genome: the genome without that edit.
         row, gene = np.nonzero(genomes[broken])
         without = genomes[broken[row]]
         without[np.arange(len(row)), gene] = 0
         best = np.lexsort([rng.random(len(row)), space.breaches(without), row])
         n_edits = np.bincount(row)
-        place = np.arange(len(row)) - np.repeat(n_edits.cumsum() - n_edits, n_edits)
-        taken = best[place < np.maximum(1, n_edits // _TAKEN_AT_ONCE)[row]]
-        genomes[broken[row[taken]], gene[taken]] = 0
+        # `best` lists the removals genome by genome; `rank` counts from 0 within each genome.
+        rank = np.arange(len(row)) - np.repeat(n_edits.cumsum() - n_edits, n_edits)
+        removed = best[rank < np.maximum(1, n_edits // _TAKEN_AT_ONCE)[row]]
+        genomes[broken[row[removed]], gene[removed]] = 0
     return genomes
 
 
-def _evened(genomes: Steps, space: SearchSpace, sums: Sums, rng: np.random.Generator) -> Steps:
-    """The genomes, each with random ones of those steps that mend its sums and break nothing."""
+def _restore_sums(
+    genomes: Steps, space: SearchSpace, sums: Sums, rng: np.random.Generator
+) -> Steps:
+    """Return genomes with random steps added that restore violated sums, ``[P, K]``.
+
+    Only steps that leave fewer violations than before are made; a genome without such a step stays
+    as it is.
+    """
     genomes = genomes.copy()
     off = np.arange(len(genomes))
     while len(off := off[sums.breaches(genomes[off]) > 0]):
-        wanted = np.zeros((len(off), len(space.genes)))
+        desired = np.zeros((len(off), len(space.genes)))
         for above, weights in zip(sums.off(genomes[off]).T, sums.weights, strict=True):
-            wanted -= above[:, np.newaxis] * weights
-        row, gene = np.nonzero(wanted)
+            desired -= above[:, np.newaxis] * weights
+        row, gene = np.nonzero(desired)
         moved = genomes[off[row]]
-        moved[np.arange(len(row)), gene] += np.sign(wanted[row, gene]).astype(np.int16)
+        moved[np.arange(len(row)), gene] += np.sign(desired[row, gene]).astype(np.int16)
         inside = ((space.low <= moved) & (moved <= space.high)).all(axis=1)
         row = row[inside]
         moved = moved[inside]
@@ -169,7 +200,7 @@ def _evened(genomes: Steps, space: SearchSpace, sums: Sums, rng: np.random.Gener
 
 
 def _one_step(space: SearchSpace, genomes: Steps, rng: np.random.Generator) -> Steps:
-    """Every number one step up or down; at the edge of its range, back into it."""
+    """Return genomes with every number moved one step up or down, inward at an end of its range."""
     direction = np.where(rng.random(genomes.shape) < 0.5, -1, 1)
     direction = np.where(genomes == space.low, 1, direction)
     direction = np.where(genomes == space.high, -1, direction)

@@ -1,12 +1,12 @@
-"""The explanation: which wishes contradict each other, and which setting would help most.
+"""Explanation of a failed run: which demands contradict each other, and which setting limits most.
 
-Where no patch was certified, the search's own model, which has learned from all that was played,
-tells how near to its aims any patch may come, and from the demands that cannot hold together one
-after the other is left out for as long as they still cannot (an irreducible infeasible set). What
-other settings would bring is told by straight slopes of all numbers that these could let move,
-fitted twice on games of their own, and a linear program over them. Slopes of single steps are no
-promise, as pairs of edits are left out: so the settings that it likes best are tried by a short
-search each, and what is told of them is what games came to.
+If no patch was certified, the search's surrogate model, fitted to all games of the search, predicts
+how close any patch can come to its aims. From the demands that cannot hold together, one after
+another is removed as long as the rest still cannot: an irreducible infeasible set (Chinneck and
+Dravnieks 1991). To predict what other settings would bring, linear slopes of all numbers that these
+settings could let move are fitted twice, on games of their own, and a linear program minimises the
+imbalance. Slopes ignore interactions of edits and are no promise, so the most promising settings
+are each tried by a short search, and the result of its games is reported.
 
 Reference: J. Chinneck, E. Dravnieks, "Locating minimal infeasible constraint sets in linear
 programs", ORSA Journal on Computing 3 (1991).
@@ -31,27 +31,32 @@ from balance.settings import BalanceSettings, Games
 from balance.statistics.intervals import Floats, Interval, Positions
 from sim.seeds import stream_seed
 
-_BEYOND_PP = 0.5  # the band that a model has to expect before demands count as contradicting
-_MOST_DEMANDS = 12  # of which the search's model tells subsets; of more the slopes, which is faster
-_TRIED = 2
-_N_TRIES = 3  # settings that shall be tried, and that may, where some do not help
-_ROUNDS = 4
-_LEAST_SEARCH = 400  # of a short search: its rounds, and the games of a score
+# Excess over the band that a model must predict before demands count as contradicting. Chosen by
+# hand: small against usual bands, and a margin for errors of the predictions.
+_BEYOND_PP = 0.5
+# Most demands for which the search's model is asked about subsets; with more, the linear program
+# over slopes decides, which is faster.
+_MOST_DEMANDS = 12
+_TRIED = 2  # helpful settings to confirm by a short search; chosen by hand, each takes long
+_N_TRIES = 3  # most short searches, since some settings turn out not to help
+_ROUNDS = 4  # rounds of a short search; chosen by hand, not tuned
+_LEAST_SEARCH = 400  # games per matchup of a candidate in a short search, at least
 
 Promise = Callable[[Positions | None], float | None]
-"""Of some demands, or of all, the least imbalance to be expected, where that can be told."""
+"""Returns the least imbalance that is expected for some demands (by positions) or for all (`None`),
+in percentage points; `None` if the method cannot predict it."""
 
 RelaxedSpaces = tuple[dict[str, SearchSpace], SearchSpace]
-"""The space with a setting relaxed, by the setting's name, and one that holds them all."""
+"""Search spaces with one setting relaxed each, by its name; and a space that contains them all."""
 
 
 class Relaxation(NamedTuple):
-    """A setting that lets more numbers move, or farther, and the imbalance to be expected then.
+    """A setting that lets more numbers move, or farther, and the imbalance expected with it.
 
     Attributes:
-        setting: its name, and what it would be.
-        imbalance_pp: by a short search, or by straight slopes.
-        is_tried: whether that was a search's.
+        setting: the setting with its relaxed value.
+        imbalance_pp: expected imbalance in percentage points.
+        is_tried: whether a short search measured it; else linear slopes predict it.
     """
 
     setting: str
@@ -61,19 +66,19 @@ class Relaxation(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why no patch was certified, as far as a model can tell.
+    """Reasons why no patch was certified, as far as models can predict them.
 
     Attributes:
-        imbalance_pp: the least to be expected with the settings as they are; never more than any
-            patch that was measured came to.
-        low_pp: the least that it may be, by the errors of the model and of what was measured.
-        high_pp: the most, by the patch that was measured nearest; `None` where none was.
-        impossible: demands that cannot hold then, whatever the others come to.
-        contradicting: of the others, those that cannot hold together, where each of them is needed
-            for that.
-        relaxations: settings that would help, those that were tried first, the best before others.
-        n_games: that all of it took, all matchups together.
-        nearest: the patch that came nearest of all that were measured.
+        imbalance_pp: least imbalance expected with the settings as they are; at most that of any
+            patch that was measured.
+        low_pp: lower bound on the least imbalance, from the errors of model and measurements.
+        high_pp: upper bound, from the nearest measured patch; `None` if none was measured.
+        impossible: names of demands that cannot hold, even without the others.
+        contradicting: names of other demands that cannot hold together; without any one of them
+            the rest can.
+        relaxations: settings that would help; confirmed ones first, each group by imbalance.
+        n_games: games played for the explanation, over all matchups.
+        nearest: measured patch with the smallest imbalance.
     """
 
     imbalance_pp: float
@@ -85,19 +90,19 @@ class Explanation:
     n_games: int
     nearest: MeasuredPatch | None = None
 
-    def beside(self, demands: Demands, measured: Sequence[MeasuredPatch]) -> Explanation:
-        """The same as far as nothing that was measured contradicts it.
+    def consistent_with(self, demands: Demands, measured: Sequence[MeasuredPatch]) -> Explanation:
+        """Return the explanation without statements that measured patches contradict.
 
         Args:
-            demands: ``[N]`` what it speaks of.
-            measured: patches, in games that did not find them.
+            demands: the demands that it explains, ``[N]``.
+            measured: patches, measured in games that did not select them.
         """
         if not measured:
             return self
-        known = [*measured, *([self.nearest] if self.nearest else [])]
-        nearest = min(known, key=lambda one: float(one.imbalance_pp.estimate))
+        patches = [*measured, *([self.nearest] if self.nearest else [])]
+        nearest = min(patches, key=lambda patch: float(patch.imbalance_pp.estimate))
         imbalance_pp = min(self.imbalance_pp, float(nearest.imbalance_pp.estimate))
-        rates = np.stack([one.rates for one in measured])
+        rates = np.stack([patch.rates for patch in measured])
         holds = (rates >= demands.low) & (rates <= demands.high)
         held = {demands.names[n] for n in np.flatnonzero(holds.any(axis=0)).tolist()}
         together = [demands.names.index(name) for name in self.contradicting]
@@ -105,19 +110,26 @@ class Explanation:
         return replace(
             self,
             imbalance_pp=imbalance_pp,
-            low_pp=min(self.low_pp, *(float(one.imbalance_pp.low) for one in known)),
-            high_pp=min(float(one.imbalance_pp.high) for one in known),
+            low_pp=min(self.low_pp, *(float(patch.imbalance_pp.low) for patch in patches)),
+            high_pp=min(float(patch.imbalance_pp.high) for patch in patches),
             impossible=tuple(name for name in self.impossible if name not in held),
             contradicting=() if are_held else self.contradicting,
             relaxations=tuple(
-                one for one in self.relaxations if one.imbalance_pp <= imbalance_pp - _BEYOND_PP
+                relaxation
+                for relaxation in self.relaxations
+                if relaxation.imbalance_pp <= imbalance_pp - _BEYOND_PP
             ),
             nearest=nearest,
         )
 
 
 def games_of_explanation(n_features: int, games: Games) -> int:
-    """Games per matchup that an explanation may well take; all settings let so many ways move."""
+    """Return the games per matchup that an explanation may take.
+
+    Args:
+        n_features: number of model features of the space with all settings relaxed.
+        games: games per matchup of each stage.
+    """
     n_search = max(games.search, _LEAST_SEARCH)
     tried = games_of_design(games, n_features) + 2 * _ROUNDS * ABOUT_RACED * n_search
     return N_FITS * games_of_fit(n_features, games.search) + _TRIED * tried
@@ -132,21 +144,21 @@ def explain(
     searched: Prospects | None = None,
     expected: Interval | None = None,
 ) -> Explanation | None:
-    """Ask models why.
+    """Explain by models why demands are not verified.
 
     Args:
-        evaluator: of the search, with today's readings.
-        settings: of the search.
-        relaxed: the space with each setting relaxed by itself, and one that holds them all.
-        played: ``[P, R]`` rates that patches came to in games that did not find them: what they
-            reach is never called out of reach, whatever a model says.
-        promise: of the search's model.
-        searched: what the search's model knows of other limits; then no further games are played,
-            no setting is tried, and settings that let other numbers move are left out.
-        expected: what `promise` tells of all demands, and between which that may be.
+        evaluator: evaluator of the search, with the readings of the baseline.
+        settings: settings of the search.
+        relaxed: spaces with each setting relaxed, and one that contains them all.
+        played: rates of patches in games that did not select them, shape ``[P, R]``. Rates that
+            they reach are never reported as unreachable, whatever a model predicts.
+        promise: predictions of the search's model.
+        searched: linear model of the search, if no further games may be played; then no setting is
+            tried, and settings that let other numbers move are left out.
+        expected: least imbalance that `promise` predicts for all demands, with its bounds.
 
     Returns:
-        The explanation, or `None` where today's readings are not known.
+        The explanation, or `None` if the readings of the baseline are unknown.
     """
     if evaluator.today is None:
         return None
@@ -156,45 +168,48 @@ def explain(
     prospects = searched or Prospects.fitted(
         evaluator, evaluator.today, wide, settings.games.search
     )
-    here = prospects.of(evaluator.space)
+    programs = prospects.of(evaluator.space)
     if expected is None:
-        told = promise(None)
+        predicted_pp = promise(None)
         expected = (
             prospects.expected_pp(evaluator.space)
-            if told is None
-            else Interval(*[np.array(told)] * 3)
+            if predicted_pp is None
+            else Interval(*[np.array(predicted_pp)] * 3)
         )
-    # Rounded, since the last bits of a model hang on the processor; what was played does not.
+    # Predictions are rounded, since their last bits depend on the processor; measured rates are
+    # not rounded, since they are exact ratios of counts.
     expected_pp, low_pp = (round(float(end), 1) for end in (expected.estimate, expected.low))
     expected_pp = min(expected_pp, float(demands.distance_pp(demanded).max(axis=1).min()))
 
     enough_pp = demands.band_pp + _BEYOND_PP
     holds = (demanded >= demands.low) & (demanded <= demands.high)
 
-    def contradict(some: Positions) -> bool:
-        if not len(some) or holds[:, some].all(axis=1).any():
+    def contradict(subset: Positions) -> bool:
+        """Return whether a subset of the demands cannot hold together."""
+        if not len(subset) or holds[:, subset].all(axis=1).any():
             return False
-        told = promise(some) if len(demands) <= _MOST_DEMANDS else None
-        if told is not None:
-            return told > enough_pp
-        return all(float(program.expected_pp(some).low) > enough_pp for program in here)
+        predicted_pp = promise(subset) if len(demands) <= _MOST_DEMANDS else None
+        if predicted_pp is not None:
+            return predicted_pp > enough_pp
+        return all(float(program.expected_pp(subset).low) > enough_pp for program in programs)
 
-    alone, together = _contradicting(contradict, len(demands))
-    hoped = {
-        name: prospects.least_pp(there) for name, there in spaces.items() if prospects.cover(there)
+    alone, together = _find_conflicts(contradict, len(demands))
+    predictions = {
+        name: prospects.least_pp(space) for name, space in spaces.items() if prospects.cover(space)
     }
     most_pp = expected_pp - _BEYOND_PP
-    hopeful = sorted(name for name, pp in hoped.items() if pp <= most_pp)
-    hopeful.sort(key=lambda name: round(hoped[name], 1))
-    tried = dict[str, float]()
+    # Sorted by name first, so that settings with equal rounded predictions keep a fixed order.
+    promising = sorted(name for name, pp in predictions.items() if pp <= most_pp)
+    promising.sort(key=lambda name: round(predictions[name], 1))
+    measured = dict[str, float]()
     n_tried = 0
-    for name in hopeful[: 0 if searched else _N_TRIES]:
-        if sum(pp <= most_pp for pp in tried.values()) < _TRIED:
-            found_pp, n_games = _tried(evaluator, settings, spaces[name], name)
+    for name in promising[: 0 if searched else _N_TRIES]:
+        if sum(pp <= most_pp for pp in measured.values()) < _TRIED:
+            measured_pp, n_games = _try_setting(evaluator, settings, spaces[name], name)
             n_tried += n_games
-            if found_pp is not None:
-                tried[name] = found_pp
-    best = sorted((pp, name) for name, pp in tried.items() if pp <= most_pp)
+            if measured_pp is not None:
+                measured[name] = measured_pp
+    best = sorted((pp, name) for name, pp in measured.items() if pp <= most_pp)
     return Explanation(
         expected_pp,
         min(low_pp, expected_pp),
@@ -204,20 +219,25 @@ def explain(
         (
             *(Relaxation(name, round(pp, 1), is_tried=True) for pp, name in best),
             *(
-                Relaxation(name, round(hoped[name], 1), is_tried=False)
-                for name in hopeful
-                if name not in tried
+                Relaxation(name, round(predictions[name], 1), is_tried=False)
+                for name in promising
+                if name not in measured
             ),
         ),
         prospects.n_games + n_tried,
     )
 
 
-def _tried(
+def _try_setting(
     evaluator: Evaluator, settings: BalanceSettings, space: SearchSpace, name: str
 ) -> tuple[float | None, int]:
-    """What the model of a short search in a space expects at least, if it can, and its games."""
-    seed = stream_seed(evaluator.run_seed, f"explain/{name}") >> 1
+    """Run a short search in a space with one setting relaxed.
+
+    Returns:
+        The least imbalance that its model expects, `None` if it cannot predict one, and the games
+        of the search.
+    """
+    seed = stream_seed(evaluator.run_seed, f"explain/{name}") >> 1  # run seeds have 63 bits
     games = {"search": max(settings.games.search, _LEAST_SEARCH), "total": None}
     short = settings.model_copy(
         update={
@@ -230,17 +250,24 @@ def _tried(
     return search.promise_pp(state), int(state.history[-1, 0])
 
 
-def _contradicting(
+def _find_conflicts(
     contradict: Callable[[Positions], bool], n_demands: int
 ) -> tuple[Positions, Positions]:
-    """Demands that cannot hold by themselves, and some of the others that together cannot."""
-    every = np.arange(n_demands)
-    alone = np.array([contradict(every[[n]]) for n in every], dtype=np.bool_)
-    together = every[~alone]
+    """Return the demands that cannot hold alone, and an irreducible set of others that conflict.
+
+    The second is empty if the others can hold together.
+
+    Args:
+        contradict: returns whether some demands, by positions, cannot hold together.
+        n_demands: number of demands.
+    """
+    demands = np.arange(n_demands)
+    alone = np.array([contradict(demands[[n]]) for n in demands], dtype=np.bool_)
+    together = demands[~alone]
     if not contradict(together):
-        return every[alone], every[:0]
+        return demands[alone], demands[:0]
     for demand in together:
         others = together[together != demand]
         if contradict(others):
             together = others
-    return every[alone], together
+    return demands[alone], together

@@ -1,7 +1,7 @@
-"""The found patch of any contest: search, select, clean up, certify, and explain what fails.
+"""Finding a patch for any contest: search, select, clean up, certify, and explain a failure.
 
-Only the search is long, so only the search hands out states to be kept; the other stages are
-functions of contest and settings, and are simply done again when a run is resumed.
+Only the search takes long, so only the search passes states on to be saved. The other stages are
+deterministic functions of contest and settings and are repeated when a run is resumed.
 """
 
 from __future__ import annotations
@@ -37,29 +37,31 @@ from balance.without_margin import WithoutMargin, smallest_without_margin
 from sim.arguments import Count, checked
 from sim.files.validation import revalidated
 
-LEAST_FOR_CLEANUP = 1_000_000  # games; else it may take as many as the search
+# Games that the clean-up may always play; after a longer search it may play as many as the search.
+# Chosen by hand, not tuned.
+LEAST_FOR_CLEANUP = 1_000_000
 
 Relaxed = Callable[[BalanceSettings, SearchSpace], RelaxedSpaces]
-"""What may move with each setting relaxed, of settings and the space that they come to."""
+"""Returns the spaces with each setting relaxed, for the settings and the space of a run."""
 
 
 @dataclass(frozen=True)
 class FoundPatch:
-    """What a search, a selection and a certificate came to.
+    """Result of search, selection, clean-up and certification.
 
     Attributes:
-        evaluator: what played and scored the candidates.
-        state: the finished search.
-        selection: its best genomes, played again.
-        cleanup: what it took to take back what the best could do without.
-        certificate: the verdict on the recommended one.
-        certified: the certificate's games: the patch, then today.
-        patch: the recommended edits.
-        least_change: that below which no patch can do it, as far as the method can tell.
-        method: of the search, with what it has learned.
-        widened: what the run widened by itself, in words.
-        explanation: why demands are not shown to hold, if a model was asked.
-        n_spent: games before the search, all matchups together.
+        evaluator: evaluator that played and scored the candidates.
+        state: final state of the search.
+        selection: best candidates of the search, played again.
+        cleanup: result of the clean-up.
+        certificate: verdict on the recommended patch.
+        certified: games of the certificate; the first variant is the patch, the last the baseline.
+        patch: recommended edits.
+        least_change: lower bound on the change of a sufficient patch, if the method can give one.
+        method: method of the search, with what it has learned.
+        widened: descriptions of the relaxations that the run made.
+        explanation: reasons why demands are not verified, if models were asked.
+        n_spent: games before the search, over all matchups.
     """
 
     evaluator: Evaluator
@@ -76,43 +78,51 @@ class FoundPatch:
     n_spent: int
 
     @property
-    def told(self) -> Demands:
-        """What reports tell of: every matchup, whatever is demanded of it, then other demands."""
+    def reported_demands(self) -> Demands:
+        """Demands as reports list them: every matchup, then all other demands."""
         return self.certificate.demands.with_matchups(self.evaluator.contest.matchup_names)
 
     @property
     def bound(self) -> float | None:
-        """`least_change` of a certified patch; beside another one it would claim too much."""
+        """`least_change` of a certified patch; `None` otherwise, since it would claim too much."""
         return self.least_change if self.certificate.certified else None
 
     @property
     def is_nearest(self) -> bool:
-        """Whether no patch that was played again reads nearer to its aims than the recommended."""
+        """Whether no other selected candidate is measured closer to its aims."""
         imbalance_pp = self.selection.scores.imbalance_pp
         return bool(imbalance_pp[self.selection.recommended] <= imbalance_pp.min())
 
     @property
     def without_margin(self) -> WithoutMargin | None:
-        """The smallest patch of less change that reads inside every limit, but by too little."""
+        """Smallest patch with less change that is measured inside every limit, but lacks margin."""
         games = self.method.settings.games
         return smallest_without_margin(self.evaluator, self.selection, self.cleanup, games)
 
-    def explained(self, effects: EditEffects | None) -> Explanation | None:
-        """`explanation`, as far as the effects of edits do not contradict it either."""
+    def consistent_explanation(self, effects: EditEffects | None) -> Explanation | None:
+        """Return `explanation` without statements that the effects of the edits contradict.
+
+        Args:
+            effects: measured effects of the edits, if available.
+        """
         if self.explanation is None:
             return None
         measured = measured_patches(
             self.evaluator, self.selection, self.cleanup, self.certificate, effects
         )
-        return self.explanation.beside(self.evaluator.demands, measured)
+        return self.explanation.consistent_with(self.evaluator.demands, measured)
 
     def edit_reasons(self, effects: EditEffects | None) -> list[EditReason]:
-        """Why each edit stays, by the clean-up, or else by the effects of edits."""
+        """Return the reasons why each edit stays in the patch.
+
+        Args:
+            effects: measured effects of the edits, used where the clean-up decided nothing.
+        """
         return reasons_of(self.evaluator, self.selection.genome, self.cleanup, effects)
 
 
 def nothing_relaxed(_: BalanceSettings, space: SearchSpace) -> RelaxedSpaces:
-    """What explanations of a contest look at whose settings nobody knows how to relax."""
+    """Return no relaxed spaces: for contests without settings that can be relaxed."""
     return {}, space
 
 
@@ -134,19 +144,20 @@ def find_patch(
 
     Args:
         evaluator: plays and scores genomes.
-        settings: of which `search` and `games` count here.
-        escalation: what may be widened where nothing is found; default nothing.
-        relaxed: what an explanation asks about where demands are not shown to hold.
-        explains: whether anybody wants to know why, which may take longer than the search.
-        first_side: 1 if today's advantage is the first seat's, else -1, by other games.
-        n_spent: games that measuring and narrowing took, of a total (`balance.budget`).
-        state: where the search continues; default its beginning.
-        on_stage: told the name of each stage as it begins.
-        on_generation: told the state after every generation.
+        settings: settings of the run; only `search` and `games` matter here.
+        escalation: relaxations to make if nothing is found; default none.
+        relaxed: returns the relaxed spaces that an explanation compares.
+        explains: whether to explain a failure, which may take longer than the search.
+        first_side: 1 if games other than the certificate's show an advantage of the first seat,
+            else -1.
+        n_spent: games of the total that measuring and narrowing have played (`balance.budget`).
+        state: state from which the search continues; default its beginning.
+        on_stage: callback, called with the name of each stage as it begins.
+        on_generation: callback, called with the state after every generation.
 
     Raises:
-        InputError: there is no such method of searching, it would ignore a setting, or an argument
-            is none of these.
+        InputError: the search method does not exist or would ignore a setting, or an argument is
+            invalid.
     """
     revalidated(settings, source="settings")
     settings.search.refuse_unused(settings.search.method)
@@ -157,15 +168,19 @@ def find_patch(
         games = settings.games
         on_stage("search")
         method = method_named(settings.search.method)(evaluator, settings)
-        found = method.run(state, on_generation)
+        final_state = method.run(state, on_generation)
         on_stage("select")
-        selection = select(evaluator, found, method.shortlist(found), games, method.likely)
-        state = escalation.following(method, found, selection) if escalation else None
+        selection = select(
+            evaluator, final_state, method.shortlist(final_state), games, method.likely
+        )
+        state = escalation.next_state(method, final_state, selection) if escalation else None
         if escalation is None or state is None:
             break
-        on_stage(f"widen: {escalation.said(state.widened)[-1]}")
-    state = found
-    evaluator = replace(evaluator, run_seed=run_seed)  # by which others replay it
+        on_stage(f"widen: {escalation.describe(state.widened)[-1]}")
+    state = final_state
+    # A relaxed search had a seed of its own; the later stages use the run's, so that a replay of
+    # the final patch needs nothing else.
+    evaluator = replace(evaluator, run_seed=run_seed)
     on_stage("clean up")
     n_searched = int(state.history[-1, 0])
     n_selected = evaluator.games_of(len(selection.genomes), games.select)
@@ -179,10 +194,12 @@ def find_patch(
     explanation = None
     if explains and not certificate.inside.all():
         on_stage("explain")
-        explanation = _explained(method, state, settings, relaxed, evaluator, selection, readings)
+        explanation = _explain_failure(
+            method, state, settings, relaxed, evaluator, selection, readings
+        )
         if explanation is not None:
             measured = measured_patches(evaluator, selection, cleanup, certificate)
-            explanation = explanation.beside(evaluator.demands, measured)
+            explanation = explanation.consistent_with(evaluator.demands, measured)
     return FoundPatch(
         evaluator,
         state,
@@ -193,13 +210,13 @@ def find_patch(
         patch_of(genome, evaluator.space, evaluator.contest),
         method.least_change(genome),
         method,
-        escalation.said(state.widened) if escalation else (),
+        escalation.describe(state.widened) if escalation else (),
         explanation,
         n_spent,
     )
 
 
-def _explained(
+def _explain_failure(
     method: Method,
     state: SearchState,
     settings: BalanceSettings,
@@ -208,18 +225,18 @@ def _explained(
     selection: Selection,
     certified: Readings,
 ) -> Explanation | None:
-    """Why demands are not shown to hold, by the search's model or by what it has played.
+    """Return the explanation of demands that are not verified.
 
     Args:
-        method: of the search.
-        state: where the search ended.
-        settings: of the search.
-        relaxed: what may move with each setting relaxed.
-        evaluator: of the run.
-        selection: patches that were played again.
-        certified: the certificate's games, the last of which are today's.
+        method: method of the search.
+        state: final state of the search.
+        settings: settings of the search.
+        relaxed: returns the relaxed spaces.
+        evaluator: evaluator of the run.
+        selection: selected candidates, played again.
+        certified: games of the certificate, with the baseline as last variant.
     """
-    # A total leaves no games for an explanation, which then rests on what the search has played.
+    # A total number of games leaves none for an explanation, which then uses the search's games.
     searched = method.prospects(state) if settings.games.total is not None else None
     if settings.games.total is not None and searched is None:
         return None
@@ -235,7 +252,13 @@ def _explained(
 
 
 def play_today(contest: Contest, settings: BalanceSettings, threads: int | None = None) -> Readings:
-    """The games of today's numbers with which a run begins."""
+    """Play the games of the baseline with which a run begins.
+
+    Args:
+        contest: players and matchups.
+        settings: settings of the run.
+        threads: number of threads; default all cores.
+    """
     return contest.play(
         np.zeros((1, 0), dtype=np.int16),
         (),
@@ -263,25 +286,26 @@ def balance_contest(
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[SearchState], None] = lambda _: None,
 ) -> FoundPatch:
-    """Measure today's numbers, unless that was done, and find a patch, for any contest.
+    """Measure the baseline, unless its games are given, and find a patch, for any contest.
 
     Args:
-        contest: who meets whom.
-        space: what may move.
-        settings: of which `seed`, `target`, `guards`, `search` and `games` count here.
-        today: the games of today's numbers, of as many candidates; default they are played.
-        wider: what may move once settings are widened; default the same.
-        relaxed: what an explanation asks about where demands are not shown to hold.
-        explains: whether anybody wants to know why, which may take longer than the search.
-        first_side: 1 if today's advantage is the first seat's, else -1, by other games.
-        n_narrowed: games that narrowing took, all matchups together.
-        threads: threads to use; default all cores.
-        state: where the search continues; default its beginning.
-        try_number: which try of its question this is, if tries are counted (`balance.risk`); 1 is
-            a first run of `evenhand balance`. Uncounted, a try has all the risk, so needs less
-            room, and may come to another patch.
-        on_stage: told the name of each stage as it begins.
-        on_generation: told the state after every generation.
+        contest: players and matchups.
+        space: search space.
+        settings: settings of the run; `seed`, `target`, `guards`, `search` and `games` matter here.
+        today: games of the baseline, as `play_today` plays them; default they are played.
+        wider: returns the search space after relaxations; default always `space`.
+        relaxed: returns the relaxed spaces that an explanation compares.
+        explains: whether to explain a failure, which may take longer than the search.
+        first_side: 1 if games other than the certificate's show an advantage of the first seat,
+            else -1.
+        n_narrowed: games that narrowing has played, over all matchups.
+        threads: number of threads; default all cores.
+        state: state from which the search continues; default its beginning.
+        try_number: number of this certification attempt for its question, if attempts are counted
+            (`balance.risk`); the first run of `evenhand balance` is number 1. An uncounted attempt
+            gets the whole risk, needs less margin, and so may find another patch.
+        on_stage: callback, called with the name of each stage as it begins.
+        on_generation: callback, called with the state after every generation.
     """
     if today is None:
         on_stage("measure")

@@ -1,7 +1,7 @@
-"""Results as pandas tables, for notebooks and for one's own analysis.
+"""Results as pandas data frames, for notebooks and further analysis.
 
-The columns are those of the CSV files that the commands write; bounds of intervals and sample
-sizes are always among them. This module loads pandas, so nothing else imports it.
+Columns are those of the CSV files that the commands write, including bounds of intervals and sample
+sizes. This module imports pandas, so no other module may import it at start.
 """
 
 from __future__ import annotations
@@ -24,14 +24,21 @@ from sim.files.row_file import Row, cells, columns, optional
 
 
 def frame_of(row_type: type[Row], rows: Iterable[Row]) -> pd.DataFrame:
-    """Rows of a table as pandas has them; what a row lacks is missing, and numbers stay numbers."""
+    """Return rows as a data frame; missing values stay missing, and numbers keep their types.
+
+    Args:
+        row_type: class of the rows, which gives the columns.
+        rows: rows of the table.
+    """
     frame = pd.DataFrame([cells(row) for row in rows], columns=columns(row_type))
-    holes = {int: "Int64", float: "float64"}
-    return frame.astype({column: holes[kind] for column, kind in optional(row_type).items()})
+    nullable_types = {int: "Int64", float: "float64"}
+    return frame.astype(
+        {column: nullable_types[kind] for column, kind in optional(row_type).items()}
+    )
 
 
 def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
-    """The cards of a deck with their numbers, by cost.
+    """Return the cards of a deck with their numbers, sorted by cost.
 
     Raises:
         InputError: a card is not in the pool.
@@ -43,29 +50,41 @@ def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
 
 
 def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
-    """Every matchup's win rate, first seat, draws and length; win rates are those of `a`."""
+    """Return win rate, first seat, draws and length of every matchup; win rates are those of `a`.
+
+    Args:
+        contest: cards and players.
+        counts: played games.
+        variant: position of the variant to show.
+    """
     return frame_of(result_tables.MatchupRow, result_tables.matchup_rows(contest, counts, variant))
 
 
 def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
-    """How often each card was drawn and played, and the win rate when it was.
+    """Return how often each card was drawn and played, and the win rates in those games.
 
     Args:
         contest: cards and players.
         counts: games played with `keep_cards`.
-        variant: which variant of the cards.
+        variant: position of the variant to show.
     """
     rows = map(cells, result_tables.card_rows(contest, counts, variant))
     return pd.DataFrame(rows, columns=list(result_tables.CARD_COLUMNS))
 
 
 def power_frame(contest: CardContest, powers: Sequence[CardPower]) -> pd.DataFrame:
-    """Every card's power in each deck, beside its win rates when drawn and when played."""
+    """Return every card's power in each deck, with its win rates when drawn and when played."""
     return frame_of(result_tables.PowerRow, result_tables.power_rows(contest, powers))
 
 
 def lever_frame(contest: CardContest, space: SearchSpace, levers: Levers) -> pd.DataFrame:
-    """How far one step of each number moves each matchup."""
+    """Return the effect of one step of each number on each matchup (its sensitivity).
+
+    Args:
+        contest: cards and players.
+        space: search space with the numbers.
+        levers: measured sensitivities.
+    """
     rows = map(cells, result_tables.lever_rows(contest, space, levers))
     return pd.DataFrame(rows, columns=list(result_tables.LEVER_COLUMNS))
 
@@ -73,12 +92,12 @@ def lever_frame(contest: CardContest, space: SearchSpace, levers: Levers) -> pd.
 def narrowing_frame(
     contest: CardContest, narrowing: Narrowing, *, n_games: int | None = None
 ) -> pd.DataFrame:
-    """Every movable card by its score, and whether the search may move it.
+    """Return every movable card by its score, and whether the search may move it.
 
     Args:
         contest: cards and players.
-        narrowing: what was kept.
-        n_games: games behind each score, as column `n`.
+        narrowing: scores and kept cards.
+        n_games: games behind each score, added as column `n` if given.
     """
     frame = frame_of(result_tables.NarrowingRow, result_tables.narrowing_rows(contest, narrowing))
     if n_games is not None:
@@ -87,10 +106,10 @@ def narrowing_frame(
 
 
 def read_frame(lines: Sequence[Sequence[Any]]) -> pd.DataFrame:
-    """A table that was read from a CSV file as text, with numbers and truth values again.
+    """Return a table read from a CSV file as text, with numbers and truth values parsed.
 
     Args:
-        lines: the names of the columns, then the rows.
+        lines: names of the columns, then the rows.
     """
     header, *rows = lines
     return pd.read_csv(StringIO(pd.DataFrame(rows, columns=list(header)).to_csv(index=False)))

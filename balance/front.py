@@ -1,8 +1,8 @@
-"""The front of change and imbalance, and how much of their plane a search has conquered.
+"""Pareto front of change and imbalance, and the hypervolume that a search dominates over time.
 
-A search's own estimates are lucky, and the luckier the longer it looks, so a curve drawn from
-them would rise by luck alone. Here only genomes that were played again on other seeds count, each
-from the generation in which the search first saw it.
+Estimates made during a search are biased: the longer a search looks, the luckier its best
+candidates. A curve of those estimates would rise by chance alone. Only candidates that were played
+again on fresh seeds count here, each from the generation in which the search first evaluated it.
 """
 
 from __future__ import annotations
@@ -21,17 +21,26 @@ from sim.errors import InputError
 
 
 def on_front(x: Floats, y: Floats) -> Flags:
-    """``[n]`` whether no other point is as good in both coordinates and better in one.
+    """Return whether each point is Pareto-optimal if both coordinates are minimised, ``[n]``.
+
+    A point is on the front unless another point is at least as small in both coordinates and
+    smaller in one.
+
+    Args:
+        x: first coordinates, shape ``[n]``.
+        y: second coordinates, shape ``[n]``.
 
     Raises:
-        InputError: these are no coordinates of as many points, or one is no number.
+        InputError: the shapes differ, or a coordinate is NaN.
     """
     x = np.asarray(x, dtype=np.float64)
     y = np.asarray(y, dtype=np.float64)
     if x.ndim != 1 or x.shape != y.shape or np.isnan(x).any() or np.isnan(y).any():
         raise InputError(
-            f"x of shape {x.shape}, y of shape {y.shape}; must be coordinates of as many points, "
-            "none of them NaN"
+            f"shapes {x.shape} and {y.shape} must be coordinates of equally many points, none of "
+            "them NaN",
+            place="x, y",
+            value=(x.shape, y.shape),
         )
     as_good = (x[:, np.newaxis] <= x) & (y[:, np.newaxis] <= y)
     better = (x[:, np.newaxis] < x) | (y[:, np.newaxis] < y)
@@ -39,19 +48,24 @@ def on_front(x: Floats, y: Floats) -> Flags:
 
 
 def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
-    """Area of what is no better than some point and no worse than `corner`, both to be small.
+    """Return the area between the points and a reference corner, with both coordinates minimised.
 
-    The exact hypervolume indicator in two dimensions (Zitzler and Thiele, 1998), rounded once, so
-    that more points never come to less.
+    This is the hypervolume indicator in two dimensions (Zitzler and Thiele 1998): the area of all
+    points that are dominated by a given point and dominate the corner. It is computed exactly, by
+    fractions, and rounded once, so that adding points never makes it smaller.
 
     Args:
-        x: ``[n]`` first coordinates.
-        y: ``[n]`` second coordinates.
-        corner: the reference point; points beyond it add nothing.
+        x: first coordinates, shape ``[n]``.
+        y: second coordinates, shape ``[n]``.
+        corner: reference corner; points beyond it add nothing.
+
+    Reference: E. Zitzler, L. Thiele, "Multiobjective optimization using evolutionary algorithms: a
+    comparative case study", PPSN V (1998).
     """
     inside = (x < corner[0]) & (y < corner[1])
     right, top = map(Fraction, corner)
     area = Fraction(0)
+    # Sweep from left to right: each point lower than all before adds a rectangle to the corner.
     lowest = top
     for left, height in sorted(zip(x[inside].tolist(), y[inside].tolist(), strict=True)):
         if height < lowest:
@@ -61,9 +75,13 @@ def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
 
 
 def first_seen(state: SearchState, genomes: Steps) -> Counts:
-    """``[S]`` the generation in which a search first saw each of some genomes.
+    """Return the generation in which a search first evaluated each genome, ``[S]``.
 
-    What it did not see itself (`balance.cleanup`) counts as the last's.
+    Genomes from later stages (`balance.cleanup`) count as evaluated in the last generation.
+
+    Args:
+        state: state of the search.
+        genomes: genomes to look up, shape ``[S, K]``.
     """
     where = places_in(state.seen, genomes)
     where[where < 0] = len(state.seen) - 1
@@ -73,33 +91,36 @@ def first_seen(state: SearchState, genomes: Steps) -> Counts:
 def hypervolume_course(
     state: SearchState, selection: Selection, imbalance_pp: Interval, *, today_pp: float
 ) -> Interval:
-    """``[generations + 1]`` share of the plane that the genomes seen so far dominate, in [0, 1].
+    """Return the dominated share of the objective plane after each generation, in [0, 1].
 
-    The plane reaches from no change and no imbalance to today's imbalance and one step beyond the
-    largest change of a genome that was played again, so shares of several runs do not compare.
-    Genomes that break a guard do not count. The bounds are what the share would be if every
-    imbalance were at that end of its interval.
+    The plane extends from no change and no imbalance to the baseline's imbalance and one step
+    beyond the largest change of a selected genome, so shares of different runs are not comparable.
+    Genomes that violate a guard do not count. The interval's ends are the shares if every imbalance
+    were at the respective end of its own interval.
 
     Args:
-        state: the finished search.
-        selection: its best genomes, played again.
-        imbalance_pp: ``[S]`` their imbalance in those games.
-        today_pp: imbalance of today's cards.
+        state: final state of the search.
+        selection: its best candidates, played again.
+        imbalance_pp: their imbalance in those games, shape ``[S]``.
+        today_pp: imbalance of the baseline.
+
+    Returns:
+        Shares with intervals, shape ``[generations + 1]``.
     """
     born = first_seen(state, selection.genomes)
     holds = selection.scores.violation == 0
     change = selection.scores.change
     corner = (float(change.max()) + 1, today_pp)
-    whole = corner[0] * corner[1] or 1.0  # where there is nothing to dominate, the area is 0
+    plane = corner[0] * corner[1] or 1.0  # where there is nothing to dominate, the area is 0
     known = [holds & (born <= generation) for generation in range(len(state.history))]
     # The lower the imbalance, the larger the area.
     bounds = (imbalance_pp.estimate, imbalance_pp.high, imbalance_pp.low)
     areas = [[dominated_area(change[k], bound[k], corner) for k in known] for bound in bounds]
-    return Interval(*np.array(areas) / whole)
+    return Interval(*np.array(areas) / plane)
 
 
 def hypervolume_of(run: FoundPatch) -> Interval:
-    """``[generations + 1]`` what the genomes played again dominate, as the search found them."""
+    """Return the dominated share after each generation of a run; see `hypervolume_course`."""
     selection = run.selection
     certificate = run.certificate
     demands = run.evaluator.demands

@@ -1,8 +1,8 @@
-"""The median length of games, and how surely it changed.
+"""Median game length, and confidence bounds on its relative change.
 
-Lengths are whole turns, and the middle of whole numbers moves in jumps that no number of games
-makes smaller. So a game of t turns counts as spread evenly over t - 1/2 to t + 1/2, as for
-grouped data; the median of that moves as smoothly as the shares of games by length do.
+Lengths are whole turns, and the median of integers moves in jumps that more games do not make
+smaller. A game of t turns is therefore treated as spread evenly over t - 1/2 to t + 1/2, the usual
+median of grouped data, which moves continuously with the shares of games by length.
 """
 
 from __future__ import annotations
@@ -12,32 +12,38 @@ import numpy as np
 from balance.statistics.arithmetic import exponential, hypotenuse, natural_log
 from balance.statistics.intervals import Counts, Floats
 
-_LEAST = 1.0  # turns; no game is shorter
+_LEAST = 1.0  # turns: the shortest possible game
 
 
 def median_length(turns: Counts) -> float:
-    """Median length in turns from ``[..., TURN_BINS]`` games by length, summed; at least 1."""
+    """Return the median length in turns, at least 1.
+
+    Args:
+        turns: number of games by length, shape ``[..., TURN_BINS]``; leading axes are summed.
+    """
     low, high = length_range(turns, 1, 2)
     return (low + high) / 2
 
 
 def length_range(turns: Counts, n_shorter: int, n_all: int) -> tuple[float, float]:
-    """The least and the largest length that `n_shorter` of `n_all` games do not reach.
+    """Return the least and the largest quantile of order `n_shorter / n_all`, in turns.
 
-    The two differ only where the games split in this proportion with lengths between that no
-    game has.
+    The two differ only if exactly this share of the games is shorter and no game has one of the
+    lengths in between.
 
     Args:
-        turns: ``[..., TURN_BINS]`` games by length, summed.
-        n_shorter: 0 to `n_all`.
-        n_all: of which `n_shorter` is a part, whatever the number of games in `turns`.
+        turns: number of games by length, shape ``[..., TURN_BINS]``; leading axes are summed.
+        n_shorter: numerator of the order, 0 to `n_all`.
+        n_all: denominator of the order; independent of the number of games in `turns`.
     """
     counts: list[int] = turns.reshape(-1, turns.shape[-1]).sum(axis=0).tolist()
-    wanted = n_shorter * sum(counts)  # in games times n_all, so that all is exact
+    wanted = n_shorter * sum(counts)  # games times n_all, so that all comparisons are of integers
     below = 0
     low = None
     for length, count in enumerate(counts):
         reached = below + count * n_all
+        # `low` is the first length at which enough games are shorter, `high` the last one: they
+        # differ if the share is reached exactly and the next lengths have no games.
         if low is None and reached >= wanted:
             low = length - 0.5 + ((wanted - below) / (count * n_all) if count else 0.0)
         if reached > wanted:
@@ -48,31 +54,33 @@ def length_range(turns: Counts, n_shorter: int, n_all: int) -> tuple[float, floa
 
 
 def most_length_change(patched: Counts, today: Counts, n_shorter: int, n_all: int) -> float:
-    """The largest change that two medians leave possible which lie in ranges of their own.
+    """Return the largest relative change of the median that the games leave possible.
 
-    The two ranges are put together as those of separate samples; games on the same seeds mostly
-    differ less.
+    Each median has a distribution-free interval between two order statistics. The logarithms of the
+    medians are combined by the MOVER method (Zou and Donner 2008): with log medians m, m' and
+    limits l, u, the upper limit of m - m' is ``m - m' + sqrt((u - m)² + (m' - l')²)``. It treats
+    the samples as independent; games on equal seeds mostly differ less.
 
     Args:
-        patched: ``[..., TURN_BINS]`` games by length.
-        today: likewise.
-        n_shorter: a median lies between the lengths that so many of `n_all` games do not reach,
-            and that so many exceed; none is known if it is negative.
-        n_all: of which `n_shorter` is a part.
+        patched: number of games of the patch by length, shape ``[..., TURN_BINS]``.
+        today: number of games of the baseline by length, shape ``[..., TURN_BINS]``.
+        n_shorter: rank of the lower order statistic, in units of `n_all`; negative if there are too
+            few games for any bound.
+        n_all: denominator of the rank.
 
     Reference: G. Y. Zou, A. Donner, "Construction of confidence limits about effect measures: a
-    general approach", Statistics in Medicine 27 (2008), for the logarithm of a ratio.
+    general approach", Statistics in Medicine 27 (2008).
     """
     part = max(n_shorter, 0)
-    now_low, now, now_high = _log_lengths(patched, part, n_all)
-    was_low, was, was_high = _log_lengths(today, part, n_all)
-    growth = now - was + hypotenuse(now_high - now, was - was_low)
-    loss = was - now + hypotenuse(now - now_low, was_high - was)
+    after_low, after, after_high = _log_lengths(patched, part, n_all)
+    before_low, before, before_high = _log_lengths(today, part, n_all)
+    growth = after - before + hypotenuse(after_high - after, before - before_low)
+    loss = before - after + hypotenuse(after - after_low, before_high - before)
     return max(exponential(float(growth)) - 1, 1 - exponential(-float(loss)))
 
 
 def _log_lengths(turns: Counts, part: int, n_all: int) -> Floats:
-    """The logarithms of the median length and of the ends of its range: low, median, high."""
+    """Return the logarithms of the median's lower limit, the median, and its upper limit."""
     low = length_range(turns, part, n_all)[0]
     high = length_range(turns, n_all - part, n_all)[1]
     return natural_log(np.array([low, median_length(turns), high]))

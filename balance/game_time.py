@@ -1,6 +1,6 @@
-"""The time of a game, a few of today's, before many are played; and of anything else.
+"""Time measurements before a run: seconds per game of the baseline, and of other functions.
 
-They have a stream of their own, `estimate`, and nothing is decided by them.
+The timed games have a stream of seeds of their own, `estimate`, and nothing is decided by them.
 """
 
 from __future__ import annotations
@@ -17,16 +17,20 @@ import numpy as np
 from balance.card_contest import CardContest
 from balance.readings import MatchupCounts
 
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 
+# Chosen by hand: a batch of this many seconds is long compared with the clock's noise and with
+# starting threads, and a user still waits for less than a second.
 _LEAST_S = 0.05
-_MOST_S = 10.0  # that the last batch takes
-_FALLS = 0.5  # trained agents answer many games at once: a game of a larger batch takes less
-_TIMES = 3
-_LONG_S = 0.2  # that a thing is done to be timed, if it does not take long
-_FIRST = 4
-_MORE = 4
-_MOST = 32_000  # games per matchup at first, times as many then, and at most
+_MOST_S = 10.0  # seconds after which batches stop growing even if games still become faster
+# Batches grow while this factor reduces the time per game: trained agents answer many games at
+# once, so that a game of a larger batch takes less time.
+_FALLS = 0.5
+_TIMES = 3  # measurements of a function: the fewest with a median that ignores one outlier
+_LONG_S = 0.2  # seconds in total after which a function is not measured again
+_FIRST = 4  # games per matchup of the first batch, which compiles the engine
+_MORE = 4  # factor from batch to batch; chosen by hand
+_MOST = 32_000  # most games per matchup of a batch
 
 
 def time_games(
@@ -36,13 +40,16 @@ def time_games(
     threads: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[MatchupCounts, float]:
-    """Today's matchups in batches until one takes long enough, and seconds of a game in such.
+    """Play the baseline in growing batches until one takes long enough to be timed.
 
     Args:
         contest: cards and players.
-        run_seed: the run's seed.
-        threads: threads to use; default all cores.
-        clock: tells seconds.
+        run_seed: seed of the run.
+        threads: number of threads; default all cores.
+        clock: returns the current time in seconds.
+
+    Returns:
+        The last batch, and its seconds per game.
     """
     play: Callable[..., MatchupCounts] = partial(
         contest.play,
@@ -56,20 +63,27 @@ def time_games(
     took_s = 0.0
     game_s = inf
     falls = True
-    played = play(n_games=n_games)  # so that all is compiled
+    played = play(n_games=n_games)  # not timed, since it compiles the engine
     while n_games < _MOST and (took_s < _LEAST_S or (falls and took_s < _MOST_S)):
         n_games *= _MORE
-        played, took_s = timed(partial(play, n_games=n_games), clock)
+        played, took_s = measure_time(partial(play, n_games=n_games), clock)
         falls = took_s / n_games < _FALLS * game_s
         game_s = took_s / n_games
     return played, game_s / len(contest.matchups)
 
 
-def timed(act: Callable[[], _Found], clock: Callable[[], float]) -> tuple[_Found, float]:
-    """What comes of it, and the seconds it takes: a median, as machines are busy at times."""
+def measure_time(act: Callable[[], _Result], clock: Callable[[], float]) -> tuple[_Result, float]:
+    """Return the result of a function and the median of its running times in seconds.
+
+    The median ignores single measurements during which the machine was busy.
+
+    Args:
+        act: function to time.
+        clock: returns the current time in seconds.
+    """
     seconds = list[float]()
     while len(seconds) < _TIMES and sum(seconds) < _LONG_S:
         began_s = clock()
-        found = act()
+        result = act()
         seconds.append(clock() - began_s)
-    return found, median(seconds)
+    return result, median(seconds)

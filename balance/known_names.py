@@ -1,7 +1,7 @@
-"""Settings with the names that there are, for those that people spell in their own way.
+"""Replaces names in settings, in any spelling, by the ids of cards, decks, players and columns.
 
-Files and options may spell a card, a deck, a player or a column as they like (`sim.names`); what is
-computed, written and hashed knows ids alone.
+Files and options may spell a name in several ways (`sim.names`); everything that is computed,
+written and hashed uses ids alone.
 """
 
 from __future__ import annotations
@@ -22,12 +22,18 @@ from sim.names import Names
 SettingsT = TypeVar("SettingsT", bound=BalanceSettings)
 ValueT = TypeVar("ValueT")
 
-_MATCHUP_MAX = 4 * NAME_LENGTH_MAX  # two names, with spaces and accents of their own
+_MATCHUP_MAX = 4 * NAME_LENGTH_MAX  # characters: two names, each with spaces and combining accents
 _VERSUS = re.compile(r"\s+vs\.?\s+", re.IGNORECASE)  # between the players of a matchup
 
 
 class Seated(NamedTuple):
-    """What a player is called: by name, by deck, and by the file of the deck."""
+    """Names of a player: its own, its deck's, and that of the deck's file.
+
+    Attributes:
+        name: name of the player.
+        deck: name of its deck.
+        file: name of the deck's file without ending; empty if there is none.
+    """
 
     name: str
     deck: str
@@ -35,103 +41,111 @@ class Seated(NamedTuple):
 
 
 def player_names(players: Iterable[Seated]) -> Names:
-    """The players, also by their decks: those of two players name neither."""
-    return Names("player", {one.name: tuple(filter(None, one[1:])) for one in players})
+    """Return the players' names and aliases; an alias of two players names neither."""
+    aliases = {player.name: (player.deck, player.file) for player in players}
+    return Names("player", {name: tuple(filter(None, others)) for name, others in aliases.items()})
 
 
 def with_known_names(
     settings: SettingsT, pool: Pool, players: Sequence[Seated]
 ) -> tuple[SettingsT, Pool]:
-    """Settings that name cards, decks and players by their ids, and the cards with their tags.
+    """Return settings with ids of cards, decks and players, and the pool with the tags they use.
 
     Args:
-        settings: as they were written.
-        pool: the cards.
-        players: who plays.
+        settings: settings as written.
+        pool: cards.
+        players: players of the contest.
 
     Raises:
-        InputError: a name stands for nothing or for several things; names the setting.
+        InputError: a name is unknown or ambiguous; its place is the setting.
     """
     seated = player_names(players)
     tags = CardTags(pool.cards)
     decks = dict[str, list[str]]()
-    for one in players:
-        decks.setdefault(one.deck, []).extend(filter(None, (one.name, one.file)))
+    for player in players:
+        decks.setdefault(player.deck, []).extend(filter(None, (player.name, player.file)))
     changes: dict[str, Any] = {
         "tune": known_tune(settings.tune, tags, decks),
         "target": _known_target(settings.target, seated),
         "substitute": _known_substitute(settings.substitute, pool, seated, tags),
         "build": _known_build(settings.build, pool, seated, tags),
     }
-    weights = _renamed(settings.field.weights, seated, "field.weights")
+    weights = _by_ids(settings.field.weights, seated, "field.weights")
     changes["field"] = settings.field.model_copy(update={"weights": weights})
     if settings.collection is not None:
-        changes["collection"] = _renamed(settings.collection, card_names(pool), "collection")
+        changes["collection"] = _by_ids(settings.collection, card_names(pool), "collection")
     if tags.cards != pool.cards:
         pool = pool.model_copy(update={"cards": tags.cards})
     return settings.model_copy(update=changes), pool
 
 
 def known_tune(tune: Tune, tags: CardTags, decks: Mapping[str, Iterable[str]]) -> Tune:
-    """`[tune]` with ids of cards, names of decks and tags; `tags` takes those that are made.
+    """Return the settings `[tune]` with ids of cards, names of decks and tags.
 
     Args:
-        tune: as it was written.
-        tags: of the pool's cards.
-        decks: the players' decks, each with other names.
+        tune: settings as written.
+        tags: tags of the pool's cards, to which the tags of labels are added.
+        decks: names of the players' decks, each with its aliases.
 
     Raises:
-        InputError: a name stands for nothing or for several things.
+        InputError: a name is unknown or ambiguous.
     """
     cards = _cards(tags.cards)
     with error_place("tune.lock"):
         lock = tuple(_card_or_tag(text, cards, tags) for text in tune.lock)
-    wanted = None
+    tuned_decks = None
     if tune.decks is not None:
         known = Names("deck", decks, "no player has deck")
         with error_place("tune.decks"):
-            wanted = tuple(dict.fromkeys(map(known.find, tune.decks)))
+            tuned_decks = tuple(dict.fromkeys(map(known.find, tune.decks)))
     direction = dict[str, Way]()
-    moved = _moved(tags.cards, decks)
+    known_names = _direction_names(tags.cards, decks)
     for text, way in tune.direction.items():
         with error_place("tune.direction"):
-            _add(direction, _card_or_tag(text, moved, tags), way)
+            _add(direction, _card_or_tag(text, known_names, tags), way)
     weights = tune.weights.model_copy(update={"tags": _known_weights(tune, tags), "columns": None})
     return tune.model_copy(
-        update={"lock": lock, "decks": wanted, "direction": direction, "weights": weights}
+        update={"lock": lock, "decks": tuned_decks, "direction": direction, "weights": weights}
     )
 
 
 def _cards(cards: Iterable[Card]) -> Names:
+    """Return the names of cards."""
     return Names("card", {card.id: (card.name,) for card in cards}, "no card")
 
 
-def _moved(cards: Iterable[Card], decks: Mapping[str, Iterable[str]]) -> Names:
-    """All that `tune.direction` may name but tags."""
+def _direction_names(cards: Iterable[Card], decks: Mapping[str, Iterable[str]]) -> Names:
+    """Return all names that `tune.direction` may use, except tags."""
     known: dict[str, tuple[str, ...]] = {ALL: ()}
-    named = [(field, field_titles(field)) for field in TUNABLE]
-    named += [(deck, tuple(others)) for deck, others in decks.items()]
-    named += [(card.id, (card.name,)) for card in cards]
-    for one, others in named:
-        known[one] = (*known.get(one, ()), *others)
+    aliases = [(field, field_titles(field)) for field in TUNABLE]
+    aliases += [(deck, tuple(others)) for deck, others in decks.items()]
+    aliases += [(card.id, (card.name,)) for card in cards]
+    for name, others in aliases:
+        known[name] = (*known.get(name, ()), *others)
     return Names("field, deck, card or tag", known)
 
 
 def _card_or_tag(text: str, names: Names, tags: CardTags) -> str:
-    """The id of a card, or what else is among `names`; or the tag that a label means."""
+    """Return the id of a card or another of the permitted names, or the tag of a label.
+
+    Raises:
+        InputError: the text is none of them.
+    """
+    # An exact id comes first, since it may look like a label; a label comes before other spellings,
+    # which match loosely.
     exact = names.exactly(text)
-    found = exact or tags.known(text) or names.get(text)
-    if found is None:
-        raise tags.refused(text, names)
-    return found
+    name = exact or tags.tag_of_label(text) or names.get(text)
+    if name is None:
+        raise tags.unknown_name_error(text, names)
+    return name
 
 
 def _known_weights(tune: Tune, tags: CardTags) -> dict[str, float]:
-    """Weights by tag, of all columns."""
+    """Return the weights of `tune.weights` by tag, from all columns."""
     weights = dict[str, float]()
     columns = {"tags": tune.weights.tags, **(tune.weights.columns or {})}
-    for column, told in columns.items():
-        for value, weight in told.items():
+    for column, table in columns.items():
+        for value, weight in table.items():
             with error_place(f"tune.weights.{column}"):
                 tag = tags.of_value("tag" if column == "tags" else column, value)
                 _add(weights, tag.removeprefix(TAG_MARK), weight)
@@ -139,106 +153,127 @@ def _known_weights(tune: Tune, tags: CardTags) -> dict[str, float]:
 
 
 def _known_target(target: Target, players: Names) -> Target:
-    """The goals by players and matchups as they are called."""
+    """Return the targets with players and matchups by their names."""
     tables = {"win_rate": target.win_rate, "field": target.field}
     changed = {}
-    for key, told in tables.items():
-        if isinstance(told, dict):
+    for key, table in tables.items():
+        if isinstance(table, dict):
             goals: dict[str, Any] = {}
             with error_place(f"target.{key}"):
-                for name, goal in told.items():
+                for name, goal in table.items():
                     _add(goals, _player_or_matchup(name, players), goal)
             changed[key] = goals
     return target.model_copy(update=changed) if changed else target
 
 
 def _player_or_matchup(text: str, players: Names) -> str:
-    """What a table of goals names; as it is where that is nobody, which others refuse."""
+    """Return the name of the player or matchup that a text names.
+
+    Unknown texts are returned as they are; `balance.target` refuses them with the known names.
+    """
     if text in RESERVED or len(text) > _MATCHUP_MAX:
         return text
+    # Names may contain "vs" themselves, so every occurrence is tried as the separator.
     for between in _VERSUS.finditer(text):
-        both = [players.get(text[: between.start()]), players.get(text[between.end() :])]
-        if None not in both:
-            return " vs ".join(map(str, both))
+        pair = [players.get(text[: between.start()]), players.get(text[between.end() :])]
+        if None not in pair:
+            return " vs ".join(map(str, pair))
     return players.get(text) or text
 
 
-def _known_substitute(told: Substitute, pool: Pool, players: Names, tags: CardTags) -> Substitute:
+def _known_substitute(
+    settings: Substitute, pool: Pool, players: Names, tags: CardTags
+) -> Substitute:
+    """Return the settings `[substitute]` with ids."""
     with error_place("substitute.deck"):
-        deck = told.deck and players.find(told.deck)
+        deck = settings.deck and players.find(settings.deck)
     with error_place("substitute.cards"):
-        cards = tuple(dict.fromkeys(map(card_names(pool).find, told.cards)))
-    return told.model_copy(
-        update={"deck": deck, "cards": cards, **_known_kinds(told, tags, "substitute")}
+        cards = tuple(dict.fromkeys(map(card_names(pool).find, settings.cards)))
+    return settings.model_copy(
+        update={"deck": deck, "cards": cards, **_known_kinds(settings, tags, "substitute")}
     )
 
 
-def _known_build(told: Build, pool: Pool, players: Names, tags: CardTags) -> Build:
+def _known_build(settings: Build, pool: Pool, players: Names, tags: CardTags) -> Build:
+    """Return the settings `[build]` with ids."""
     with error_place("build.improve"):
-        improve = told.improve and players.find(told.improve)
+        improve = settings.improve and players.find(settings.improve)
     with error_place("build.hero"):
-        hero = told.hero and hero_names(pool).find(told.hero)
+        hero = settings.hero and hero_names(pool).find(settings.hero)
     quotas: dict[str, tuple[int, int]] = {}
-    for label, bounds in (told.quotas or {}).items():
+    for label, bounds in (settings.quotas or {}).items():
         with error_place("build.quotas"):
             _add(quotas, tags.find(label), bounds)
-    return told.model_copy(
+    return settings.model_copy(
         update={
             "improve": improve,
             "hero": hero,
-            "limits": _by_card(told.limits, pool, tags, "build.limits"),
-            "prices": _by_card(told.prices, pool, tags, "build.prices"),
-            "quotas": quotas if told.quotas is not None else None,
-            **_known_kinds(told, tags, "build"),
+            "limits": _by_card(settings.limits, pool, tags, "build.limits"),
+            "prices": _by_card(settings.prices, pool, tags, "build.prices"),
+            "quotas": quotas if settings.quotas is not None else None,
+            **_known_kinds(settings, tags, "build"),
         }
     )
 
 
-def _known_kinds(told: Build | Substitute, tags: CardTags, place: str) -> dict[str, Any]:
-    """Which cards may be used, by tags: those of `only`, and of one tag of `within`."""
+def _known_kinds(settings: Build | Substitute, tags: CardTags, place: str) -> dict[str, Any]:
+    """Return the permitted kinds of cards as tags, for the keys `only` and `within` if set."""
     changes: dict[str, Any] = {}
-    if told.only is not None:
+    if settings.only is not None:
         with error_place(f"{place}.only"):
-            changes["only"] = tuple(dict.fromkeys(map(tags.find, told.only)))
-    if told.within is not None:
+            changes["only"] = tuple(dict.fromkeys(map(tags.find, settings.only)))
+    if settings.within is not None:
         with error_place(f"{place}.within"):
             changes["within"] = (
-                tags.of_column(told.within)
-                if isinstance(told.within, str)
-                else tuple(dict.fromkeys(map(tags.find, told.within)))
+                tags.of_column(settings.within)
+                if isinstance(settings.within, str)
+                else tuple(dict.fromkeys(map(tags.find, settings.within)))
             )
     return changes
 
 
 def _by_card(
-    told: Mapping[str, ValueT], pool: Pool, tags: CardTags, place: str
+    table: Mapping[str, ValueT], pool: Pool, tags: CardTags, place: str
 ) -> dict[str, ValueT]:
-    """A table by card, whose labels stand for all cards that have them and no line of their own."""
+    """Return a table by card id; a label applies to its cards unless the table lists them itself.
+
+    Raises:
+        InputError: a name is unknown, or two labels give one card different values.
+    """
     names = _cards(pool.cards)
     of_cards = dict[str, ValueT]()
     of_labels = dict[str, ValueT]()
-    for text, value in told.items():
+    for text, value in table.items():
         with error_place(f"{place}: pool {pool.name!r}"):
-            found = _card_or_tag(text, names, tags)
-            if found in names.ids:
-                _add(of_cards, found, value)
+            name = _card_or_tag(text, names, tags)
+            if name in names.ids:
+                _add(of_cards, name, value)
                 continue
-            for card in tags.holders(found):
+            for card in tags.holders(name):
                 if of_labels.setdefault(card, value) != value:
-                    raise InputError(f"card {card!r} has two of the columns; give its own")
+                    raise InputError(
+                        f"card {card!r} has two of the labels, with different values",
+                        value=card,
+                        remedy="give the card a value of its own",
+                    )
     return of_labels | of_cards
 
 
-def _renamed(told: Mapping[str, ValueT], names: Names, place: str) -> dict[str, ValueT]:
-    table = dict[str, ValueT]()
-    for text, value in told.items():
+def _by_ids(table: Mapping[str, ValueT], names: Names, place: str) -> dict[str, ValueT]:
+    """Return a table with ids as keys."""
+    renamed = dict[str, ValueT]()
+    for text, value in table.items():
         with error_place(place):
-            _add(table, names.find(text), value)
-    return table
+            _add(renamed, names.find(text), value)
+    return renamed
 
 
 def _add(table: dict[str, Any], name: str, value: object) -> None:
-    """Add a line to a table, once."""
+    """Put an entry into a table.
+
+    Raises:
+        InputError: the table has an entry of that name already.
+    """
     if name in table:
-        raise InputError(f"{name!r} is given twice; keep one")
+        raise InputError(f"{name!r} is given twice", value=name, remedy="keep one")
     table[name] = value

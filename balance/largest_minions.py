@@ -1,4 +1,4 @@
-"""Largest minions: those that a patch makes the largest of their cost."""
+"""Detection of minions that a patch makes the largest of their cost."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from sim import Card, Pool
 
 
 class LargestMinion(NamedTuple):
-    """A minion that a patch betters, and that has more attack and health than others of its cost.
+    """A minion that a patch improves and that becomes the largest of its cost.
 
     Attributes:
-        card: its id.
-        name: what people call it.
-        cost: with the patch, as the following.
-        attack: its own.
-        health: its own.
-        next_name: the next largest minion of that cost; `None` where there is no other.
-        next_attack: of that one.
-        next_health: of that one.
+        card: id of the card.
+        name: display name of the card.
+        cost: cost with the patch.
+        attack: attack with the patch.
+        health: health with the patch.
+        next_name: name of the next largest minion of that cost; `None` if there is no other.
+        next_attack: attack of the next largest minion.
+        next_health: health of the next largest minion.
     """
 
     card: str
@@ -34,7 +34,7 @@ class LargestMinion(NamedTuple):
     next_health: int | None
 
     def __str__(self) -> str:
-        """In a line, such as `Market Cat ends as the largest 1-cost minion: 5/2, ...`."""
+        """Return a sentence such as `Market Cat ends as the largest 1-cost minion: 5/2, ...`."""
         body = f"{self.attack}/{self.health}"
         if self.next_name is None:
             return f"{self.name} ends as the only {self.cost}-cost minion: {body}"
@@ -44,58 +44,66 @@ class LargestMinion(NamedTuple):
         )
 
     def as_entry(self) -> dict[str, Any]:
-        """Plain data, as summaries hold it."""
+        """Return plain data for summaries."""
         return self._asdict()
 
 
 def largest_minions(pool: Pool, patch: Sequence[Edit]) -> tuple[LargestMinion, ...]:
-    """The minions that a patch betters into the largest of their cost, in its order.
+    """Return the minions that a patch improves and thereby makes the largest of their cost.
 
-    Largest is who has strictly more attack and health together than any other minion of the pool
-    that costs as much. A card that was the largest of that cost already is not among them, nor one
-    that is so only because others have been made smaller or dearer.
+    A minion is the largest if its attack plus health exceeds that of every other minion of the pool
+    with the same cost. Minions that were the largest of that cost before are left out, and so are
+    minions that became the largest only because others were weakened or made more expensive.
 
     Args:
-        pool: today's cards, all that decks may hold.
-        patch: edits of them, and perhaps of the rules.
+        pool: baseline cards.
+        patch: edits of cards and possibly of the rules.
+
+    Returns:
+        The minions, in the order of their first edits.
     """
-    today = {card.id: card for card in pool.cards}
-    edits = [edit for edit in patch if edit.card in today]
+    baseline = {card.id: card for card in pool.cards}
+    edits = [edit for edit in patch if edit.card in baseline]
     patched = {card.id: card for card in apply_patch(pool, edits).cards}
-    bettered = {
+    improved = {
         edit.card for edit in edits if (edit.after - edit.before) * BETTER.get(edit.field, 0) > 0
     }
-    found = list[LargestMinion]()
+    largest = list[LargestMinion]()
     for card_id in dict.fromkeys(edit.card for edit in edits):
         card = patched[card_id]
-        if card_id not in bettered or card.kind != "minion":
+        if card_id not in improved or card.kind != "minion":
             continue
-        before = today[card_id]
+        before = baseline[card_id]
         others = _others(card, patched.values())
         was_largest = before.cost == card.cost and _is_largest(
-            before, _others(before, today.values())
+            before, _others(before, baseline.values())
         )
         if _is_largest(card, others) and not was_largest:
-            found.append(_row(card, others))
-    return tuple(found)
+            largest.append(_row(card, others))
+    return tuple(largest)
 
 
 def _size(card: Card) -> int:
+    """Return attack plus health."""
     return card.attack + card.health
 
 
 def _others(card: Card, cards: Iterable[Card]) -> list[Card]:
-    """The other minions of a card's cost."""
+    """Return the other minions with a card's cost."""
     return [
-        one for one in cards if one.kind == "minion" and one.cost == card.cost and one.id != card.id
+        other
+        for other in cards
+        if other.kind == "minion" and other.cost == card.cost and other.id != card.id
     ]
 
 
 def _is_largest(card: Card, others: Sequence[Card]) -> bool:
-    return all(_size(card) > _size(one) for one in others)
+    """Return whether a minion is strictly larger than all others."""
+    return all(_size(card) > _size(other) for other in others)
 
 
 def _row(card: Card, others: Sequence[Card]) -> LargestMinion:
+    """Return the description of a largest minion."""
     if not others:
         return LargestMinion(
             card.id, card.name, card.cost, card.attack, card.health, None, None, None

@@ -1,4 +1,4 @@
-"""Randomness lent to libraries that draw from Python's global generator."""
+"""Reproducible use of libraries that draw from Python's global random generator."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 
 @contextmanager
 def global_random_seeded_by(rng: np.random.Generator) -> Iterator[None]:
-    """Seed the global generator from `rng`, and put its state back at the end.
+    """Seed the global generator from `rng` for a block, and restore its state afterwards.
 
     Args:
-        rng: one number of it is consumed.
+        rng: random generator that gives the seed; advanced by one number.
     """
     state = random.getstate()
     random.seed(int(rng.integers(2**63)))

@@ -1,6 +1,6 @@
-"""Measured patches: all that a run has read in games that did not find them.
+"""Measured patches: every patch that a run has measured in games that did not select it.
 
-What is said of patches as a whole, such as how near any of them comes, must not contradict these.
+Statements about patches in general, such as how close any of them comes, must agree with these.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from balance.statistics.intervals import Floats, Interval
 
 
 class MeasuredPatch(NamedTuple):
-    """What a patch came to in games that did not find it.
+    """Rates of a patch in games that did not select it.
 
     Attributes:
-        games: whose they are: those that measured `today`, the `selection`, the `clean-up`, the
-            `certificate`, or those of `edits` left out.
-        change: of the patch; 0 of today's numbers.
-        rates: ``[N]`` the demanded rates.
-        imbalance_pp: with its interval, of all demands together.
-        n_games: per matchup.
+        games: stage that played the games: `today` for the baseline, `selection`, `clean-up`,
+            `certificate`, or `edits` for the games that leave one edit out.
+        change: size of the patch; 0 for the baseline.
+        rates: demanded rates, ``[N]``.
+        imbalance_pp: imbalance in percentage points, with its simultaneous interval.
+        n_games: games per matchup.
     """
 
     games: str
@@ -44,88 +44,106 @@ def measured_patches(
     certificate: Certificate,
     effects: EditEffects | None = None,
 ) -> list[MeasuredPatch]:
-    """All that a run has measured, today's numbers among them.
+    """Return all patches that a run has measured, including the baseline.
 
     Args:
-        evaluator: knows demands and space, and today's games.
-        selection: patches that were played again.
-        cleanup: patches with an edit less.
-        certificate: of the recommended patch, beside today's numbers.
-        effects: of its edits, if they were measured.
+        evaluator: knows demands, space, and the games of the baseline.
+        selection: candidates that were played again.
+        cleanup: result of the clean-up, with the reduced patches.
+        certificate: certificate of the recommended patch.
+        effects: measured effects of its edits, if available.
     """
     return [
-        *_today(evaluator),
-        *_selected(evaluator, selection),
-        *_cleaned(evaluator, cleanup),
-        *_certified(evaluator, selection, certificate),
-        *_edits(evaluator, selection, effects),
+        *_baseline(evaluator),
+        *_selection_patches(evaluator, selection),
+        *_cleanup_patches(evaluator, cleanup),
+        *_certificate_patches(evaluator, selection, certificate),
+        *_edit_patches(evaluator, selection, effects),
     ]
 
 
-def _plain(rates: Floats) -> tuple[float, ...]:
-    """Rates as plain numbers, which compare."""
+def _numbers(rates: Floats) -> tuple[float, ...]:
+    """Return rates as a tuple of Python numbers, which compare by value."""
     return tuple(rates.tolist())
 
 
 def _read(
     evaluator: Evaluator, games: str, change: float, rates: Floats, n_games: int
 ) -> MeasuredPatch:
-    """Of ``[R]`` rates."""
+    """Return a measured patch with intervals computed from its rates.
+
+    Args:
+        evaluator: knows the demands.
+        games: stage that played the games.
+        change: size of the patch.
+        rates: rates of the contest, shape ``[R]``.
+        n_games: games per matchup.
+    """
     demands = evaluator.demands
-    told = demands.imbalance_pp(demands.estimate(rates, n_games, demands.joint_confidence))
-    return MeasuredPatch(games, change, _plain(demands.of(rates)), told, n_games)
+    imbalance_pp = demands.imbalance_pp(demands.estimate(rates, n_games, demands.joint_confidence))
+    return MeasuredPatch(games, change, _numbers(demands.of(rates)), imbalance_pp, n_games)
 
 
-def _today(evaluator: Evaluator) -> Iterator[MeasuredPatch]:
+def _baseline(evaluator: Evaluator) -> Iterator[MeasuredPatch]:
+    """Yield the baseline, if its games are known."""
     if evaluator.today is not None:
         rates = evaluator.demands.rates(evaluator.today)[-1]
         yield _read(evaluator, "today", 0.0, rates, evaluator.today.n_games)
 
 
-def _selected(evaluator: Evaluator, selection: Selection) -> Iterator[MeasuredPatch]:
+def _selection_patches(evaluator: Evaluator, selection: Selection) -> Iterator[MeasuredPatch]:
+    """Yield the candidates that the selection played again."""
     for points, change in zip(selection.points, selection.scores.change.tolist(), strict=True):
         rates = points / selection.n_games
         yield _read(evaluator, "selection", change, rates, selection.n_games)
 
 
-def _cleaned(evaluator: Evaluator, cleanup: CleanUp) -> Iterator[MeasuredPatch]:
-    for one in cleanup.smaller:
-        if one.rates is not None and one.imbalance_pp is not None:
-            change = float(evaluator.space.change(one.genome[np.newaxis])[0])
+def _cleanup_patches(evaluator: Evaluator, cleanup: CleanUp) -> Iterator[MeasuredPatch]:
+    """Yield the reduced patches that the clean-up played."""
+    for patch in cleanup.smaller:
+        if patch.rates is not None and patch.imbalance_pp is not None:
+            change = float(evaluator.space.change(patch.genome[np.newaxis])[0])
             yield MeasuredPatch(
-                "clean-up", change, _plain(one.rates), one.imbalance_pp, one.n_games
+                "clean-up", change, _numbers(patch.rates), patch.imbalance_pp, patch.n_games
             )
 
 
-def _certified(
+def _certificate_patches(
     evaluator: Evaluator, selection: Selection, certificate: Certificate
 ) -> Iterator[MeasuredPatch]:
+    """Yield the baseline and the recommended patch, as the certificate measured them."""
     change = float(evaluator.space.change(selection.genome[np.newaxis])[0])
     for rates, imbalance_pp, size in (
         (certificate.before, certificate.before_pp, 0.0),
         (certificate.after, certificate.after_pp, change),
     ):
         yield MeasuredPatch(
-            "certificate", size, _plain(rates.estimate), imbalance_pp, certificate.n_games
+            "certificate", size, _numbers(rates.estimate), imbalance_pp, certificate.n_games
         )
 
 
-def _edits(
+def _edit_patches(
     evaluator: Evaluator, selection: Selection, effects: EditEffects | None
 ) -> Iterator[MeasuredPatch]:
-    """The patch without each of its edits, and the patch itself in these games."""
+    """Yield the patch without each of its edits, and the whole patch in the same games."""
     if effects is None:
         return
     demands = evaluator.demands
     genome = selection.genome
+    # The edits in `effects` are those without which games end, in the order of the space.
     less = np.tile(genome, (len(effects.genes), 1))
     less[np.arange(len(less)), effects.genes] = 0
     for k, change in enumerate(evaluator.space.change(less).tolist()):
         rates = effects.without.at(k)
-        told = demands.imbalance_pp(rates)
-        yield MeasuredPatch("edits", change, _plain(rates.estimate), told, effects.n_games)
-    whole = effects.gain.estimate[0] + effects.without.estimate[0]
-    half = (effects.without.high[0] - effects.without.low[0]) / 2  # about as wide, of as many games
-    told = demands.imbalance_pp(Interval(whole, whole - half, whole + half))
+        imbalance_pp = demands.imbalance_pp(rates)
+        yield MeasuredPatch(
+            "edits", change, _numbers(rates.estimate), imbalance_pp, effects.n_games
+        )
+    whole_patch = effects.gain.estimate[0] + effects.without.estimate[0]
+    # The effects hold no interval of the whole patch; one of equally many games is about as wide.
+    half = (effects.without.high[0] - effects.without.low[0]) / 2
+    imbalance_pp = demands.imbalance_pp(
+        Interval(whole_patch, whole_patch - half, whole_patch + half)
+    )
     change = float(evaluator.space.change(genome[np.newaxis])[0])
-    yield MeasuredPatch("edits", change, _plain(whole), told, effects.n_games)
+    yield MeasuredPatch("edits", change, _numbers(whole_patch), imbalance_pp, effects.n_games)

@@ -1,4 +1,4 @@
-"""The method of a search: what it plays, and what of that is worth playing again."""
+"""Interface of a search method: how it searches, and what it knows about its candidates."""
 
 from __future__ import annotations
 
@@ -18,73 +18,86 @@ from balance.statistics.intervals import Floats, Interval, Positions
 
 
 class Method(ABC):
-    """A way to search.
+    """A search method.
 
     Attributes:
-        kind: of the states between its rounds, which can be written to a file.
+        kind: class of the states between its rounds, which can be written to a file.
         evaluator: plays and scores genomes.
-        settings: of which `search` and `games` count.
+        settings: settings of the run; `search` and `games` matter here.
     """
 
     kind: ClassVar[type[SearchState]] = SearchState
 
     def __init__(self, evaluator: Evaluator, settings: BalanceSettings) -> None:
-        """Play and score by an evaluator."""
+        """Keep the evaluator, which plays and scores, and the settings."""
         self.evaluator = evaluator
         self.settings = settings
 
     @property
-    def goes_on(self) -> bool:
-        """Whether it can go on from a state that has been widened (`balance.escalation`)."""
+    def can_continue(self) -> bool:
+        """Whether the method can continue from a relaxed state (`balance.escalation`)."""
         return True
 
     @abstractmethod
     def run(self, state: Any, on_round: Callable[[Any], None]) -> SearchState:
-        """Search to the end, from a state of its kind or from the beginning (`None`)."""
+        """Search to the end.
+
+        Args:
+            state: state of class `kind` to continue from; `None` to begin.
+            on_round: callback, called with the state after every round.
+        """
 
     @abstractmethod
     def shortlist(self, state: Any) -> Positions:
-        """Positions in `state.seen` of the genomes worth playing again, by rising change."""
+        """Return the positions in `state.seen` of the candidates to play again, by rising change.
 
-    def likely(self, genomes: Steps, played: Readings) -> Floats:  # noqa: ARG002 (knows no more)
-        """``[S]`` how likely ``[S, K]`` genomes of the shortlist are to do, given games of theirs.
+        Args:
+            state: final state of the search.
+        """
 
-        All 0 where a method knows no more of them than these games.
+    def likely(self, genomes: Steps, played: Readings) -> Floats:  # noqa: ARG002 (for subclasses)
+        """Return the probability that each shortlisted genome suffices, ``[S]``.
+
+        All 0 if the method knows no more about them than these games.
+
+        Args:
+            genomes: shortlisted genomes, shape ``[S, K]``.
+            played: further games of them.
         """
         return np.zeros(len(genomes))
 
-    def least_change(self, genome: Steps) -> float | None:  # noqa: ARG002 (cannot tell)
-        """The change below which no patch can do it, `None` if the method cannot tell.
+    def least_change(self, genome: Steps) -> float | None:  # noqa: ARG002 (for subclasses)
+        """Return a lower bound on the change of a sufficient patch; `None` if none is known.
 
         Args:
-            genome: ``[K]`` the patch that is recommended, as large as is needed.
+            genome: recommended patch, which suffices, shape ``[K]``.
         """
         return None
 
-    def promise_pp(self, state: Any, demands: Positions | None = None) -> float | None:  # noqa: ARG002 (likewise)
-        """The least imbalance to be expected of any patch that is allowed, where it can tell.
+    def promise_pp(self, state: Any, demands: Positions | None = None) -> float | None:  # noqa: ARG002 (for subclasses)
+        """Return the least imbalance expected of any permitted patch; `None` if unknown.
 
         Args:
-            state: where the search ended.
-            demands: those that count; default all.
+            state: final state of the search.
+            demands: positions of the demands that count; default all.
         """
         return None
 
-    def expected_pp(self, state: Any) -> Interval | None:  # noqa: ARG002 (likewise)
-        """What `promise_pp` tells of all demands, and between which that may be, as far as known.
+    def expected_pp(self, state: Any) -> Interval | None:  # noqa: ARG002 (for subclasses)
+        """Return `promise_pp` for all demands with its interval; `None` if unknown.
 
         Args:
-            state: where the search ended.
+            state: final state of the search.
         """
         return None
 
     def prospects(self, state: Any) -> Prospects | None:
-        """How near patches under other limits may come, by what was played; `None` of nothing.
+        """Return a linear model that predicts patches under other limits; `None` without games.
 
-        By slopes of all genomes seen, unless the method knows more.
+        By default it is fitted to all evaluated candidates.
 
         Args:
-            state: where the search ended.
+            state: final state of the search.
         """
         today = self.evaluator.today
         if today is None or not len(state.seen):

@@ -1,9 +1,9 @@
-"""Methods of searching for patches by name: by a model, by evolution, or somebody else's.
+"""Search methods by name: model-based, evolutionary, or an optimiser from another package.
 
-Optimisers from outside are functions `solve(question, settings, n_games)`. A package declares one
-in the entry-point group `evenhand.optimisers`, a notebook by `balance.register_optimiser`. What
-they are asked is a `balance.question.Question`; what they answer is selected and certified as what
-our own searches find.
+External optimisers are functions `solve(question, settings, n_games)`. A package declares one in
+the entry-point group `evenhand.optimisers`; a notebook registers one with
+`balance.register_optimiser`. They receive a `balance.question.Question`, and the genomes that they
+return are selected and certified like those of the built-in searches.
 """
 
 from __future__ import annotations
@@ -37,19 +37,25 @@ from sim.plugins import blaming_package, installed, refuse, the_one
 ENTRY_POINT_GROUP = "evenhand.optimisers"
 
 Solve = Callable[[Question, BalanceSettings, int], npt.ArrayLike]
-"""Of a question, the settings and the games it may take; ``[S, K]`` genomes, best first."""
+"""Optimiser: takes a question, the settings and the games it may play; returns genomes, ``[S, K]``,
+best first.
+"""
 
 _NAMED = Arguments(name=Name)
 
-_solvers: dict[str, Solve] = {}  # that were registered, or loaded
+_solvers: dict[str, Solve] = {}
+"""Optimisers that were registered, or loaded from packages, by name."""
 
 
 class Evolution(Method):
-    """Generation after generation, of which an optimiser chooses (`balance.search`)."""
+    """Evolutionary search: an optimiser selects and breeds each generation (`balance.search`)."""
 
     @property
-    def goes_on(self) -> bool:
-        """Unless it is assisted, by what is measured before the first generation."""
+    def can_continue(self) -> bool:
+        """Whether it can continue from a relaxed state: not with an assisting model.
+
+        The assisting model's games are played for one search space, before the first generation.
+        """
         return not self.settings.search.assist
 
     def run(
@@ -66,12 +72,13 @@ class Evolution(Method):
             state=state,
             on_generation=on_round,
             assistant=ModelAssistant(self.evaluator, games) if search.assist else None,
-            # What came before it was widened counts, but not against it: there is no total then.
+            # A relaxed search may play its full number of games again, on top of earlier ones;
+            # relaxation happens only without a total number of games.
             most_games=inf if state is not None and len(state.widened) else most_games,
         )
 
     def shortlist(self, state: SearchState) -> Positions:
-        """Of the fronts of change and imbalance."""
+        """Return the candidates on the fronts of change and imbalance."""
         space = self.evaluator.space
         demands = self.evaluator.demands
         n_games = self.settings.games.search
@@ -80,23 +87,23 @@ class Evolution(Method):
 
 
 class Solving(Method):
-    """The method that asks an optimiser from outside, `settings.search.method`, once.
+    """Search by an external optimiser, `settings.search.method`, which is called once.
 
-    A search that was stopped is played back: the optimiser begins again, and batches that were
-    played already cost nothing but its own time.
+    An interrupted search is replayed: the optimiser starts again, and batches that were played
+    before are read from the state, so that they cost only the optimiser's own time.
     """
 
     kind: ClassVar[type[SearchState]] = AnswerState
 
     @property
-    def goes_on(self) -> bool:
-        """Never: it is asked once."""
+    def can_continue(self) -> bool:
+        """Always false: the optimiser is called once."""
         return False
 
     def run(
         self, state: AnswerState | None, on_round: Callable[[AnswerState], None]
     ) -> AnswerState:
-        """Let it answer; a round is a batch."""
+        """Call the optimiser; each of its batches is a round."""
         settings = self.settings
         name = self.settings.search.method
         n_games = games_to_spend(settings, len(self.evaluator.contest.matchups))
@@ -108,10 +115,11 @@ class Solving(Method):
             state=state,
             on_batch=on_round,
         )
-        return question.answered(solver_named(name)(question, settings, n_games))
+        return question.final_state(solver_named(name)(question, settings, n_games))
 
     def shortlist(self, state: SearchState) -> Positions:
-        """Its answer, of which the first few count (`search.candidates`)."""
+        """Return the first genomes of the optimiser's answer, at most `search.candidates`."""
+        # A dictionary removes repeated genomes and keeps the optimiser's order.
         answer = dict.fromkeys(places_in(state.seen, state.population).tolist())
         chosen = np.array([*answer][: self.settings.search.candidates])
         change = self.evaluator.space.change(state.seen[chosen])
@@ -119,82 +127,94 @@ class Solving(Method):
 
 
 METHODS: dict[str, type[Method]] = {"model": ModelSearch, **dict.fromkeys(OPTIMISERS, Evolution)}
+"""Built-in search methods by name."""
 
 
 def method_named(name: str) -> type[Method]:
-    """The method that an experiment calls `name`.
+    """Return the search method with a name.
 
     Raises:
-        InputError: there is none, or the package that brings it is at fault.
+        InputError: there is none, or the package that declares it is at fault.
     """
     if name in METHODS:
         refuse(f"optimiser {name!r}", plugins().get(name, ()))
         return METHODS[name]
     known_word("method", name, [*METHODS, *solver_names()], "search.method")
-    solver_named(name)  # which may be at fault
+    solver_named(name)  # raises an error now if the package is at fault
     return Solving
 
 
 def check_search(search: Search) -> None:
-    """Refuse a search that cannot be made.
+    """Refuse settings `[search]` that cannot be run.
 
     Raises:
-        InputError: there is no such method, nothing in it that could be assisted, or it ignores
-            a setting that says how to breed.
+        InputError: the method does not exist, cannot be assisted, or ignores a setting of
+            `balance.breeding`.
     """
     method_named(search.method)
     search.refuse_unused(search.method)
     if search.assist and search.method not in OPTIMISERS:
         raise InputError(
-            f"search.assist: {search.method!r} is no optimiser that could be assisted; known: "
-            + ", ".join(OPTIMISERS)
+            f"method {search.method!r} cannot be assisted",
+            place="search.assist",
+            value=search.method,
+            limit=tuple(OPTIMISERS),
+            remedy=f"known: {', '.join(OPTIMISERS)}",
         )
 
 
 def register_optimiser(name: str, solve: Solve) -> Solve:
-    """Make `solve` the method `name`, for as long as Python runs; returns it.
+    """Register an optimiser as a search method for the running Python process, and return it.
+
+    Args:
+        name: name of the method.
+        solve: the optimiser.
 
     Raises:
-        InputError: the name is taken or is none, or `solve` is no optimiser.
+        InputError: the name is taken or invalid, or `solve` is not an optimiser.
     """
     _NAMED.fitting("register_optimiser()", {"name": name})
     if name in {*METHODS, *solver_names()}:
-        raise InputError(f"optimiser {name!r} is already registered")
-    _solvers[name] = _declared(solve)
+        raise InputError("is already registered", place=f"optimiser {name!r}", separator=" ")
+    _solvers[name] = _checked_solver(solve)
     return solve
 
 
 def most_rounds(search: Search) -> int:
-    """How many rounds, or generations after the first, a search may have."""
+    """Return the most rounds of a search, or its generations after the first."""
     return TIMES_WITHOUT * search.rounds if search.method == "model" else search.generations
 
 
 @cache
 def plugins() -> dict[str, list[EntryPoint]]:
-    """All that are installed, by name; nothing of them is loaded."""
+    """Return all installed entry points for optimisers, by name, without loading them."""
     return installed(ENTRY_POINT_GROUP)
 
 
 def solver_names() -> list[str]:
-    """What optimisers from outside are called."""
+    """Return the names of all external optimisers."""
     return [*dict.fromkeys([*_solvers, *plugins()])]
 
 
 def solver_named(name: str) -> Solve:
-    """One of `solver_names`.
+    """Return an external optimiser, loaded if necessary.
+
+    Args:
+        name: one of `solver_names`.
 
     Raises:
-        InputError: the package that declares it cannot be loaded, declares something else, or is
-            not the only one; names the package. So do all errors of its function.
+        InputError: its package cannot be loaded, declares something else, or is one of several with
+            this name; names the package. Errors of the optimiser itself name the package as well.
     """
     if name in _solvers:
         return _solvers[name]
     what = f"optimiser {name!r}"
     entry = the_one(what, plugins()[name])
     with blaming_package(what, entry):
-        solve = _declared(entry.load())
+        solve = _checked_solver(entry.load())
 
     def solve_or_blame(question: Question, settings: BalanceSettings, n_games: int) -> Any:
+        """Call the optimiser; its errors name its package."""
         with blaming_package(what, entry):
             return solve(question, settings, n_games)
 
@@ -202,20 +222,24 @@ def solver_named(name: str) -> Solve:
     return solve_or_blame
 
 
-def _declared(found: Any) -> Solve:
-    """What was declared or registered, if it is an optimiser.
+def _checked_solver(declared: Any) -> Solve:
+    """Return a declared or registered object if it is an optimiser.
 
     Raises:
-        InputError: it is no function of three arguments; says what it is.
+        InputError: it is not a function of three arguments.
     """
-    if not callable(found) or isinstance(found, type):
+    if not callable(declared) or isinstance(declared, type):
         raise InputError(
-            f"declared is no optimiser but {found!r}; needed is a function of "
-            "(question, settings, n_games)"
+            f"{declared!r} is not an optimiser",
+            value=declared,
+            remedy="declare a function of (question, settings, n_games)",
         )
-    taken = signature(found).parameters
-    if len(taken) != 3:
-        told = ", ".join(taken)
-        raise InputError(f"an optimiser takes (question, settings, n_games), not ({told})")
-    solve: Solve = found
+    parameters = signature(declared).parameters
+    if len(parameters) != 3:
+        raise InputError(
+            f"an optimiser takes (question, settings, n_games), not ({', '.join(parameters)})",
+            value=tuple(parameters),
+            limit=3,
+        )
+    solve: Solve = declared
     return solve

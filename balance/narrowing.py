@@ -1,6 +1,7 @@
-"""Narrowing: which cards' numbers a search may move at all, by power, by lever or by chance.
+"""Narrowing: restricting the search to the most influential cards, by power, sensitivity or chance.
 
-A lever is how far one step of one number, alone, moves each matchup.
+The sensitivity of a number (file word `lever`) is the effect of one step of it, alone, on each
+matchup.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from sim.seeds import generator
 
 @dataclass(frozen=True)
 class Levers:
-    """Change of win rate per step up, for ``K`` numbers and ``M`` matchups.
+    """Sensitivities of ``M`` matchups to ``K`` numbers.
 
     Attributes:
         n_games: games per matchup for each direction of each number.
-        slope: ``[K, M]`` change of `a`'s win rate per step, from one step down to one step up
-            where both are allowed, with the paired interval.
+        slope: change of `a`'s win rate per step up, with the paired interval, ``[K, M]``; measured
+            from one step down to one step up where both are permitted.
     """
 
     n_games: int
@@ -45,24 +46,24 @@ def measure_levers(
     run_seed: int,
     threads: int | None = None,
 ) -> Levers:
-    """Move every number one step up and one step down, alone, on paired seeds.
+    """Measure all sensitivities: move every number one step up and down, alone, on equal seeds.
 
     Args:
-        contest: who meets whom.
-        space: the numbers.
+        contest: players and matchups.
+        space: search space with the numbers.
         n_games: games per matchup and variant, even.
-        run_seed: the run's seed; games are those of the purpose `lever`.
-        threads: threads to use; default all cores.
+        run_seed: seed of the run; games have the purpose `lever`.
+        threads: number of threads; default all cores.
 
     Raises:
-        CardFault: the games with today's numbers never end. A step with which they do not is as if
-            it were not allowed.
-        InputError: an argument is none of these, or nothing may move.
+        CardFault: games of the baseline never end. A step with which games never end is treated as
+            not permitted.
+        InputError: an argument is invalid, or no number may move.
     """
     n_games = contest.checked_games(n_games)
     n_genes = len(space.genes)
     if n_genes == 0:
-        raise InputError("space: no number may move, so there is no lever to measure")
+        raise InputError("no number may move, so there is no sensitivity to measure", place="space")
     down = np.where(space.low < 0, -1, 0)
     up = np.where(space.high > 0, 1, 0)
     steps = np.concatenate([np.diag(down), np.diag(up)])
@@ -75,12 +76,14 @@ def measure_levers(
         threads=threads,
     )
     readings = play(steps, faults="keep")
+    # A step with endless games counts as not permitted: it is replaced by no step, and everything
+    # is played again on the same seeds.
     if readings.faults:
         steps[list(readings.faults)] = 0
         readings = play(steps)
     length = np.maximum(steps[n_genes:].sum(axis=1) - steps[:n_genes].sum(axis=1), 1)
     slopes = []
-    for k in range(n_genes):  # one at a time: all at once would need gigabytes
+    for k in range(n_genes):  # number by number: the rates of all at once take gigabytes
         gained = readings.rates_by_seed(n_genes + k) - readings.rates_by_seed(k)
         slopes.append(paired_mean(gained / length[k]))
     return Levers(n_games, Interval(*map(np.stack, zip(*slopes, strict=True))))
@@ -88,16 +91,16 @@ def measure_levers(
 
 @dataclass(frozen=True)
 class Narrowing:
-    """The outcome of narrowing.
+    """Outcome of narrowing: scores, kept cards, and the search space before and after.
 
     Attributes:
-        by: what the scores are.
-        scores: card to its score; larger is kept first.
-        intervals: card to the signed estimate behind its score, where that was measured.
-        kept: cards whose numbers may move.
-        n_games: games spent on the scores.
-        full: the space before.
-        space: the space after.
+        by: kind of the scores.
+        scores: score of each card; cards with larger scores are kept first.
+        intervals: signed estimate behind each card's score, where one was measured.
+        kept: cards with numbers that may move.
+        n_games: games played for the scores, over all matchups.
+        full: search space before narrowing.
+        space: search space after narrowing.
     """
 
     by: str
@@ -110,12 +113,12 @@ class Narrowing:
 
 
 def power_intervals(powers: Sequence[CardPower]) -> dict[int, Interval]:
-    """Each card's power per copy in the deck where it is largest, up or down."""
+    """Return each card's power per copy in the deck where its absolute value is largest."""
     return _strongest((power.card, power.per_copy) for power in powers)
 
 
 def lever_intervals(levers: Levers, space: SearchSpace) -> dict[int, Interval]:
-    """Each card's largest lever, up or down, over its numbers and all matchups."""
+    """Return each card's largest sensitivity by absolute value, over its numbers and matchups."""
     largest = np.argmax(np.abs(levers.slope.estimate), axis=1).tolist()
     return _strongest(
         (gene.owner, levers.slope.at(k, m))
@@ -124,7 +127,7 @@ def lever_intervals(levers: Levers, space: SearchSpace) -> dict[int, Interval]:
 
 
 def _strongest(measured: Iterable[tuple[int, Interval]]) -> dict[int, Interval]:
-    """Of each card the first of its largest estimates, up or down."""
+    """Return each card's estimate with the largest absolute value, the first of equals."""
     strongest: dict[int, Interval] = {}
     for card, interval in measured:
         if abs(interval.estimate) > abs(strongest.setdefault(card, interval).estimate):
@@ -133,18 +136,18 @@ def _strongest(measured: Iterable[tuple[int, Interval]]) -> dict[int, Interval]:
 
 
 def scores_of(intervals: Mapping[int, Interval]) -> dict[int, float]:
-    """The size of each estimate: what cards are ranked by."""
+    """Return the absolute values of the estimates, by which cards are ranked."""
     return {card: float(abs(interval.estimate)) for card, interval in intervals.items()}
 
 
 def random_scores(space: SearchSpace, run_seed: int) -> dict[int, float]:
-    """A random order of the cards: what any informed score has to beat."""
+    """Return random scores: the control that any measured score has to beat."""
     numbers = generator(run_seed, "narrow").random(len(space.cards))
     return dict(zip(space.cards, numbers.tolist(), strict=True))
 
 
 def no_scores(space: SearchSpace) -> dict[int, float]:
-    """Scores for keeping everything."""
+    """Return NaN scores, for keeping every card."""
     return dict.fromkeys(space.cards, float("nan"))
 
 
@@ -160,22 +163,22 @@ def narrow(
     intervals: Mapping[int, Interval] | None = None,
     n_games: int = 0,
 ) -> Narrowing:
-    """Keep the `keep` best cards of each deck, ties by id; with `by="none"`, all.
+    """Keep the `keep` best cards of each deck, with ties broken by id; all with `by="none"`.
 
-    Cards that may not move anyway are passed over, so a locked card takes no place.
+    Cards that may not move are skipped, so a locked card does not use up a place.
 
     Args:
         contest: cards and players.
-        space: all numbers that may move.
-        scores: card to score.
-        by: what the scores are.
-        keep: cards per deck.
+        space: search space with all numbers that may move.
+        scores: score of each card.
+        by: kind of the scores.
+        keep: cards to keep per deck.
         decks: names of the decks that are tuned; default all.
-        intervals: what was measured behind the scores, for the report.
-        n_games: games spent on that, for the report.
+        intervals: measured estimates behind the scores, for reports.
+        n_games: games played for the scores, for reports.
 
     Raises:
-        InputError: an argument is none of these, a deck is no player's, or a card that may move
+        InputError: an argument is invalid, no player has one of the decks, or a card that may move
             has no score.
     """
     for deck in decks or ():
@@ -184,12 +187,16 @@ def narrow(
     kept = set[int]()
     for card in space.cards:
         if card not in scores:
-            raise InputError(f"scores: none for card {pool.cards[card].id!r}, which may move")
-        if by != "none" and scores[card] != scores[card]:
-            raise InputError(f"scores: card {pool.cards[card].id!r}: must be a number, is NaN")
+            raise InputError(
+                f"none for card {pool.cards[card].id!r}, which may move", place="scores"
+            )
+        if by != "none" and np.isnan(scores[card]):
+            place = f"scores: card {pool.cards[card].id!r}"
+            raise InputError("must be a number, is NaN", place=place)
     for player in contest.players:
         if decks is None or player.deck.name in decks:
             movable = set(player.deck.slots(pool)) & set(space.cards)
+            # Ties are broken by id, so that the result does not depend on the order of the cards.
             ranked = sorted(movable, key=lambda card: (-scores[card], pool.cards[card].id))
             kept.update(ranked if by == "none" else ranked[:keep])
     ordered = tuple(card for card in space.cards if card in kept)

@@ -1,4 +1,4 @@
-"""Patches: sets of edits, for people and for files."""
+"""Patches: sequences of edits of cards and rules, their display, and their application."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from sim.ruleset import RULES, Ruleset
 
 
 class Edit(NamedTuple):
-    """One number before and after.
+    """An edit of one number.
 
     Attributes:
-        card: its owner (`balance.contest.Parameter`): a card's id, or `sim.ruleset.RULES`.
-        name: what people call that card.
-        field: what files call the number.
-        before: the number today.
-        after: the number in the patch.
-        label: what people call the number, where that is not `field`.
-        words: what people call its values from 0 on, where those are no plain numbers.
+        card: owner of the number (`balance.contest.Parameter`): a card's id, or
+            `sim.ruleset.RULES`.
+        name: display name of the owner.
+        field: identifier of the number in files.
+        before: baseline value.
+        after: value in the patch.
+        label: display name of the number, if it differs from `field`.
+        words: display names of the values from 0 on, if they are not shown as plain numbers.
     """
 
     card: str
@@ -37,6 +38,7 @@ class Edit(NamedTuple):
     words: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        """Return the edit as `Market Cat: cost 2 -> 1`."""
         before, after = (
             self.words[value] if self.words else value for value in (self.before, self.after)
         )
@@ -44,28 +46,28 @@ class Edit(NamedTuple):
 
 
 def edit_of(parameter: Parameter, after: int) -> Edit:
-    """The edit that gives a number another value."""
+    """Return the edit that changes a number to another value."""
     owner, name, field, before, label, words = parameter
     return Edit(owner, name, field, before, after, label, words)
 
 
 def patch_of(genome: Steps, space: SearchSpace, contest: Contest) -> tuple[Edit, ...]:
-    """The edits of a ``[K]`` genome, in the order of the space."""
+    """Return the edits of a ``[K]`` genome, in the order of the space."""
     moved = [(contest.parameter(space.genes[k]), genome[k]) for k in np.flatnonzero(genome)]
     return tuple(edit_of(number, number.value + int(step)) for number, step in moved)
 
 
 def patch_notes(patch: Sequence[Edit]) -> str:
-    """One line per edit, grouped by card."""
+    """Return one line per edit, grouped by card; a sentence if there is none."""
     return "".join(f"{edit}\n" for edit in patch) or "No changes.\n"
 
 
 def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
-    """The pool with the edits of its cards made; those of the rules are left out.
+    """Return the pool with the edits of its cards applied; edits of the rules are ignored.
 
     Raises:
-        InputError: a card is not in the pool, has no such number, or may not have such a value; or
-            two edits are of one number.
+        InputError: a card is not in the pool, lacks the number or does not permit the value; or two
+            edits are of the same number.
     """
     edited: dict[str, dict[str, int]] = {}
     for edit in patch:
@@ -75,7 +77,12 @@ def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
         known_word("number", edit.field, card.fields, f"card {card.id!r}")
         numbers = edited.setdefault(card.id, {})
         if edit.field in numbers:
-            raise InputError(f"card {card.id!r}: {edit.field} is edited twice; once is enough")
+            raise InputError(
+                f"{edit.field} is edited twice",
+                place=f"card {card.id!r}",
+                value=edit.field,
+                remedy="keep one of the edits",
+            )
         numbers[edit.field] = edit.after
     cards = tuple(
         revalidated(card.with_numbers(edited[card.id]), source="") if card.id in edited else card
@@ -85,6 +92,6 @@ def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
 
 
 def apply_to_rules(ruleset: Ruleset, patch: Sequence[Edit]) -> Ruleset:
-    """The rules with the edits of their numbers made."""
+    """Return the ruleset with the edits of its numbers applied."""
     numbers = {edit.field: edit.after for edit in patch if edit.card == RULES}
     return ruleset.with_numbers(numbers) if numbers else ruleset

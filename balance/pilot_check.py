@@ -1,8 +1,8 @@
-"""Pilots that a cheap search beats in the mirror of their own deck: whose results say little.
+"""Detection of weak pilots: agents that a cheap search beats with their own decks.
 
-Win rates speak for the play of the agents that pilot the decks. In a mirror nothing but the pilot
-decides, so a pilot that loses there to a search of a third of a millisecond a game misplays its
-deck, and what is balanced in its hands may be far off in others.
+Win rates depend on how well the agents play the decks. In a mirror match only the agent differs, so
+an agent that loses it to a search of a third of a millisecond per game misplays its deck. Cards
+balanced for such an agent may be far from balanced for others.
 """
 
 from __future__ import annotations
@@ -19,26 +19,30 @@ from sim.play import Agent
 from sim.seeds import stream_seed
 
 PURPOSE = "pilots"
-AGAINST = "light"
+"""Name of the stream of game seeds."""
 
+AGAINST = "light"
+"""Name of the agent that pilots are compared with."""
 THRESHOLD = 0.55
-"""What `light` may win: beyond 5 points, the band that matchups have where nothing is said, a
-pilot's play alone can move a matchup out of its band."""
+"""Win rate of `light` above which a pilot counts as weak. With more than 5 points, the default band
+of matchups, the agent's play alone can move a matchup out of its band.
+"""
 
 LOOKS = (200, 500, 1_000)
-"""Games of a mirror after which it is judged: 200 tell scripts that lose 70 % or more, as most do,
-1,000 tell 60 % from the threshold; a game takes 0.2 to 2 ms."""
+"""Games of a mirror match after which it is judged. 200 suffice for scripts that lose 70 % or more,
+as most do, and 1,000 to separate 60 % from the threshold; a game takes 0.2 to 2 ms.
+"""
 
 
 class WeakPilot(NamedTuple):
-    """A player whose pilot `against` beats in the mirror of the player's deck.
+    """A player with an agent that loses the mirror match of its deck to a cheap search.
 
     Attributes:
-        player: the player's name.
-        agent: its pilot.
-        against: the agent that it met.
-        win_rate: what that agent won; all looks of a mirror hold together at 95 %.
-        n: games, half in each seating.
+        player: name of the player.
+        agent: name of its agent.
+        against: name of the agent that beats it.
+        win_rate: win rate of that agent; the intervals of all looks hold together at 95 %.
+        n: games, half of them in each seating.
     """
 
     player: str
@@ -51,28 +55,28 @@ class WeakPilot(NamedTuple):
 def weak_pilots(
     contest: CardContest, *, run_seed: int, most_games: int = LOOKS[-1], threads: int | None = None
 ) -> list[WeakPilot]:
-    """The players whose pilot `light` is shown to beat by more than the threshold.
+    """Return the players with agents that lose to `light` by more than the threshold.
 
-    Pilots that are `light` are not asked, nor are mirrors that `light` plays without an end.
+    Players piloted by `light` are skipped, and so are mirror matches that never end.
 
     Args:
-        contest: whose players.
-        run_seed: the run's seed.
-        most_games: of each mirror, even and at least 4.
-        threads: threads to use; default all cores.
+        contest: contest with the players.
+        run_seed: seed of the run.
+        most_games: most games of each mirror match, even and at least 4.
+        threads: number of threads; default all cores.
     """
     light = agent_named(AGAINST)
-    found = list[WeakPilot]()
+    weak = list[WeakPilot]()
     for k, player in enumerate(contest.players):
         if player.agent.name == AGAINST:
             continue
         try:
-            one = _weak_pilot(contest, k, light, run_seed, most_games, threads)
-        except CardFault:  # nothing can be said of it
+            pilot = _weak_pilot(contest, k, light, run_seed, most_games, threads)
+        except CardFault:  # games of this mirror never end, so it cannot be judged
             continue
-        if one is not None:
-            found.append(one)
-    return found
+        if pilot is not None:
+            weak.append(pilot)
+    return weak
 
 
 def _weak_pilot(
@@ -83,10 +87,10 @@ def _weak_pilot(
     most_games: int,
     threads: int | None,
 ) -> WeakPilot | None:
-    """The player at a position, if its pilot is shown to be weak at one of the looks."""
+    """Return the player at a position if its agent is verified to be weak at one of the looks."""
     player = contest.players[position]
     looks = _looks(most_games)
-    # A look has so much of the error that all looks together have 5 %.
+    # Bonferroni correction: all looks together err with a probability of at most 5 %.
     confidence = 1 - (1 - CONFIDENCE) / len(looks)
     rates = np.zeros(0)
     n_played = 0
@@ -105,7 +109,7 @@ def _weak_pilot(
 
 
 def _looks(most_games: int) -> tuple[int, ...]:
-    """After how many games a mirror of so many is judged."""
+    """Return the numbers of games after which a mirror match of at most `most_games` is judged."""
     return (*(n for n in LOOKS if n < most_games), min(most_games, LOOKS[-1]))
 
 
@@ -118,7 +122,7 @@ def _light_rates(
     run_seed: int,
     threads: int | None,
 ) -> Floats:
-    """``[S]`` what `light` wins in the two games of each seed, in the mirror of a player's deck."""
+    """Return `light`'s win rate in the two games of each seed of a mirror match, ``[S]``."""
     counts = play_pairs(
         [(0, 1)],
         contest.table,

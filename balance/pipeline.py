@@ -1,7 +1,7 @@
-"""The main job for cards, stage by stage: measure, narrow, and find a patch that is certified.
+"""Balancing of a card contest, stage by stage: measure, narrow, and find a certified patch.
 
-What comes after narrowing is the same for any contest (`balance.found_patch`). Where a selection
-finds nothing, the search goes on with something widened (`balance.escalation`).
+The stages after narrowing are the same for any contest (`balance.found_patch`). If a selection
+finds no sufficient patch, the search continues with relaxed settings (`balance.escalation`).
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from sim.files.validation import revalidated
 
 @dataclass(frozen=True)
 class Measurement:
-    """What is known of today's cards before anything is searched.
+    """Measurements of the baseline before the search.
 
     Attributes:
-        matchups: today's win rates.
-        powers: today's card power; empty if narrowing does not need it.
+        matchups: win rates of the baseline.
+        powers: card powers of the baseline; empty if narrowing does not need them.
         narrowing: cards kept and dropped.
-        power_contest: the decks in the hands of those who measured power.
+        power_contest: contest with the agents that measured power.
     """
 
     matchups: MatchupCounts
@@ -58,11 +58,11 @@ class Measurement:
 
 @dataclass(frozen=True)
 class BalanceRun(FoundPatch):
-    """Everything that a balance run found.
+    """Complete result of a balancing run of cards.
 
     Attributes:
         contest: cards and players.
-        measurement: today's cards.
+        measurement: measurements of the baseline.
     """
 
     contest: CardContest
@@ -70,17 +70,17 @@ class BalanceRun(FoundPatch):
 
     @property
     def certified_counts(self) -> MatchupCounts:
-        """The certificate's games, as a contest of cards plays them: the patch, then today."""
+        """Games of the certificate; the first variant is the patch, the last the baseline."""
         return cast("MatchupCounts", self.certified)
 
 
 def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
-    """Refuse what the stages would refuse, before anything is played.
+    """Refuse contest and settings that a stage would refuse, before any game is played.
 
     Raises:
         InputError: the contest cannot be balanced with these settings.
     """
-    # Only looked at: what it makes of the settings would take every default for what was said.
+    # The result is dropped, since in it every default would count as set explicitly.
     revalidated(settings, source="settings")
     contest.require_opponents()
     settings.demands_in(contest)
@@ -90,10 +90,10 @@ def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
 
 
 def within_total(contest: CardContest, settings: BalanceSettings) -> BalanceSettings:
-    """The settings, with the games of all stages split from `games.total` if there is one.
+    """Return the settings, with `games.total` split among the stages if it is set.
 
     Raises:
-        InputError: there are too few.
+        InputError: the total is too small.
     """
     if settings.games.total is None or not contest.matchups:
         return settings
@@ -106,7 +106,7 @@ def within_total(contest: CardContest, settings: BalanceSettings) -> BalanceSett
 
 
 def pilots(contest: CardContest, settings: BalanceSettings) -> CardContest:
-    """The contest with the agents that measure power (`narrow.agent`), by their registered name."""
+    """Return the contest with the agents that measure power (`narrow.agent`)."""
     name = settings.narrow.agent
     return contest if name == OWN else contest.piloted_by(agent_named(name))
 
@@ -118,13 +118,13 @@ def measure(
     power_contest: CardContest | None = None,
     threads: int | None = None,
 ) -> Measurement:
-    """Play today's matchups and narrow the cards down.
+    """Play the baseline's matchups and narrow the cards.
 
     Args:
         contest: cards and players.
-        settings: what to do.
-        power_contest: the same decks in the hands of those who measure power; default `pilots`.
-        threads: threads to use; default all cores.
+        settings: settings of the run.
+        power_contest: contest with the agents that measure power; default `pilots`.
+        threads: number of threads; default all cores.
     """
     settings = within_total(contest, settings)
     matchups = play_matchups(
@@ -135,33 +135,35 @@ def measure(
         purpose="matchups",
         threads=threads,
     )
-    told = settings.narrow
+    narrow_settings = settings.narrow
     games = settings.games
     seed = settings.seed
     space = build_space(contest, settings.tune)
     measuring = contest
     powers = list[CardPower]()
     intervals = dict[int, Interval]()
-    if told.by == "power":
+    if narrow_settings.by == "power":
         measuring = power_contest or pilots(contest, settings)
         powers = measure_power(
             measuring,
             n_games=games.power,
             run_seed=seed,
-            baseline=told.baseline,
+            baseline=narrow_settings.baseline,
             threads=threads,
         )
         intervals = power_intervals(powers)
-    elif told.by == "lever":
+    elif narrow_settings.by == "lever":
         levers = measure_levers(contest, space, n_games=games.lever, run_seed=seed, threads=threads)
         intervals = lever_intervals(levers, space)
-    by_chance = random_scores(space, seed) if told.by == "random" else no_scores(space)
+    default_scores = (
+        random_scores(space, seed) if narrow_settings.by == "random" else no_scores(space)
+    )
     narrowing = narrow(
         contest,
         space,
-        scores_of(intervals) or by_chance,
-        by=told.by,
-        keep=told.keep,
+        scores_of(intervals) or default_scores,
+        by=narrow_settings.by,
+        keep=narrow_settings.keep,
         decks=settings.tune.decks,
         intervals=intervals,
         n_games=games_of_narrowing(contest, settings, space),
@@ -170,7 +172,7 @@ def measure(
 
 
 def games_of_narrowing(contest: CardContest, settings: BalanceSettings, space: SearchSpace) -> int:
-    """How many games it takes to score the cards of a space."""
+    """Return the games that scoring the cards of a space takes, over all matchups."""
     if settings.narrow.by == "power":
         return games_of_power(contest, n_powers_of(contest), settings.games.power)
     if settings.narrow.by == "lever":
@@ -196,18 +198,18 @@ def run_balance(
 
     Args:
         contest: cards and players.
-        settings: what to do.
-        threads: threads to use; default all cores.
-        power_contest: see `measure`.
-        measurement: what `measure` found with the same seed, games, `tune` and `narrow`;
-            default it is called.
-        explains: see `balance.found_patch.find_patch`.
-        state: where the search continues; default its beginning.
-        try_number: which try of its question this is, if tries are counted (`balance.risk`); 1 is
-            a first run of `evenhand balance`. Uncounted, a try has all the risk, so needs less
-            room, and may come to another patch.
-        on_stage: told the name of each stage as it begins.
-        on_generation: told the state after every generation.
+        settings: settings of the run.
+        threads: number of threads; default all cores.
+        power_contest: contest with the agents that measure power; default `pilots`.
+        measurement: result of `measure` with the same seed, games, `tune` and `narrow`; default it
+            is called.
+        explains: whether to explain a failure, which may take longer than the search.
+        state: state from which the search continues; default its beginning.
+        try_number: number of this certification attempt for its question, if attempts are counted
+            (`balance.risk`); the first run of `evenhand balance` is number 1. An uncounted attempt
+            gets the whole risk, needs less margin, and so may find another patch.
+        on_stage: callback, called with the name of each stage as it begins.
+        on_generation: callback, called with the state after every generation.
 
     Raises:
         InputError: the contest cannot be balanced with these settings.
@@ -218,7 +220,7 @@ def run_balance(
         on_stage("measure")
         measurement = measure(contest, settings, power_contest=power_contest, threads=threads)
     narrowing = measurement.narrowing
-    found = balance_contest(
+    result = balance_contest(
         contest,
         narrowing.space,
         settings,
@@ -234,21 +236,22 @@ def run_balance(
         on_stage=on_stage,
         on_generation=on_generation,
     )
-    return BalanceRun(**vars(found), contest=contest, measurement=measurement)
+    return BalanceRun(**vars(result), contest=contest, measurement=measurement)
 
 
 def wider_space(
     contest: CardContest, narrowing: Narrowing, tune: Tune, widened: Collection[Widening]
 ) -> SearchSpace:
-    """What may move once so much is widened.
+    """Return the search space after some kinds of relaxations.
 
     Args:
         contest: cards and players.
-        narrowing: how the cards were narrowed before.
-        tune: what may move then.
-        widened: in which ways.
+        narrowing: result of the run's narrowing.
+        tune: settings `[tune]` after the relaxations.
+        widened: kinds of relaxations made.
     """
     space = build_space(contest, tune)
     if "cards" in widened or narrowing.by == "none":
         return space
+    # Relaxations other than `cards` must not undo the narrowing.
     return space.restricted_to(narrowing.space.cards)

@@ -1,9 +1,9 @@
-"""Planting: hidden edits of balanced cards, which a small patch is known to take back.
+"""Planting: hidden edits of balanced cards, which a small patch is known to reverse.
 
-Whether a search finds a small patch can be judged only where one is known to exist. That hidden
-edits can be taken back does not say so yet: guards compare a patch with the cards as they are
-given, which are those with the hidden edits, and rules of sense forbid some ways back. So edits are
-hidden only where taking them back is allowed, and earns the very certificate that a search must.
+Whether a search finds small patches can be judged only if one is known to exist. The reversal of
+hidden edits is not necessarily sufficient: guards compare a patch with the given cards, which
+contain the hidden edits, and design rules forbid some reversals. Edits are therefore hidden only if
+their reversal is permitted and earns the certificate that a search's patch must earn.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from balance.target import FREE, Target, demands_of
 from sim import InputError, generator, stream_seed
 
 IMBALANCE_PP = (10.0, 30.0)
-"""How far the worst matchup of an instance is from its target, at least and at most."""
+"""Least and most distance of an instance's worst matchup from its target, in percentage points."""
 
-_MOST_CARDS = 5
-_MOST_DRAWS = 10_000  # until there is surely no room
-_DRAWN = 16  # genomes screened at once
-_MOST_ATTEMPTS = 200  # of as many
-_SCREENING = 1_000  # games per matchup that show roughly how far off a genome is
+_MOST_CARDS = 5  # cards with hidden edits; chosen by hand, about the size of published patches
+_MOST_DRAWS = 10_000  # draws after which the ranges surely leave no place for the steps
+_DRAWN = 16  # genomes per screening batch; chosen by hand
+_MOST_ATTEMPTS = 200  # screening batches before giving up; chosen by hand
+_SCREENING = 1_000  # games per matchup of a screening: ±3 pp, against 10 to 30 pp that are wanted
 
 
 @dataclass(frozen=True)
 class Planted:
-    """Hidden edits.
+    """Hidden edits and the win rates that they cause.
 
     Attributes:
-        edits: of the balanced cards.
-        win_rates: of the matchups with them, by name.
+        edits: edits of the balanced cards.
+        win_rates: win rate of each matchup with the edits, by the matchup's name.
     """
 
     edits: tuple[Edit, ...]
@@ -50,20 +50,25 @@ class Planted:
 
 
 def rates_alone(target: Target, win_rates: Mapping[str, float]) -> Target:
-    """The target with other win rates of the matchups, and with nothing asked besides."""
-    told = {"win_rate": {**win_rates}, "field": FREE, "first_seat": FREE}
-    return target.model_copy(update=told)
+    """Return a target with other win rates of the matchups, and without any other demand.
+
+    Args:
+        target: target to change.
+        win_rates: target win rates by the names of the matchups.
+    """
+    free = {"win_rate": {**win_rates}, "field": FREE, "first_seat": FREE}
+    return target.model_copy(update=free)
 
 
 @dataclass(frozen=True)
 class Planting:
-    """Balanced cards, and what instances are made of them.
+    """Balanced cards, and the settings by which instances are made from them.
 
     Attributes:
-        contest: the balanced cards.
-        settings: seed, what may move, targets, guards, and the games of a certificate.
-        n_games: per matchup, which measure win rates.
-        threads: threads to use; default all cores.
+        contest: balanced cards and players.
+        settings: seed, tunable numbers, targets, guards, and the games of a certificate.
+        n_games: games per matchup that measure win rates.
+        threads: number of threads; default all cores.
     """
 
     contest: CardContest
@@ -72,27 +77,27 @@ class Planting:
     threads: int | None = None
 
     def plant(self, n_steps: int, purpose: str, *, as_target: bool = False) -> Planted:
-        """Draw edits until they move a matchup far enough and the way between is certified.
+        """Draw edits until they move a matchup far enough and the patch between is certified.
 
         Args:
-            n_steps: how many steps to hide.
-            purpose: names the streams of seeds.
-            as_target: the win rates with the edits are to be reached from the balanced cards,
-                rather than the other way round.
+            n_steps: number of steps to hide.
+            purpose: prefix of the names of the streams of seeds.
+            as_target: whether the patch leads from the balanced cards to the win rates with the
+                edits, instead of back from the edited cards.
 
         Raises:
-            InputError: none of many draws is as it should be.
+            InputError: no draw satisfies the conditions.
         """
         space = build_space(self.contest, self.settings.tune)
-        for name, genome in self._drawn(space, n_steps, purpose, as_patches=as_target):
+        for name, genome in self._draw(space, n_steps, purpose, as_patches=as_target):
             edits = patch_of(genome, space, self.contest)
-            asked = self.contest
-            there = space
+            start = self.contest
+            patch_space = space
             patch = genome
             if not as_target:
-                asked = patched(self.contest, edits)
-                there = build_space(asked, self.settings.tune)
-                back = _back(edits, asked, there)
+                start = patched(self.contest, edits)
+                patch_space = build_space(start, self.settings.tune)
+                back = _reversal(edits, start, patch_space)
                 if back is None:
                     continue
                 patch = back
@@ -100,34 +105,40 @@ class Planting:
             if not self._are_off(readings)[0]:
                 continue
             names = map(self.contest.matchup_name, self.contest.matchups)
+            # Rounded as a suite file writes them, so that the target is the one that is certified.
             rates = np.round(readings.rates[0], 4).tolist()
-            found = Planted(edits, dict(zip(names, rates, strict=True)))
-            evaluator = self._evaluator(asked, there, found.win_rates if as_target else None, name)
+            planted = Planted(edits, dict(zip(names, rates, strict=True)))
+            evaluator = self._evaluator(
+                start, patch_space, planted.win_rates if as_target else None, name
+            )
             if certify(evaluator, patch, n_games=self.settings.games.certify)[0].certified:
-                return found
+                return planted
         raise InputError(
-            f"of {_MOST_ATTEMPTS * _DRAWN:,} draws of {n_steps} steps none came to "
-            f"{IMBALANCE_PP[0]:g} to {IMBALANCE_PP[1]:g} pp in the worst matchup and was certified "
-            "when it was taken back"
+            f"none of {_MOST_ATTEMPTS * _DRAWN:,} draws of {n_steps} steps moved the worst matchup "
+            f"by {IMBALANCE_PP[0]:g} to {IMBALANCE_PP[1]:g} pp and was certified when reversed",
+            value=n_steps,
+            limit=IMBALANCE_PP,
+            remedy="hide another number of steps, or let more numbers move",
         )
 
     def require_balance(self) -> None:
-        """Refuse to begin with cards that are not balanced.
+        """Refuse cards that are not certified as balanced.
 
         Raises:
-            InputError: no certificate says that they are.
+            InputError: they are not; names the demands and guards that are not verified.
         """
         space = build_space(self.contest, self.settings.tune)
         evaluator = self._evaluator(self.contest, space, None, "base")
         nothing = np.zeros(len(space.genes), np.int16)
-        verdict, _ = certify(evaluator, nothing, n_games=self.settings.games.certify)
-        if not verdict.certified:
-            rates = zip(verdict.demands.names, verdict.inside, strict=True)
-            guards = ((guard.name, guard.holds) for guard in verdict.guards)
+        certificate, _ = certify(evaluator, nothing, n_games=self.settings.games.certify)
+        if not certificate.certified:
+            rates = zip(certificate.demands.names, certificate.inside, strict=True)
+            guards = ((guard.name, guard.holds) for guard in certificate.guards)
             missed = [name for name, holds in (*rates, *guards) if not holds]
             raise InputError(
-                "base: the cards are not certified as balanced; not shown to hold: "
-                + ", ".join(missed)
+                f"the cards are not certified as balanced: not verified are {', '.join(missed)}",
+                place="base",
+                value=tuple(missed),
             )
 
     def _evaluator(
@@ -137,17 +148,25 @@ class Planting:
         win_rates: dict[str, float] | None,
         name: str,
     ) -> Evaluator:
-        """By the demands of the settings, or, with win rates, with those rates as targets."""
+        """Return an evaluator with the settings' demands, or with given win rates as targets.
+
+        Args:
+            contest: cards and players.
+            space: search space of the genomes.
+            win_rates: target win rates by the names of the matchups; `None` for the settings'
+                demands.
+            name: name of the draw, which determines the seed.
+        """
         settings = self.settings
-        seed = stream_seed(self.settings.seed, name) >> 1
+        seed = stream_seed(self.settings.seed, name) >> 1  # run seeds have 63 bits
         target = rates_alone(settings.target, win_rates) if win_rates else settings.target
         demands = demands_of(self.contest, target, settings.field.weights)
         return Evaluator(contest, space, demands, settings.guards, seed, self.threads)
 
-    def _drawn(
+    def _draw(
         self, space: SearchSpace, n_steps: int, purpose: str, *, as_patches: bool
     ) -> Iterator[tuple[str, Steps]]:
-        """Genomes that look far enough off, each with a name for its streams."""
+        """Yield genomes that a screening measures as far enough off, each with a name."""
         for attempt in range(_MOST_ATTEMPTS):
             name = f"{purpose}/{attempt}"
             rng = generator(self.settings.seed, name)
@@ -158,6 +177,7 @@ class Planting:
                 yield from ((f"{name}/{k}", genomes[k]) for k in np.flatnonzero(off))
 
     def _play(self, genomes: Steps, space: SearchSpace, purpose: str, n_games: int) -> Readings:
+        """Play genomes on a stream of seeds."""
         return self.contest.play(
             genomes,
             space.genes,
@@ -168,7 +188,7 @@ class Planting:
         )
 
     def _are_off(self, readings: Readings) -> Flags:
-        """``[V]`` whether the worst matchup is as far from its target as it should be."""
+        """Return whether each variant's worst matchup is as far off target as wanted, ``[V]``."""
         demands = self.settings.demands_in(self.contest)
         distance_pp = demands.distance_pp(demands.of(demands.rates(readings))).max(axis=-1)
         least_pp, most_pp = IMBALANCE_PP
@@ -176,15 +196,18 @@ class Planting:
 
 
 def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> Steps:
-    """``[K]`` a genome of so many steps on one to five cards, each made stronger or weaker.
+    """Return a random genome of some steps on one to five cards, each made stronger or weaker.
 
     Args:
-        space: what may move; it must have room for the steps.
-        n_steps: how many.
-        rng: where chance comes from.
+        space: search space; its ranges must leave place for the steps.
+        n_steps: number of steps.
+        rng: random generator; advanced by the call.
+
+    Returns:
+        The genome, shape ``[K]``.
 
     Raises:
-        InputError: there is no room for so many steps on one card.
+        InputError: the ranges leave no place for so many steps.
     """
     stronger = np.array([BETTER.get(gene.field, 1) for gene in space.genes], np.int16)
     for _ in range(_MOST_DRAWS):
@@ -192,10 +215,11 @@ def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> St
         cards = rng.permutation(space.cards)[:n_cards]
         sides = rng.choice([-1, 1], n_cards)
         genome = np.zeros(len(space.genes), np.int16)
+        # The first steps go to different cards, so that each of them is edited.
         for step in range(n_steps):
-            place = step if step < n_cards else int(rng.integers(n_cards))
-            moved = genome + sides[place] * stronger
-            has_room = (space.low <= moved) & (moved <= space.high) & (space.owners == cards[place])
+            card = step if step < n_cards else int(rng.integers(n_cards))
+            moved = genome + sides[card] * stronger
+            has_room = (space.low <= moved) & (moved <= space.high) & (space.owners == cards[card])
             if not has_room.any():
                 break
             k = rng.choice(np.flatnonzero(has_room))
@@ -203,14 +227,17 @@ def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> St
         else:
             return genome
     raise InputError(
-        f"tune: {len(space.genes)} numbers that may move have no room for {n_steps} steps"
+        f"the ranges of {len(space.genes)} numbers leave no place for {n_steps} steps",
+        place="tune",
+        value=n_steps,
+        limit=len(space.genes),
     )
 
 
-def _back(edits: tuple[Edit, ...], contest: CardContest, space: SearchSpace) -> Steps | None:
-    """``[K]`` the patch that takes edits back, if the space holds it."""
-    steps = {(one.card, one.field): one.before - one.after for one in edits}
+def _reversal(edits: tuple[Edit, ...], contest: CardContest, space: SearchSpace) -> Steps | None:
+    """Return the patch that reverses edits, ``[K]``; `None` if the space does not permit it."""
+    steps = {(edit.card, edit.field): edit.before - edit.after for edit in edits}
     numbers = [contest.parameter(gene) for gene in space.genes]
-    patch = np.array([steps.pop((one.owner, one.field), 0) for one in numbers], np.int16)
+    patch = np.array([steps.pop((p.owner, p.field), 0) for p in numbers], np.int16)
     is_inside = not steps and (space.low <= patch).all() and (patch <= space.high).all()
     return patch if is_inside and space.allows(patch[np.newaxis])[0] else None

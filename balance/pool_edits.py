@@ -1,4 +1,4 @@
-"""Edits of cards and rules: those between two pools, and what patch any of them are."""
+"""Edits of cards and rules in any combination: those between two pools, and the patch they make."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from sim.ruleset import RULE_LABELS, Ruleset
 
 
 class SizedPatch(NamedTuple):
-    """A patch, and how much it changes.
+    """A patch with its size.
 
     Attributes:
-        edits: in the order of the cards.
-        change: as the settings weigh it.
-        cards_touched: how many.
+        edits: edits in the order of the cards.
+        change: weighted sum of absolute steps, with the weights of the settings.
+        cards_touched: number of edited cards.
     """
 
     edits: tuple[Edit, ...]
@@ -32,7 +32,7 @@ class SizedPatch(NamedTuple):
 
 
 def sized_patch(contest: CardContest, edits: Edits, tune: Tune) -> SizedPatch:
-    """The patch that edits make, whatever the settings let move."""
+    """Return the patch that edits make, even if the settings would not let these numbers move."""
     space, steps = space_of_edits(contest, edits, tune)
     genome = steps[np.newaxis]
     return SizedPatch(
@@ -43,7 +43,7 @@ def sized_patch(contest: CardContest, edits: Edits, tune: Tune) -> SizedPatch:
 
 
 def space_of_edits(contest: CardContest, edits: Edits, tune: Tune) -> tuple[SearchSpace, Steps]:
-    """A space that holds nothing but some edits, in the order of the cards, and its ``[K]`` end."""
+    """Return the smallest space that contains some edits, and their genome, ``[K]``."""
     genes = sorted(edits, key=lambda gene: (gene.owner == OF_RULES, gene))
     steps = np.array([edits[gene] for gene in genes], dtype=np.int16)
     weights = weights_of(genes, tune, contest.table.pool.cards)
@@ -53,14 +53,15 @@ def space_of_edits(contest: CardContest, edits: Edits, tune: Tune) -> tuple[Sear
 
 
 def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits | None:
-    """The edits that make other cards and rules of a contest's; `None` if there are no such edits.
+    """Return the edits that turn a contest's cards and rules into others; `None` if none do.
 
-    So it is where a card's text differs, or which cards there are. Names and tags may differ.
+    No edits do if a card's text differs, or if the pools hold different cards. Names and tags may
+    differ.
 
     Args:
-        contest: whose cards and rules are edited.
-        pool: the other cards.
-        ruleset: the other rules.
+        contest: contest with the cards and rules to edit.
+        pool: other cards.
+        ruleset: other rules.
     """
     cards = contest.table.pool.cards
     rules = contest.table.ruleset
@@ -77,15 +78,17 @@ def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits |
     for field in RULE_LABELS:
         edits[Gene(OF_RULES, field)] = ruleset.number(field) - rules.number(field)
     if rules.coin != ruleset.coin and not rules.coin:
-        return None  # a coin that is not dealt today is no number
+        return None  # rules without a coin have no number that could add one
     edits = {gene: step for gene, step in edits.items() if step}
+    # The edits are applied and the result compared, which also detects differences that are no
+    # numbers, such as texts.
     patch = sized_patch(contest, edits, Tune()).edits
-    made = _bare(apply_patch(contest.table.pool, patch), apply_to_rules(rules, patch))
-    return edits if made == _bare(pool, ruleset) else None
+    edited = _bare(apply_patch(contest.table.pool, patch), apply_to_rules(rules, patch))
+    return edits if edited == _bare(pool, ruleset) else None
 
 
 def _bare(pool: Pool, ruleset: Ruleset) -> tuple[object, ...]:
-    """What games depend on."""
+    """Return all parts of a pool and a ruleset that affect games."""
     cards = [card.nameless() for card in pool.everything]
     heroes = [hero.model_dump(exclude={"name"}) for hero in pool.heroes]
     return cards, heroes, pool.coin, ruleset.model_dump(exclude={"name"})

@@ -1,4 +1,4 @@
-"""Card power: the win rate that a deck loses when all copies of a card leave it."""
+"""Card power: the win rate that a deck loses without all copies of a card (leave-one-out)."""
 
 from __future__ import annotations
 
@@ -24,19 +24,31 @@ Versus = Literal["mirror", "field"]
 
 
 class CardPower(NamedTuple):
-    """What one kind of card is worth to one player's deck.
+    """Leave-one-out power of one kind of card in one player's deck.
 
-    The interval of `power` is that of the paired difference. The two win rates are cheap and
-    biased: they compare games in which the card turned up with no game in which it did not.
-    They count copies: a game in which two were drawn counts twice.
+    The win rates when drawn and when played are cheap but biased measures: games in which the card
+    turned up are not compared with games in which it did not. They count copies: a game in which
+    two copies were drawn counts twice.
+
+    Attributes:
+        player: position of the player.
+        card: number of the card in the pool.
+        n_copies: copies of the card in the deck.
+        n_games: games behind `power`.
+        power: change of the win rate by all copies together, with the interval of the paired
+            difference.
+        when_drawn: win rate of mirror matches over the copies drawn in them.
+        n_drawn: number of copies drawn.
+        when_played: win rate of mirror matches over the copies played in them.
+        n_played: number of copies played.
     """
 
     player: int
     card: int
     n_copies: int
     n_games: int
-    power: Interval  # of all copies together, as a difference of win rates
-    when_drawn: Interval  # win rate of mirror games, over the copies drawn in them
+    power: Interval
+    when_drawn: Interval
     n_drawn: int
     when_played: Interval
     n_played: int
@@ -48,6 +60,8 @@ class CardPower(NamedTuple):
 
 
 class _Removal(NamedTuple):
+    """A kind of card to leave out of a player's deck."""
+
     player: int
     card: int
 
@@ -68,25 +82,27 @@ def measure_power(
     versus: Versus = "mirror",
     threads: int | None = None,
 ) -> list[CardPower]:
-    """Leave-one-out power of every kind of card in every player's deck.
+    """Measure the leave-one-out power of every kind of card in every player's deck.
 
-    WR(deck vs opponents) - WR(deck without the card vs opponents), both seatings, on paired
-    seeds: leaving a card out shifts no other draw.
+    Power is ``WR(deck vs opponents) - WR(deck without the card vs opponents)`` over both seatings
+    on equal seeds. Removing a card does not change the order of the other cards, so the games stay
+    paired.
 
     Args:
         contest: cards and players.
         n_games: games per card and opponent, even.
-        run_seed: the run's seed; games are those of the purpose `power`.
-        baseline: `skip`, the copies leave and the deck is that much thinner; `vanilla`, a plain
-            body of the same cost takes their slots.
-        versus: `mirror`, the intact deck with the same agent; `field`, every other player.
-        threads: threads to use; default all cores.
+        run_seed: seed of the run; games have the purpose `power`.
+        baseline: `skip`, copies are removed and the deck is smaller; `vanilla`, a minion without
+            effects and of the same cost replaces them.
+        versus: `mirror`, the opponent is the intact deck with the same agent; `field`, every other
+            player.
+        threads: number of threads; default all cores.
 
     Returns:
         One entry per player and kind of card, players in order, cards in deck order.
 
     Raises:
-        InputError: `versus="field"` with only one player, or an argument is none of these.
+        InputError: `versus="field"` with only one player, or an argument is invalid.
     """
     if versus == "field":
         contest.require_opponents()
@@ -94,7 +110,8 @@ def measure_power(
     vanilla = dict[int, int]()
     if baseline == "vanilla":
         pool, vanilla = with_vanilla_bodies(pool, contest.table.ruleset)
-        # Tokens are numbered after the cards, so decks know their hero powers by other numbers.
+        # Tokens are numbered after the cards, so additional cards renumber the hero powers and
+        # the table must be packed anew.
         contest = replace(contest, table=pack_table(pool, contest.table.ruleset))
     decks = [player.deck.slots(pool) for player in contest.players]
     removals = [
@@ -115,27 +132,35 @@ def measure_power(
         on_games=contest.on_games,
     )
     intact, reduced = _rates_by_seed(kept(outcomes.winners), contest, n_games // 2, versus)
-    seen = kept(outcomes.seen)[: len(contest.players)]  # of the mirrors
+    seen = kept(outcomes.seen)[: len(contest.players)]  # the first rows are the mirror matches
+    # Both seats of a mirror match hold the player's deck, so its copies are counted in both.
     by_seat = [slot_counts(seen, seat) for seat in (0, 1)]
     n_paired = n_games * _n_opponents(contest, versus)
     powers = []
     for removal, rate in zip(removals, reduced, strict=True):
         slots = np.flatnonzero(np.array(decks[removal.player]) == removal.card)
         power = paired_mean(intact[removal.player] - rate)
-        told = _in_mirror(by_seat, removal.player, slots)
-        powers.append(CardPower(*removal, len(slots), n_paired, power, *told))
+        mirror_rates = _in_mirror(by_seat, removal.player, slots)
+        powers.append(CardPower(*removal, len(slots), n_paired, power, *mirror_rates))
     return powers
 
 
 def n_powers_of(contest: CardContest) -> int:
-    """How many kinds of cards there are, deck by deck."""
+    """Return the number of kinds of cards, summed over the players' decks."""
     return sum(len(set(player.deck.slots(contest.table.pool))) for player in contest.players)
 
 
 def games_of_power(
     contest: CardContest, n_powers: int, n_games: int, versus: Versus = "mirror"
 ) -> int:
-    """How many games `measure_power` plays to find `n_powers` powers."""
+    """Return the games that `measure_power` plays.
+
+    Args:
+        contest: cards and players.
+        n_powers: number of kinds of cards to measure, over all decks.
+        n_games: games per card and opponent.
+        versus: opponents, `mirror` or `field`.
+    """
     n_players = len(contest.players)
     n_measured = n_powers + (0 if versus == "mirror" else n_players)
     n_mirrors = n_players * (n_games // 2)
@@ -143,6 +168,7 @@ def games_of_power(
 
 
 def _n_opponents(contest: CardContest, versus: Versus) -> int:
+    """Return the number of opponents of each measured deck."""
     return 1 if versus == "mirror" else len(contest.players) - 1
 
 
@@ -154,13 +180,19 @@ def _batch(
     n_games: int,
     run_seed: int,
 ) -> tuple[Batch, list[int]]:
-    """Every player's mirror, in one row; then each deck to be measured against its opponents.
+    """Return the batch of all games, and the player that pilots each deck.
 
-    In the mirror an intact deck has 50 % of every seed's two games, so it is not measured.
+    The first rows are the players' mirror matches. Then each deck to be measured plays its
+    opponents in both seatings, which are two rows each. An intact deck wins 50 % of the two games
+    of every seed of its mirror match, so against `mirror` intact decks need no further games.
 
-    Returns:
-        The batch, with two rows (seatings) per measured deck and opponent, and the player who
-        pilots each deck.
+    Args:
+        contest: cards and players.
+        removals: kinds of cards to leave out.
+        stand_ins: card that replaces each of them, or `BLANK`.
+        versus: opponents, `mirror` or `field`.
+        n_games: games per card and opponent.
+        run_seed: seed of the run.
     """
     n_players = len(contest.players)
     decks = list(contest.deck_rows)
@@ -189,7 +221,7 @@ def _batch(
 def _rates_by_seed(
     winners: Winners, contest: CardContest, n_seeds: int, versus: Versus
 ) -> tuple[Floats, Floats]:
-    """Win rates in the games of each seed, of the intact decks and of those less a card."""
+    """Return the win rates by seed of the intact decks and of the decks without a card."""
     n_players = len(contest.players)
     pairs = winners[n_players * n_seeds :].reshape(-1, _n_opponents(contest, versus), 2, n_seeds)
     rates: Floats = points_by_seed(pairs).mean(axis=1) / 2
@@ -199,17 +231,17 @@ def _rates_by_seed(
 
 
 def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, int]]:
-    """The pool plus one plain body per cost that occurs, and where each stands.
+    """Return the pool with one minion without effects per cost, and their positions by cost.
 
-    A plain body of cost c has attack c and health c + 1, within the ruleset's limits, and an id
-    that no card of the pool has.
+    The minion of cost c has attack c and health c + 1, within the ruleset's limits, and an id that
+    no card of the pool has.
     """
     limits = ruleset.limits
     costs = sorted({card.cost for card in pool.cards})
-    taken = {card.id for card in pool.everything}
+    used_ids = {card.id for card in pool.everything}
     bodies = tuple(
         Card(
-            id=_free_id(f"vanilla_body_{cost}", taken),
+            id=_free_id(f"vanilla_body_{cost}", used_ids),
             name=f"Vanilla body {cost}",
             cost=cost,
             attack=int(np.clip(cost, *limits.attack)),
@@ -222,7 +254,7 @@ def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, i
 
 
 def _free_id(wanted: str, taken: Collection[str]) -> str:
-    """The id, or the first of `<id>_2`, `<id>_3`, ... that is free."""
+    """Return an id, or the first of `<id>_2`, `<id>_3`, ... that is not taken."""
     numbered = (f"{wanted}_{number}" for number in count(2))
     return next(card_id for card_id in chain([wanted], numbered) if card_id not in taken)
 
@@ -230,9 +262,16 @@ def _free_id(wanted: str, taken: Collection[str]) -> str:
 def _in_mirror(
     by_seat: Sequence[SlotCounts], player: int, slots: Positions
 ) -> tuple[Interval, int, Interval, int]:
-    """Win rate over the copies in some slots that were drawn, how many those are; and played."""
+    """Return win rate and number of the copies in some slots that were drawn, and that were played.
+
+    Args:
+        by_seat: counts of the mirror matches for each seat.
+        player: position of the player.
+        slots: deck slots of the card's copies.
+    """
 
     def total(name: str) -> float:
+        """Return a count over both seats and the given slots."""
         return float(sum(getattr(seat, name)[player, slots].sum() for seat in by_seat))
 
     n_drawn = int(total("drawn_opening") + total("drawn_later"))

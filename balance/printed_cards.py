@@ -12,14 +12,14 @@ from sim.cards.text.row_phrases import keyword_words
 
 
 class PrintedCard(NamedTuple):
-    """What stands on a card.
+    """The numbers and the text printed on a card.
 
     Attributes:
-        cost: in mana.
-        attack: of a minion or a weapon.
-        health: of a minion.
-        durability: of a weapon.
-        text: keywords and effects in plain words; empty if it has none.
+        cost: cost in mana.
+        attack: attack of a minion or a weapon; `None` for other kinds.
+        health: health of a minion; `None` for other kinds.
+        durability: durability of a weapon; `None` for other kinds.
+        text: keywords and effects in plain words; empty if there are none.
     """
 
     cost: int
@@ -29,7 +29,7 @@ class PrintedCard(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        """Its numbers, such as `2 mana 3/2`."""
+        """Return the numbers as `2 mana 3/2`."""
         second = self.durability if self.health is None else self.health
         return f"{self.cost} mana" + ("" if self.attack is None else f" {self.attack}/{second}")
 
@@ -38,11 +38,11 @@ class ChangedCard(NamedTuple):
     """A card that a patch changes.
 
     Attributes:
-        card: its id.
-        name: what people call it.
-        kind: such as `minion`, `spell` or `weapon`.
-        before: as it is today.
-        after: with the patch.
+        card: id of the card.
+        name: display name of the card.
+        kind: kind of the card, such as `minion`, `spell` or `weapon`.
+        before: the baseline card.
+        after: the card with the patch.
     """
 
     card: str
@@ -52,7 +52,7 @@ class ChangedCard(NamedTuple):
     after: PrintedCard
 
     def __str__(self) -> str:
-        """One line: `Market Cat: 2 mana 3/2 -> 1 mana 4/2 · When played: draw a card.`."""
+        """Return a line: `Market Cat: 2 mana 3/2 -> 1 mana 4/2 · When played: draw a card.`."""
         before, after = (
             " · ".join(filter(None, [str(side), side.text])) for side in (self.before, self.after)
         )
@@ -61,7 +61,7 @@ class ChangedCard(NamedTuple):
         return f"{self.name}: {before} -> {after}"
 
     def as_entry(self) -> dict[str, Any]:
-        """Plain data, as summaries hold it."""
+        """Return plain data for summaries."""
         return {
             **self._asdict(),
             "before": self.before._asdict(),
@@ -70,36 +70,36 @@ class ChangedCard(NamedTuple):
 
     @classmethod
     def from_entry(cls, entry: Mapping[str, Any]) -> ChangedCard:
-        """The row that was kept as plain data."""
+        """Return the changed card that `as_entry` stored as plain data."""
         sides = {side: PrintedCard(**entry[side]) for side in ("before", "after")}
         return cls(**{**entry, **sides})
 
 
 def changed_cards(pool: Pool, patch: Sequence[Edit]) -> tuple[ChangedCard, ...]:
-    """The cards that a patch changes, in its order; numbers of the rules are on no card.
+    """Return the cards that a patch changes, in the order of its edits.
 
     Args:
-        pool: today's cards.
-        patch: edits of them, and perhaps of the rules.
+        pool: baseline cards.
+        patch: edits of cards; edits of rules are ignored.
     """
     names = {card.id: card.name for card in pool.everything}
-    today = {card.id: card for card in pool.cards}
-    cards = [edit for edit in patch if edit.card in today]
+    baseline = {card.id: card for card in pool.cards}
+    cards = [edit for edit in patch if edit.card in baseline]
     patched = {card.id: card for card in apply_patch(pool, cards).cards}
     return tuple(
         ChangedCard(
             card,
-            today[card].name,
-            today[card].kind,
-            _printed(today[card], names),
-            _printed(patched[card], names),
+            baseline[card].name,
+            baseline[card].kind,
+            _print_card(baseline[card], names),
+            _print_card(patched[card], names),
         )
         for card in dict.fromkeys(edit.card for edit in cards)
     )
 
 
-def _printed(card: Card, names: Mapping[str, str]) -> PrintedCard:
-    """A card as it is printed."""
+def _print_card(card: Card, names: Mapping[str, str]) -> PrintedCard:
+    """Return the numbers and the text of a card."""
     keywords = ", ".join(map(keyword_words, card.keywords))
     lines = [f"{keywords[0].upper()}{keywords[1:]}."] if keywords else []
     lines += card_lines(card.model_copy(update={"keywords": ()}), names)

@@ -1,8 +1,9 @@
-"""A probe of a balance run: a model's first look at what is to be done.
+"""Probe of a balancing run: a small design and model, from which the cost of the run is estimated.
 
-Some of the design's random patches are played, with a stream of their own, and a model of these
-says how many steps the smallest patch may take, and how likely it thinks any to do. How long that
-took tells how long the rounds of a search may take. Nothing is decided by it.
+Some random patches of the initial design are played on a stream of seeds of their own. A model
+fitted to them predicts how many steps the smallest sufficient patch takes, and the probability that
+it suffices. The time of the proposal step predicts the time of the search's rounds. No decision of
+the run depends on the probe.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 from balance.card_contest import CardContest
 from balance.card_space import build_space
 from balance.evaluation import Evaluator
-from balance.game_time import time_games, timed
+from balance.game_time import measure_time, time_games
 from balance.model.beam import promising
 from balance.model.design import games_of_design
 from balance.model.features import Features
@@ -35,22 +36,23 @@ from balance.statistics.intervals import Floats, Positions
 from sim.play.table import OF_RULES
 from sim.seeds import stream_seed
 
-_DESIGNED = 6  # games of the design are so many times those of the probe
-_LEAST_DESIGN = 400
-_DESIGN_S = 1.0  # games per matchup of that, and seconds that more may take
-_LEAST_POWER = 20  # games of a card
+_DESIGNED = 6  # games of the real design divided by those of the probe; chosen by hand
+_LEAST_DESIGN = 400  # games per matchup of the probe's design, at least; chosen by hand
+_DESIGN_S = 1.0  # seconds that more games than the least may take, so that an estimate is quick
+_LEAST_POWER = 20  # games per card of the probe's powers; chosen by hand
 
 
 class Probe(NamedTuple):
-    """A few games of today's decks and of random patches, and what a model makes of them.
+    """Predictions from a few games of the baseline and of random patches.
 
     Attributes:
-        game_s: seconds of a game, in a batch of many.
-        n_steps: that the smallest patch takes which it expects to do, or the most it looked at.
-        does: whether it expects that of any.
-        does_narrowed: whether it expects that of any of the cards that narrowing may keep.
-        chance: how likely it thinks the likeliest to do.
-        round_s: seconds until it had found what to play.
+        game_s: seconds per game in a large batch.
+        n_steps: steps of the smallest patch predicted to suffice, or of the largest examined patch
+            if none is.
+        does: whether any examined patch is predicted to suffice.
+        does_narrowed: whether any patch of the cards that narrowing may keep is.
+        chance: largest predicted probability of feasibility.
+        round_s: seconds that proposing candidates takes.
     """
 
     game_s: float
@@ -68,9 +70,16 @@ def probe_run(
     threads: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Probe:
-    """Play a little, and let a model have a look; see `estimate_run`."""
+    """Play a few games and fit a model to them; see `estimate_run`.
+
+    Args:
+        contest: cards and players.
+        settings: settings of the run.
+        threads: number of threads; default all cores.
+        clock: returns the current time in seconds.
+    """
     settings = within_total(contest, settings)
-    seed = stream_seed(settings.seed, "estimate") >> 1
+    seed = stream_seed(settings.seed, "estimate") >> 1  # run seeds have 63 bits
     today, game_s = time_games(contest, seed, threads=threads, clock=clock)
     space = build_space(contest, settings.tune)
     demands = settings.demands_in(contest)
@@ -80,29 +89,32 @@ def probe_run(
     n_designed = max(min(n_designed, int(_DESIGN_S / game_s / n_matchups)), _LEAST_DESIGN)
     games = settings.games.model_copy(update={"design": n_designed})
     evaluator = Evaluator(contest, space, demands, settings.guards, seed, threads, today=today)
-    ground = Groundwork(evaluator, games)
-    model = ground.model(ModelState.beginning(evaluator))
-    wishes = ground.wishes()
+    groundwork = Groundwork(evaluator, games)
+    model = groundwork.model(ModelState.beginning(evaluator))
+    wishes = groundwork.wishes()
 
-    def look(features: Features, wishes: Wishes) -> tuple[Floats, float]:
-        found = promising(model, features, space, wishes)
-        return found, float(wishes.chance(model, found).max())
+    def propose(features: Features, wishes: Wishes) -> tuple[Floats, float]:
+        """Return promising patches, and the largest probability that one suffices."""
+        patches = promising(model, features, space, wishes)
+        return patches, float(wishes.chance(model, patches).max())
 
-    def doing(found: Floats) -> Positions:
-        worst, _ = wishes.misses(model.mean(found))
+    def sufficient(patches: Floats) -> Positions:
+        """Return the positions of patches that are predicted to suffice."""
+        worst, _ = wishes.misses(model.mean(patches))
         return np.flatnonzero(worst < demands.band_pp / 100 - wishes.room)
 
-    look(features, replace(wishes, room=-1.0))  # anything will do, so that all is compiled
-    (found, chance), round_s = timed(partial(look, features, wishes), clock)
-    does = doing(found)
+    # Without any margin a first call ends soon; it compiles the code that is timed next.
+    propose(features, replace(wishes, room=-1.0))
+    (patches, chance), round_s = measure_time(partial(propose, features, wishes), clock)
+    does = sufficient(patches)
     scores = partial(_power_scores, contest, settings, game_s, seed, threads)
-    narrowed = _narrowed(contest, settings, space, features, model, scores)
-    does_narrowed = narrowed is features or len(doing(look(narrowed, wishes)[0])) > 0
-    n_steps = float(found[does[0] if len(does) else -1].sum())
+    narrowed = _narrow_features(contest, settings, space, features, model, scores)
+    does_narrowed = narrowed is features or len(sufficient(propose(narrowed, wishes)[0])) > 0
+    n_steps = float(patches[does[0] if len(does) else -1].sum())
     return Probe(game_s, n_steps, bool(len(does)), does_narrowed, chance, round_s)
 
 
-def _narrowed(
+def _narrow_features(
     contest: CardContest,
     settings: BalanceSettings,
     space: SearchSpace,
@@ -110,7 +122,18 @@ def _narrowed(
     model: Response,
     power_scores: Callable[[], dict[int, float]],
 ) -> Features:
-    """Features of the cards that narrowing may keep; by lever the model tells."""
+    """Return the features of the cards that narrowing may keep.
+
+    Sensitivities are taken from the model instead of being measured.
+
+    Args:
+        contest: cards and players.
+        settings: settings of the run.
+        space: search space before narrowing.
+        features: features of that space.
+        model: fitted model.
+        power_scores: returns card powers as scores.
+    """
     by = settings.narrow.by
     keep = settings.narrow.keep
     if by == "none":
@@ -129,7 +152,7 @@ def _narrowed(
 def _power_scores(
     contest: CardContest, settings: BalanceSettings, game_s: float, seed: int, threads: int | None
 ) -> dict[int, float]:
-    """Card power by fewer games than narrowing plays, each deck piloted by its own agent."""
+    """Return card powers from fewer games than narrowing plays, with each player's own agent."""
     n_powers = n_powers_of(contest)
     n_games = min(settings.games.power // _DESIGNED, int(_DESIGN_S / game_s / n_powers))
     n_games = max(n_games // 2 * 2, _LEAST_POWER)

@@ -1,4 +1,4 @@
-"""A question as an optimiser from outside is asked it: numbers, demands, and games to spend."""
+"""The question that an external optimiser receives: numbers, demands, and games to spend."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from sim import InputError, generator
 
 @dataclass(frozen=True)
 class AnswerState(SearchState):
-    """A search state with all batches, so that a search that was stopped can be played back.
+    """A search state that keeps all batches, so that an interrupted search can be replayed.
 
     Attributes:
-        batch_sizes: ``[B]`` genomes of each batch.
-        played: ``[E, K]`` the genomes of all batches, one after the other.
-        played_scores: ``[E]`` what they came to.
+        batch_sizes: number of genomes in each batch, ``[B]``.
+        played: genomes of all batches, one batch after another, ``[E, K]``.
+        played_scores: scores of these genomes, ``[E]``.
     """
 
     batch_sizes: Counts
@@ -33,7 +33,7 @@ class AnswerState(SearchState):
 
     @classmethod
     def beginning(cls, evaluator: Evaluator) -> AnswerState:
-        """Before anything has been played."""
+        """Return the state before any game."""
         return cls.nothing(
             evaluator,
             batch_sizes=np.zeros(0, dtype=np.int64),
@@ -43,14 +43,15 @@ class AnswerState(SearchState):
 
 
 class Question:
-    """What is to be balanced, scores for the asking, and a meter of the games that they take.
+    """A balancing problem: its numbers and demands, scores on request, and a limit on games.
 
     Attributes:
-        optimiser: who is asked.
-        space: the ``K`` numbers, and how far each may move.
-        demands: what the win rates should be.
-        rng: for the optimiser's own randomness, the same for the same run seed.
-        n_games_left: games that may still be played, all matchups together.
+        optimiser: name of the optimiser.
+        space: search space of ``K`` numbers and their ranges.
+        demands: demanded rates and their bounds.
+        rng: random generator for the optimiser; equal run seeds give equal numbers.
+        n_games_left: games that may still be played, over all matchups.
+        state: state of the search so far.
     """
 
     def __init__(
@@ -63,15 +64,15 @@ class Question:
         state: AnswerState | None = None,
         on_batch: Callable[[AnswerState], None] = lambda _: None,
     ) -> None:
-        """Ask it.
+        """Prepare the question.
 
         Args:
-            optimiser: who is asked; errors name it.
+            optimiser: name of the optimiser, for errors.
             evaluator: plays and scores genomes.
-            n_games: games that may be played, all matchups together.
-            n_search_games: games per matchup of one score.
-            state: of the same question, which was stopped; default its beginning.
-            on_batch: called with the state after every batch (progress, checkpoints).
+            n_games: games that may be played, over all matchups.
+            n_search_games: games per matchup for each score.
+            state: state of the interrupted search to replay; default the beginning.
+            on_batch: callback, called with the state after every batch (progress, checkpoints).
         """
         self.optimiser = optimiser
         self.n_games_left = n_games
@@ -86,59 +87,71 @@ class Question:
 
     @property
     def n_affordable(self) -> int:
-        """How many different genomes one more batch may hold."""
+        """Most different genomes that one more batch may hold."""
         of_today = self._evaluator.games_of(0, self._n_search_games)
         return max(self.n_games_left // of_today - 1, 0)
 
     def score(self, genomes: npt.ArrayLike) -> Scores:
-        """Scores of ``[P, K]`` genomes, by games on seeds of their own.
+        """Play genomes on seeds of their own, and return their scores.
 
-        Genomes of one batch meet the same luck, so only they can be compared closely. Today's
-        numbers are played along with each batch; equal genomes are played once.
+        Genomes of one batch share their seeds, so only they can be compared closely. The baseline
+        is played with each batch; equal genomes are played once.
+
+        Args:
+            genomes: steps from the baseline, shape ``[P, K]``.
 
         Raises:
-            InputError: a genome is none of the space, or too few games are left.
+            InputError: a genome is outside the space, or too few games are left.
         """
-        given = self._checked(np.asarray(genomes))
-        batch, where = np.unique(given, axis=0, return_inverse=True)
+        checked = self._check_genomes(np.asarray(genomes))
+        # Sorted and without duplicates, so that a replayed optimiser plays identical batches.
+        batch, where = np.unique(checked, axis=0, return_inverse=True)
         n_games = self._evaluator.games_of(len(batch), self._n_search_games)
         if n_games > self.n_games_left:
             raise InputError(
-                f"optimiser {self.optimiser!r}: a batch of {len(batch)} and today's takes "
-                f"{n_games:,} games; it has {self.n_games_left:,} left"
+                f"a batch of {len(batch)} genomes and the baseline takes {n_games:,} games, and "
+                f"{self.n_games_left:,} are left",
+                place=f"optimiser {self.optimiser!r}",
+                value=n_games,
+                limit=self.n_games_left,
+                remedy="score at most `n_affordable` genomes at once",
             )
         self.n_games_left -= n_games
         if self._n_batches == len(self.state.batch_sizes):
             self._play(batch, n_games)
         self._n_batches += 1
-        return self._replayed(batch).take(where.ravel())
+        return self._current_scores(batch).take(where.ravel())
 
-    def answered(self, genomes: npt.ArrayLike) -> AnswerState:
-        """The state at the end, whose population is the answer: what of it the space allows.
+    def final_state(self, genomes: npt.ArrayLike) -> AnswerState:
+        """Return the final state, with the permitted genomes of the answer as its population.
 
         Args:
-            genomes: ``[S, K]`` those worth playing again, best first.
+            genomes: genomes to play again, best first, shape ``[S, K]``.
 
         Raises:
-            InputError: one of them was never played, or none is left.
+            InputError: a genome was never played, or the space permits none of them.
         """
-        given = self._checked(np.asarray(genomes))
-        answer = given[self.space.allows(given)]
+        checked = self._check_genomes(np.asarray(genomes))
+        answer = checked[self.space.allows(checked)]
         if not len(answer):
-            raise self._error("all that it returned breaks what patches have to keep")
+            raise self._error("every genome that it returned violates a constraint of [tune]")
         chosen = places_in(self.state.seen, answer)
         for stray in answer[chosen < 0].tolist():
             raise self._error(f"it returned a genome that it did not play: {stray}")
         last = self.state.seen_scores(self._evaluator, self._n_search_games)
         return replace(self.state, population=answer, scores=last.take(chosen))
 
-    def _checked(self, genomes: npt.NDArray[Any]) -> Steps:
-        """`genomes`, if they are some and all in the space."""
+    def _check_genomes(self, genomes: npt.NDArray[Any]) -> Steps:
+        """Return genomes as steps, after checking that they are within the space.
+
+        Raises:
+            InputError: the shape or the type is wrong, or a step is outside its range.
+        """
         n_genes = len(self.space.genes)
         if genomes.ndim != 2 or genomes.shape[1] != n_genes or not len(genomes):
-            raise self._error(f"genomes are [P, {n_genes}] with P > 0, not {[*genomes.shape]}")
+            raise self._error(f"genomes must be [P, {n_genes}] with P > 0, not {[*genomes.shape]}")
         if genomes.dtype.kind not in "iu":
-            raise self._error(f"genomes are whole numbers, not {genomes.dtype}")
+            raise self._error(f"genomes must be whole numbers, not {genomes.dtype}")
         outside = (genomes < self.space.low) | (genomes > self.space.high)
         for row, k in np.argwhere(outside)[:1]:
             low = int(self.space.low[k])
@@ -147,6 +160,12 @@ class Question:
         return genomes.astype(np.int16)
 
     def _play(self, batch: Steps, n_played: int) -> None:
+        """Play a batch, add it to the state, and call `on_batch`.
+
+        Args:
+            batch: genomes to play, all different, shape ``[P, K]``.
+            n_played: games that the batch takes, over all matchups.
+        """
         before = self.state
         purpose = f"search/{before.generation + 1}"
         n_games = self._n_search_games
@@ -161,13 +180,18 @@ class Question:
         )
         self._on_batch(self.state)
 
-    def _replayed(self, batch: Steps) -> Scores:
-        """The scores of the batch that was played last, now or before the search was stopped."""
+    def _current_scores(self, batch: Steps) -> Scores:
+        """Return the scores of the current batch, which was played now or before the interruption.
+
+        Raises:
+            InputError: the optimiser does not repeat the batches of the interrupted search.
+        """
         sizes = self.state.batch_sizes[: self._n_batches]
         rows: Positions = np.arange(sizes[:-1].sum(), sizes.sum())
         if not np.array_equal(self.state.played[rows], batch):
-            raise self._error("it does not repeat what it did before it was stopped")
+            raise self._error("it does not repeat the batches that it played before it was stopped")
         return self.state.played_scores.take(rows)
 
     def _error(self, problem: str) -> InputError:
-        return InputError(f"optimiser {self.optimiser!r}: {problem}")
+        """Return an error with the optimiser as its place."""
+        return InputError(problem, place=f"optimiser {self.optimiser!r}")

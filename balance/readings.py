@@ -1,4 +1,4 @@
-"""Readings: what candidates came to in games, seed by seed, with any number of seats."""
+"""Readings: results of candidates in games, seed by seed, for any number of seats."""
 
 from __future__ import annotations
 
@@ -23,28 +23,35 @@ from sim.errors import InputError
 from sim.play.outcomes import DRAWN
 
 Winners = npt.NDArray[np.int8]
+"""Results of games: position of the seat that won, 2 for a draw, 3 for a fault."""
+
 Some = slice | Positions
+"""A selection along one axis of an array."""
 
 ALL = slice(None)
-_ROUNDING = 1e-9  # by which what is added up of shares may be beyond 0 or 1
+"""The selection of everything."""
+
+_ROUNDING = 1e-9  # tolerance for sums of shares in floats, which may exceed 0 or 1 slightly
 
 
 @dataclass(frozen=True, kw_only=True)
 class Readings(ABC):
     """Results of ``V`` candidates in ``M`` matchups.
 
-    A rate is that of a matchup's first-named player: the share of the points that go to it, of
-    games in every seating, equally many in each. All games of one of the ``S`` seeds share it,
-    whatever the candidate, matchup and seating.
+    The rate of a matchup is the share of the points that its first player gets, over games in which
+    every seating occurs equally often. The games of one of the ``S`` seeds share its randomness for
+    all candidates, matchups and seatings.
 
     Attributes:
-        n_games: games per matchup, all seatings together.
-        points: ``[V, M]`` points of the first-named player; a won game is one, a shared one less.
-        turns: ``[V, M, TURN_BINS]`` games by length, or `None` where nobody watched.
-        faults: by candidate, why it could not be played to the end; its points are 0.
+        n_games: games per matchup, over all seatings.
+        points: points of the first player, ``[V, M]``; 1 for a game won, a share for a game shared.
+        turns: number of games by length, ``[V, M, TURN_BINS]``; `None` if lengths are not measured.
+        faults: errors of candidates with games that could not end, by candidate; their points
+            are 0.
     """
 
-    _by_seed: ClassVar[str]  # the array whose last axis is the seeds
+    _by_seed: ClassVar[str]
+    """Name of the attribute with results by seed; its last axis are the seeds."""
 
     n_games: int
     points: Floats
@@ -53,53 +60,61 @@ class Readings(ABC):
 
     @property
     def rates(self) -> Floats:
-        """``[V, M]`` rates."""
+        """Rates of the matchups, ``[V, M]``."""
         return self.points / self.n_games
 
     @property
     def n_seatings(self) -> int:
-        """``R`` games of each seed in a matchup."""
+        """Number of games of each seed in a matchup, ``R``."""
         return int(getattr(self, self._by_seed).shape[-2])
 
     @property
     def n_seeds(self) -> int:
-        """``S``."""
+        """Number of seeds, ``S``."""
         return int(getattr(self, self._by_seed).shape[-1])
 
     @abstractmethod
     def rates_by_seed(self, candidates: int | Some = ALL, matchups: Some = ALL) -> Floats:
-        """``[V, M, S]`` rates in the games of each seed; of one candidate, ``[M, S]``."""
+        """Return the rates in the games of each seed, ``[V, M, S]``.
+
+        Args:
+            candidates: candidates to select; a single position removes the first axis.
+            matchups: matchups to select.
+        """
 
     @abstractmethod
     def shares_by_seed(self) -> Floats:
-        """``[V, M, R, S]`` share of each game's points that goes to the first-named player."""
+        """Return the first player's share of the points of each game, ``[V, M, R, S]``."""
 
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
-        """``[V, M]`` rates with their intervals, over seeds."""
+        """Return the rates with intervals over seeds, ``[V, M]``."""
         return rate_over_seeds(self.rates_by_seed(), confidence)
 
     def drawn_share(self) -> Floats | None:
-        """``[V]`` share of drawn games over all matchups, or `None` where nobody watched."""
+        """Return the share of drawn games over all matchups, ``[V]``; `None` if not measured."""
         return None
 
     def first_seat_by_seed(self) -> Floats | None:
-        """``[V, M, S]`` rate of the first of two seats; `None` for more, or if nobody watched."""
+        """Return the first seat's rate by seed, ``[V, M, S]``.
+
+        `None` if there are more than two seats, or if it is not measured.
+        """
         return None
 
     def first_seat_over_matchups(self) -> Floats:
-        """``[V, S]`` rate of the first of two seats, over all matchups.
+        """Return the first seat's rate by seed over all matchups, ``[V, S]``.
 
         Raises:
-            ValueError: there are more seats, or nobody watched.
+            ValueError: there are more than two seats, or the rate is not measured.
         """
         first = self.first_seat_by_seed()
         if first is None:
-            raise ValueError("these games tell nothing of the first of two seats")
+            raise ValueError("these games do not measure the first of two seats")
         return np.asarray(first.mean(axis=1))
 
     @property
     def first_side(self) -> int:
-        """1 if the first of two seats has the advantage or nobody knows, -1 if the second has."""
+        """1 if the first of two seats has the advantage or it is not measured, -1 otherwise."""
         first = self.first_seat_by_seed()
         return 1 if first is None or first.mean() >= 0.5 else -1
 
@@ -107,48 +122,63 @@ class Readings(ABC):
         """Refuse readings of another contest.
 
         Raises:
-            InputError: they are of another number of matchups.
+            InputError: the number of matchups is not `n_matchups`.
         """
-        here = self.points.shape[1]
-        if here != n_matchups:
-            raise InputError(f"games of {here} matchups; the contest has {n_matchups}")
+        n_played = self.points.shape[1]
+        if n_played != n_matchups:
+            raise InputError(
+                f"games of {n_played} matchups, but the contest has {n_matchups}",
+                value=n_played,
+                limit=n_matchups,
+            )
 
     def require_candidate(self, candidate: int) -> None:
-        """Refuse a position among the candidates at which there is none.
+        """Refuse a position at which there is no candidate.
 
         Raises:
-            InputError: names it and the largest.
+            InputError: names the position and the largest valid one.
         """
         n_candidates = len(self.points)
         if isinstance(candidate, bool) or candidate not in range(n_candidates):
-            raise InputError(f"variant = {candidate!r} must be 0 to {n_candidates - 1}")
+            raise InputError(
+                f"{candidate!r} must be 0 to {n_candidates - 1}",
+                place="variant",
+                value=candidate,
+                limit=n_candidates - 1,
+                separator=" = ",
+            )
 
     def take(self, candidates: Some) -> Self:
-        """The readings of some of the candidates."""
-        taken = {name: array[candidates] for name, array in _arrays(self).items()}
+        """Return the readings of some of the candidates."""
+        selected = {name: array[candidates] for name, array in _arrays(self).items()}
         positions = np.arange(len(self.points))[candidates].tolist()
-        taken["faults"] = {k: self.faults[v] for k, v in enumerate(positions) if v in self.faults}
-        return replace(self, **taken)
+        selected["faults"] = {
+            k: self.faults[v] for k, v in enumerate(positions) if v in self.faults
+        }
+        return replace(self, **selected)
 
     def joined(self, more: Self) -> Self:
-        """These games and those of further seeds, as if they had been played at once.
+        """Return the readings of these games and of games on further seeds together.
+
+        Args:
+            more: readings of the same candidates and matchups on other seeds.
 
         Raises:
-            ValueError: a candidate could not be played, so it has no games to add to.
+            ValueError: a candidate's games could not be completed.
         """
         if self.faults or more.faults:
-            raise ValueError("games of candidates that could not be played cannot be joined")
-        both: dict[str, Any] = {"n_games": self.n_games + more.n_games}
+            raise ValueError("readings with candidates that could not be played cannot be joined")
+        joint: dict[str, Any] = {"n_games": self.n_games + more.n_games}
         for name, array in _arrays(self).items():
             other = getattr(more, name)
-            joins = name == self._by_seed
-            both[name] = np.concatenate([array, other], axis=-1) if joins else array + other
-        return replace(self, **both)
+            is_by_seed = name == self._by_seed
+            joint[name] = np.concatenate([array, other], axis=-1) if is_by_seed else array + other
+        return replace(self, **joint)
 
 
 def _arrays(readings: Readings) -> dict[str, Any]:
-    """All arrays that were kept; the first axis of each is the candidates."""
-    values = {one.name: getattr(readings, one.name) for one in fields(readings)}
+    """Return all arrays of readings by name; candidates are the first axis of each."""
+    values = {field.name: getattr(readings, field.name) for field in fields(readings)}
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
 
@@ -157,8 +187,7 @@ class SeatReadings(Readings):
     """Readings of games with any number of seats.
 
     Attributes:
-        shares: ``[V, M, R, S]`` share of each game's points that goes to the first-named player,
-            in each of the ``R`` seatings of each seed.
+        shares: the first player's share of each game's points, ``[V, M, R, S]``.
     """
 
     _by_seed: ClassVar[str] = "shares"
@@ -167,36 +196,45 @@ class SeatReadings(Readings):
 
     @classmethod
     def of(cls, shares: Floats) -> SeatReadings:
-        """Readings that know nothing but who had which share of the points.
+        """Return readings that consist of shares of points alone.
+
+        Args:
+            shares: the first player's share of each game's points, ``[V, M, R, S]``.
 
         Raises:
-            InputError: these are no ``[V, M, R, S]`` shares from 0 to 1.
+            InputError: the shape is wrong, or a share is not between 0 and 1.
         """
-        given = np.asarray(shares)
-        if given.ndim != 4 or given.size == 0:
+        array = np.asarray(shares)
+        if array.ndim != 4 or array.size == 0:
             raise InputError(
-                f"shares of shape {given.shape}; must be [candidates, matchups, seatings, seeds], "
-                "at least one of each"
+                f"shape {array.shape} must be [candidates, matchups, seatings, seeds], with at "
+                "least one of each",
+                place="shares",
+                value=array.shape,
+                limit=4,
             )
-        if not (given.min() >= -_ROUNDING and given.max() <= 1 + _ROUNDING):
+        if not (array.min() >= -_ROUNDING and array.max() <= 1 + _ROUNDING):
             raise InputError(
-                f"shares from {given.min()} to {given.max()}; each must be a share of a game's "
-                "points, 0 to 1; `with_faults` takes candidates that could not be played"
+                f"{array.min()} to {array.max()} must be shares of a game's points, 0 to 1",
+                place="shares",
+                value=(float(array.min()), float(array.max())),
+                limit=(0, 1),
+                remedy="use `with_faults` for candidates that could not be played",
             )
         return cls.with_faults(shares)
 
     @classmethod
     def with_faults(cls, shares: Floats) -> SeatReadings:
-        """The same of shares that are no numbers where candidates could not be played."""
+        """Return readings from shares that are NaN for candidates that could not be played."""
         n_games = shares.shape[-2] * shares.shape[-1]
         return cls(n_games=n_games, points=shares.sum(axis=(-2, -1)), shares=shares)
 
     def rates_by_seed(self, candidates: int | Some = ALL, matchups: Some = ALL) -> Floats:
-        """``[V, M, S]`` rates in the games of each seed; of one candidate, ``[M, S]``."""
+        """Return the rates by seed, ``[V, M, S]``; see `Readings.rates_by_seed`."""
         return np.asarray(self.shares[candidates][..., matchups, :, :].mean(axis=-2))
 
     def shares_by_seed(self) -> Floats:
-        """``[V, M, R, S]`` `shares`."""
+        """Return `shares`, ``[V, M, R, S]``."""
         return self.shares
 
 
@@ -204,15 +242,16 @@ class SeatReadings(Readings):
 class MatchupCounts(Readings):
     """Results of ``V`` variants in ``M`` matchups of `a` and `b`, over both seatings.
 
-    A seat's luck repeats within a seed, and intervals over several games of one are taken over
-    the ``S = n_games / 2`` seeds.
+    Luck of a seat repeats within a seed, so intervals that depend on several games of a seed are
+    taken over the ``S = n_games / 2`` seeds.
 
     Attributes:
-        winners: ``[V, M, 2, S]`` result of each game: the seat that won, 2 for a draw, 3 for a
-            fault; seating 0 has `a` first.
-        life: ``[V, M, 2]`` final life of `a` and of `b`, summed over the games, if kept.
-        seen: ``[V, M, 2, seat, result, slot, code]`` what became of the cards
-            (`sim.play.outcomes.Outcomes`), if kept.
+        turns: number of games by length, ``[V, M, TURN_BINS]``.
+        winners: result of each game, ``[V, M, 2, S]``: the seat that won, 2 for a draw, 3 for a
+            fault; `a` moves first in seating 0.
+        life: final life of `a` and of `b`, summed over the games, ``[V, M, 2]``, if kept.
+        seen: what happened to the cards (`sim.play.outcomes.Outcomes`), if kept, with the axes
+            ``[V, M, 2, seat, result, slot, code]``.
     """
 
     _by_seed: ClassVar[str] = "winners"
@@ -223,51 +262,55 @@ class MatchupCounts(Readings):
     seen: Counts | None = None
 
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
-        """``[V, M]`` win rates of `a` with Wilson intervals.
+        """Return the win rates of `a` with Wilson intervals, ``[V, M]``.
 
-        Both seatings of a seed exchange the luck, which makes these a little too wide.
+        The two seatings of a seed share its randomness, which partly cancels out, so the intervals
+        are slightly too wide.
         """
         return wilson(self.points, self.n_games, confidence)
 
     def rates_by_seed(self, candidates: int | Some = ALL, matchups: Some = ALL) -> Floats:
-        """``[V, M, S]`` win rates of `a` in the games of each seed; of one variant, ``[M, S]``."""
+        """Return the win rates of `a` by seed, ``[V, M, S]``; see `Readings.rates_by_seed`."""
         return points_by_seed(self.winners[candidates][..., matchups, :, :]) / 2
 
     def shares_by_seed(self) -> Floats:
-        """``[V, M, 2, S]`` points of `a` in each game."""
+        """Return the points of `a` in each game, ``[V, M, 2, S]``."""
         return np.stack([seat_points(self.winners[:, :, seat], seat) for seat in (0, 1)], axis=2)
 
     def first_seat_by_seed(self) -> Floats:
-        """``[V, M, S]`` win rate of whoever moves first in the two games of each seed."""
+        """Return the win rate of the player who moves first, by seed, ``[V, M, S]``."""
         return np.asarray(seat_points(self.winners, 0).mean(axis=2))
 
     def first_seat(self) -> Interval:
-        """``[V]`` win rate of the first seat over all matchups, its interval over seeds."""
+        """Return the first seat's win rate over all matchups with its interval, ``[V]``."""
         return paired_mean(self.first_seat_by_seed().mean(axis=1))
 
     def drawn_share(self) -> Floats:
-        """``[V]`` share of drawn games over all matchups."""
+        """Return the share of drawn games over all matchups, ``[V]``."""
         return np.asarray((self.winners == DRAWN).mean(axis=(1, 2, 3)))
 
     def draw_rate(self) -> Interval:
-        """``[V]`` share of drawn games over all matchups.
+        """Return the share of drawn games over all matchups with its interval, ``[V]``.
 
-        A Wilson interval for as many games as there are seeds, so that no draws in few games
-        does not look like certainty.
+        A Wilson interval for as many games as there are seeds, which is conservative: few games
+        without a draw do not look like certainty.
         """
         return wilson(self.drawn_share() * self.n_seeds, self.n_seeds)
 
 
 def seat_points(winners: Winners, seat: int) -> Floats:
-    """Points of a seat from game results: 1 for a win, 0.5 for a draw, no number for a fault."""
-    worth = np.array([1.0, 0.0, 0.5, np.nan] if seat == 0 else [0.0, 1.0, 0.5, np.nan])
-    return worth[winners]
+    """Return the points of a seat by game results: 1 for a win, 0.5 for a draw, NaN for a fault."""
+    points = np.array([1.0, 0.0, 0.5, np.nan] if seat == 0 else [0.0, 1.0, 0.5, np.nan])
+    return points[winners]
 
 
 def points_by_seed(winners: Winners) -> Floats:
-    """``[..., S]`` points, 0 to 2, of whoever sits in seat 0 of seating 0 and seat 1 of seating 1.
+    """Return the points, 0 to 2, of the player in seat 0 of seating 0 and seat 1 of seating 1.
 
     Args:
-        winners: ``[..., 2, S]`` results of both seatings of each seed.
+        winners: results of both seatings of each seed, ``[..., 2, S]``.
+
+    Returns:
+        Points by seed, ``[..., S]``.
     """
     return seat_points(winners[..., 0, :], 0) + seat_points(winners[..., 1, :], 1)

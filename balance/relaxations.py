@@ -1,4 +1,4 @@
-"""Relaxations: settings that bind a patch, and what each would be if it bound less."""
+"""Relaxations: the settings that restrict a patch, each with a less restrictive value."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings
 from balance.tune import TUNABLE, Sense, Tune
 
+# Numbers of the rules that affect the first-turn advantage most. They are relaxed only if the first
+# seat is demanded. Two cards in hand, more or fewer, or each extra of the second player, which is
+# worth about as much as two cards, is as far as a designer would go.
 _HANDS = ("opening_hand_first", "opening_hand_second")
-_CARDS_IN_HAND = 2  # more or fewer, that are tried where the first seat is asked about
-# Likewise what the second player is given besides: each is worth about as much as two cards are.
+_CARDS_IN_HAND = 2  # more or fewer than in the baseline
 _EXTRAS = {"extra_life_second": 5, "extra_mana_second": 1}
-_MOST_LOCKS = 40  # that are tried one by one
+# Most locked cards that are unlocked one by one; each needs a search space of its own. Chosen by
+# hand.
+_MOST_LOCKS = 40
 
-# Settings of `[tune]` that bind, and what they are where nothing is bound.
+# Settings of `[tune]` that restrict patches, with their values without any restriction.
 _FREE: dict[str, Any] = {
     "decks": None,
     "ranges": {},
@@ -31,17 +35,18 @@ _FREE: dict[str, Any] = {
 
 
 def relaxed_spaces(
-    contest: CardContest, settings: BalanceSettings, here: SearchSpace
+    contest: CardContest, settings: BalanceSettings, current: SearchSpace
 ) -> tuple[dict[str, SearchSpace], SearchSpace]:
-    """The space with each setting relaxed by itself, by its name, and one that holds them all.
+    """Return the spaces with one setting relaxed each, by setting, and one that contains them all.
 
     Args:
-        contest: whose cards are to be balanced.
-        settings: of which `tune` and `narrow` are relaxed.
-        here: the space as it is, perhaps of few cards.
+        contest: contest with the cards to balance.
+        settings: settings of the run; `tune` and `narrow` are relaxed.
+        current: current space, possibly narrowed to few cards.
     """
 
     def space_with(change: dict[str, Any]) -> SearchSpace:
+        """Return the space after some changes of `[tune]`."""
         return build_space(contest, settings.tune.model_copy(update=change))
 
     tune = settings.tune
@@ -50,28 +55,35 @@ def relaxed_spaces(
     fields = [field for field in TUNABLE if field in known.difference(tune.fields)]
     first_seat = settings.demands_in(contest).with_first_seat
     openings = dict(_other_openings(contest, tune)) if first_seat else {}
-    changes = dict(_relaxed(tune, fields))
+    changes = dict(_relaxed_settings(tune, fields))
     for field, ends in openings.items():
         changes[f"tune.rules.{field} = {[*ends]}"] = {"rules": {**tune.rules, field: ends}}
     wide = {name: value for change in changes.values() for name, value in change.items()}
     wide |= {"fields": (*tune.fields, *fields), "rules": tune.rules | openings}
     spaces = {name: space_with(change) for name, change in changes.items()}
-    every = space_with({})
-    if len(every.cards) > len(here.cards):
-        spaces = {name: space.restricted_to(here.cards) for name, space in spaces.items()}
-        spaces['narrow.by = "none"'] = every
+    full = space_with({})
+    # After narrowing, each setting is relaxed for the kept cards only; lifting the narrowing is a
+    # relaxation of its own.
+    if len(full.cards) > len(current.cards):
+        spaces = {name: space.restricted_to(current.cards) for name, space in spaces.items()}
+        spaces['narrow.by = "none"'] = full
     return spaces, space_with(wide)
 
 
-def _relaxed(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Settings that bind, and what of `tune` is another without each; `fields` do not move."""
-    farther = tune.with_times_steps(2)
-    yield f"tune.max_steps = {farther.steps_words}", {"max_steps": farther.max_steps}
+def _relaxed_settings(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the restrictive settings of `[tune]`, each with the change that relaxes it.
+
+    Args:
+        tune: current settings.
+        fields: fields that cards have and that do not move yet.
+    """
+    doubled = tune.with_times_steps(2)
+    yield f"tune.max_steps = {doubled.steps_words}", {"max_steps": doubled.max_steps}
     for field in fields:
         yield f"tune.fields with {field!r}", {"fields": (*tune.fields, field)}
     if len(tune.lock) <= _MOST_LOCKS:
         for card in tune.lock:
-            others = tuple(one for one in tune.lock if one != card)
+            others = tuple(locked for locked in tune.lock if locked != card)
             yield f"tune.lock without {card!r}", {"lock": others}
     if len(tune.lock) > 1:
         yield "no tune.lock", {"lock": ()}
@@ -84,7 +96,7 @@ def _relaxed(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict[str, Any
 
 
 def _other_openings(contest: CardContest, tune: Tune) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Numbers of the rules that decide most of what the first seat is worth, and their ranges."""
+    """Yield the numbers of the rules that affect the first-turn advantage most, and ranges."""
     rules = contest.table.ruleset
     for field in _HANDS:
         if field not in tune.rules:

@@ -1,6 +1,6 @@
-"""Rows of single measurements: what CSV files, data frames and figures hold, made in one place.
+"""Rows of single measurements, as CSV files, data frames and figures contain them.
 
-Win rates are in [0, 1], powers and levers in percentage points (`_pp`).
+Win rates are in [0, 1]; powers and sensitivities (file word `lever`) are in percentage points.
 """
 
 from __future__ import annotations
@@ -21,21 +21,35 @@ from sim.play.outcomes import DRAWN, kept, median_turns, slot_counts
 
 Drawn = Annotated[Interval, ("win_rate_when_drawn", "drawn_low", "drawn_high")]
 Played = Annotated[Interval, ("win_rate_when_played", "played_low", "played_high")]
+# Attributes of `sim.play.outcomes.SlotCounts`, in the order in which `card_rows` unpacks them.
 _COUNTED = ("drawn_opening", "drawn_later", "played", "points_when_drawn", "points_when_played")
 
-# How often a kind of card in a player's deck was seen, over all its matchups.
+# Columns of the use of each kind of card in a player's deck, over all matchups of the player.
 CARD_COLUMNS = (
     "player", "card", "cost", "copies", "copies_drawn_opening", "copies_drawn_later",
     "copies_played", "win_rate_when_drawn", "drawn_low", "drawn_high", "win_rate_when_played",
     "played_low", "played_high", "n_games",
 )  # fmt: skip
 
-# How far one step of a number moves a matchup.
+# Columns of the effect of one step of a number on a matchup.
 LEVER_COLUMNS = ("card", "field", "today", "matchup", "pp_per_step", "low_pp", "high_pp", "n")
 
 
 class MatchupRow(NamedTuple):
-    """A matchup: win rates are those of `a`, over both seatings."""
+    """Result of a matchup over both seatings.
+
+    Attributes:
+        a: name of the first player.
+        b: name of the second player.
+        win_rate: win rate of `a`.
+        n: number of games.
+        first_seat: win rate of the player who moves first.
+        draw_rate: share of drawn games.
+        mean_turns: mean length in turns.
+        median_turns: median length in turns.
+        mean_life_a: mean final life of `a`.
+        mean_life_b: mean final life of `b`.
+    """
 
     a: str
     b: str
@@ -50,7 +64,22 @@ class MatchupRow(NamedTuple):
 
 
 class PowerRow(NamedTuple):
-    """A kind of card in a player's deck: its power, beside the cheap and biased measures."""
+    """Power of a kind of card in a player's deck, with its cheap but biased win rates.
+
+    Attributes:
+        player: name of the player.
+        agent: name of the agent that measured the power.
+        card: id of the card.
+        cost: cost of the card.
+        copies: number of copies in the deck.
+        power_pp: power of all copies together, in percentage points.
+        per_copy_pp: power divided by the number of copies, in percentage points.
+        n: number of games behind the power.
+        when_drawn: win rate over the copies drawn in mirror matches.
+        copies_drawn: number of copies drawn.
+        when_played: win rate over the copies played in mirror matches.
+        copies_played: number of copies played.
+    """
 
     player: str
     agent: str
@@ -67,7 +96,15 @@ class PowerRow(NamedTuple):
 
 
 class NarrowingRow(NamedTuple):
-    """A card that could move: the power or the lever behind its score, if any, and its fate."""
+    """A card that may move before narrowing, and whether narrowing keeps it.
+
+    Attributes:
+        card: id of the card.
+        name: display name of the card.
+        estimate_pp: power or sensitivity behind the card's score, in percentage points; `None` if
+            none was measured.
+        kept: whether the card's numbers may still move.
+    """
 
     card: str
     name: str
@@ -76,7 +113,12 @@ class NarrowingRow(NamedTuple):
 
 
 def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[MatchupRow]:
-    """One row per matchup.
+    """Return one row per matchup.
+
+    Args:
+        contest: cards and players.
+        counts: played games.
+        variant: position of the variant.
 
     Raises:
         InputError: the games are of other matchups, or there is no such variant.
@@ -108,12 +150,12 @@ def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) 
 def card_rows(
     contest: CardContest, counts: MatchupCounts, variant: int = 0
 ) -> list[tuple[Any, ...]]:
-    """One row per player and kind of card over all its matchups.
+    """Return one row per player and kind of card, over all matchups of the player.
 
     Args:
         contest: cards and players.
         counts: games played with `keep_cards`.
-        variant: which variant of the cards.
+        variant: position of the variant.
 
     Raises:
         InputError: the games are of other matchups, or there is no such variant.
@@ -124,7 +166,7 @@ def card_rows(
     pool = contest.table.pool
     rows = []
     for position, player in enumerate(contest.players):
-        mine = [
+        player_counts = [
             slot_counts(seen[m, seating], seat)
             for m, matchup in enumerate(contest.matchups)
             for seating in (0, 1)
@@ -135,7 +177,11 @@ def card_rows(
         for card in dict.fromkeys(slots.tolist()):
             where = np.flatnonzero(slots == card)
             opening, later, played, drawn_points, played_points = (
-                sum(getattr(one, name)[where].sum().item() for one in mine) for name in _COUNTED
+                sum(
+                    getattr(counts_of_seat, name)[where].sum().item()
+                    for counts_of_seat in player_counts
+                )
+                for name in _COUNTED
             )
             rows.append(
                 (
@@ -155,18 +201,21 @@ def card_rows(
 
 
 def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[PowerRow]:
-    """One row per player and card.
+    """Return one row per player and card.
 
     Raises:
-        InputError: a power is of a player or a card that the contest has not.
+        InputError: a power is of a player or a card outside the contest.
     """
     cards = contest.table.pool.cards
-    limits = (len(contest.players), len(cards))
+    n_players = len(contest.players)
+    n_cards = len(cards)
     for power in powers:
-        if not (0 <= power.player < limits[0] and 0 <= power.card < limits[1]):
+        if not (0 <= power.player < n_players and 0 <= power.card < n_cards):
             raise InputError(
-                f"power of player {power.player}, card {power.card}; the contest has "
-                f"{limits[0]} players and {limits[1]} cards"
+                f"the contest has only {n_players} players and {n_cards} cards",
+                place=f"power of player {power.player}, card {power.card}",
+                value=(power.player, power.card),
+                limit=(n_players - 1, n_cards - 1),
             )
     return [
         PowerRow(
@@ -188,12 +237,12 @@ def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[PowerR
 
 
 def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list[tuple[Any, ...]]:
-    """One row per number and matchup.
+    """Return one row per number and matchup.
 
     Args:
         contest: cards and players.
-        space: the numbers that were moved.
-        levers: how far each moves each matchup.
+        space: search space with the numbers.
+        levers: measured sensitivities.
     """
     numbers = [contest.parameter(gene) for gene in space.genes]
     return [
@@ -211,7 +260,7 @@ def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list
 
 
 def narrowing_rows(contest: CardContest, narrowing: Narrowing) -> list[NarrowingRow]:
-    """Every movable card, the best score first."""
+    """Return one row per movable card, the best score first."""
     cards = contest.table.pool.cards
     measured = narrowing.intervals
     return [

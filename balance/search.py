@@ -1,8 +1,8 @@
-"""The search loop, the same for every optimiser, one generation at a time.
+"""The evolutionary search loop, the same for every optimiser, one generation at a time.
 
-Between generations there is only a `SearchState`: arrays that can be written to a file. Game
-seeds and operators' randomness are functions of (run seed, generation), so a search continued
-from a state is the search that was never stopped.
+The only data between generations is a `SearchState` of arrays that can be written to a file. Game
+seeds and the operators' random numbers are functions of run seed and generation, so a search that
+continues from a state is identical to one that was never interrupted.
 """
 
 from __future__ import annotations
@@ -30,25 +30,28 @@ from balance.statistics.intervals import Counts, Floats, Positions
 from sim.files.validation import revalidated
 from sim.seeds import generator
 
+# Broods bred at most to fill a generation with new children; a small space may have no more.
+# Chosen by hand, not tuned.
 _TRIES_FOR_NEW_CHILDREN = 8
-_SCREENED = 10  # children bred for each one that is played, where an assistant screens them
+_SCREENED = 10  # children that an assistant screens per child played; chosen by hand
 
 
 @dataclass(frozen=True)
 class SearchState:
-    """Everything a search knows between two generations.
+    """Complete state of a search between two generations.
 
     Attributes:
-        generation: generations done; 0 after the first population.
-        population: ``[P, K]`` genomes that live on, best first.
-        scores: ``[P]`` what they came to in the last batch.
-        seen: ``[S, K]`` every genome evaluated so far.
-        seen_points: ``[S, R]`` points over all its evaluations.
-        seen_violation: ``[S]`` sum of its guard violations.
-        seen_times: ``[S]`` evaluations.
-        history: ``[generations + 1, 5]`` per generation: games so far; imbalance in points (the
-            largest and the mean) and change of the best genome; genomes seen so far.
-        widened: ``[W]`` what was widened, one after the other (`balance.escalation`).
+        generation: number of completed generations; 0 after the initial population.
+        population: surviving genomes, best first, ``[P, K]``.
+        scores: scores of the population in the last batch, ``[P]``.
+        seen: all evaluated candidates, ``[S, K]``.
+        seen_points: points of each candidate summed over its evaluations, ``[S, R]``.
+        seen_violation: guard violation of each candidate summed over its evaluations, ``[S]``.
+        seen_times: number of evaluations of each candidate, ``[S]``.
+        history: one row per generation, ``[generations + 1, 5]``: games so far; largest and mean
+            imbalance, in percentage points, and change of the best genome; candidates so far.
+        widened: relaxations made so far, as positions in `WIDENINGS`, ``[W]``
+            (`balance.escalation`).
     """
 
     generation: int
@@ -63,7 +66,12 @@ class SearchState:
 
     @classmethod
     def nothing(cls, evaluator: Evaluator, **more: Any) -> Self:
-        """Before anything is played; `more` is what a kind of state has besides."""
+        """Return the state before any game.
+
+        Args:
+            evaluator: evaluator of the search.
+            more: values of additional fields of a subclass.
+        """
         n_rates = evaluator.demands.n_rates
         none = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
         return cls(
@@ -79,7 +87,12 @@ class SearchState:
         )
 
     def seen_scores(self, evaluator: Evaluator, n_games: int) -> Scores:
-        """Scores of all genomes seen, each over all its evaluations of `n_games` per matchup."""
+        """Return the scores of all evaluated candidates, each over all its evaluations.
+
+        Args:
+            evaluator: evaluator of the search.
+            n_games: games per matchup of one evaluation.
+        """
         rates = self.seen_points / (n_games * self.seen_times)[:, np.newaxis]
         return evaluator.scores_of(self.seen, rates, self.seen_violation / self.seen_times)
 
@@ -92,14 +105,14 @@ class SearchState:
         kept: Positions,
         n_played: int,
     ) -> Self:
-        """The state once a batch has been played.
+        """Return the state after a batch was played.
 
         Args:
-            genomes: ``[P, K]`` what was played, all different.
-            scores: what they came to.
-            points: ``[P, R]`` their points.
-            kept: which of them live on, best first.
-            n_played: games of the batch, all matchups together.
+            genomes: genomes of the batch, all different, shape ``[P, K]``.
+            scores: their scores.
+            points: their points, shape ``[P, R]``.
+            kept: positions of the survivors in the batch, best first.
+            n_played: games of the batch, over all matchups.
         """
         sums = {
             "seen_points": (self.seen_points, points),
@@ -109,6 +122,7 @@ class SearchState:
         after = replace(self, **add_to_seen(self.seen, genomes, sums))
         survivors = scores.take(kept)
         n_before = self.history[-1, 0] if len(self.history) else 0
+        # lexsort's last key comes first: violation, then imbalance, then change.
         best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
         return after.next_generation(
             genomes[kept], survivors, best=best, n_games=n_before + n_played
@@ -117,12 +131,12 @@ class SearchState:
     def next_generation(
         self, population: Steps, scores: Scores, *, best: int, n_games: float
     ) -> Self:
-        """The state with those that live on, and a line of history.
+        """Return the state with the survivors as population and a new row of history.
 
         Args:
-            population: ``[P, K]`` genomes, best first.
-            scores: ``[P]`` of them.
-            best: of which of them history tells.
+            population: surviving genomes, best first, shape ``[P, K]``.
+            scores: their scores.
+            best: position of the genome that the history records.
             n_games: all games so far.
         """
         record = [
@@ -141,44 +155,49 @@ class SearchState:
         )
 
     def after(self, n_games: int, widening: int) -> Self:
-        """The state when something has been widened, before which other stages took games."""
+        """Return the state after a relaxation.
+
+        Args:
+            n_games: games that other stages have played since the search ended.
+            widening: position of the relaxation in `WIDENINGS`.
+        """
         history = self.history.copy()
         history[-1, 0] += n_games
         return replace(self, history=history, widened=np.append(self.widened, widening))
 
-    def begun_anew(self, before: SearchSpace, space: SearchSpace) -> Self:
-        """The state from which a search goes on where more may move, or for longer.
+    def in_space(self, before: SearchSpace, space: SearchSpace) -> Self:
+        """Return the state with its genomes expressed in a relaxed space.
 
         Args:
-            before: the space of its genomes.
-            space: another, in which all numbers of the former may move as far, or farther.
+            before: space of the genomes so far.
+            space: space that contains all numbers of `before` with at least the same ranges.
         """
-        place = [space.genes.index(gene) for gene in before.genes]
-        seen, population = (
-            np.zeros((len(one), len(space.genes)), dtype=np.int16)
-            for one in (self.seen, self.population)
-        )
-        seen[:, place] = self.seen
-        population[:, place] = self.population
+        columns = [space.genes.index(gene) for gene in before.genes]
+        seen = np.zeros((len(self.seen), len(space.genes)), dtype=np.int16)
+        seen[:, columns] = self.seen
+        population = np.zeros((len(self.population), len(space.genes)), dtype=np.int16)
+        population[:, columns] = self.population
         return replace(self, seen=seen, population=population)
 
 
 class Assistant(Protocol):
-    """Proposes and screens, so that fewer genomes are played for nothing."""
+    """Model that proposes and screens children, so that fewer genomes are played in vain."""
 
     @property
     def n_games_before(self) -> int:
-        """What it took to know enough for that, all matchups together."""
+        """Games that fitting the model took before the first generation, over all matchups."""
 
     def screened(
         self, state: SearchState, bred: Steps, survivors: Callable[[Scores], Positions]
     ) -> Steps:
-        """``[P, K]`` what to play of ``[B, K]`` genomes and its own proposals, none seen alive.
+        """Return the genomes to play, ``[P, K]``: the best of the children and its own proposals.
+
+        Members of the population are not returned.
 
         Args:
-            state: all that has been played.
-            bred: what the operators have made.
-            survivors: the optimiser's choice, by predicted scores.
+            state: state of the search.
+            bred: children made by the operators, shape ``[B, K]``.
+            survivors: the optimiser's selection, applied to predicted scores.
         """
 
 
@@ -196,17 +215,18 @@ def run_search(
 
     Args:
         evaluator: plays and scores genomes.
-        search: optimiser, style, population, generations, and how children are made.
+        search: optimiser, style, population, generations, and settings of breeding.
         n_games: games per matchup of one evaluation, even.
-        state: where to continue; default the beginning.
-        on_generation: called with the state after every generation (progress, checkpoints).
-        assistant: proposes and screens; default nobody does.
-        most_games: that may be played, all matchups together; a generation that might take more
-            is not begun.
+        state: state to continue from; default the beginning.
+        on_generation: callback, called with the state after every generation (progress,
+            checkpoints).
+        assistant: model that proposes and screens children; default none.
+        most_games: games that may be played, over all matchups; a generation that might exceed
+            them is not started.
 
     Raises:
-        InputError: no optimiser has the name `search.method`, it would ignore a setting, or the
-            games cannot be split into seatings and seeds.
+        InputError: there is no optimiser `search.method`, it would ignore a setting, or the games
+            cannot be split evenly into seatings.
     """
     n_games = evaluator.contest.checked_games(n_games)
     search = revalidated(search, source="search")
@@ -215,6 +235,7 @@ def run_search(
     if state is None:
         state = loop.begin()
         on_generation(state)
+    # A generation plays at most all parents and as many children.
     most = evaluator.games_of(2 * search.population, n_games)
     while state.generation < search.generations and state.history[-1, 0] + most <= most_games:
         state = loop.next_generation(state)
@@ -224,7 +245,7 @@ def run_search(
 
 @dataclass(frozen=True)
 class _Loop:
-    """What stays the same from generation to generation; fields as `run_search` takes them."""
+    """The parts of a search that do not change between generations; see `run_search`."""
 
     evaluator: Evaluator
     search: Search
@@ -233,22 +254,23 @@ class _Loop:
     assistant: Assistant | None
 
     def begin(self) -> SearchState:
-        """The first population."""
+        """Play the initial population."""
         evaluator = self.evaluator
         search = self.search
         rng = generator(evaluator.run_seed, "operators/0")
-        drawn = first_population(evaluator.space, search.start, self._n_bred, rng)
-        genomes = np.unique(repaired(drawn, evaluator.space, rng), axis=0)
+        initial = first_population(evaluator.space, search.start, self._n_bred, rng)
+        genomes = np.unique(repaired(initial, evaluator.space, rng), axis=0)
         return self._select(SearchState.nothing(evaluator), genomes, rng)
 
     def next_generation(self, state: SearchState) -> SearchState:
-        """Children, and of them and their parents those that live on."""
+        """Breed children, and select the survivors among them and their parents."""
         search = self.search
         space = self.evaluator.space
         rng = generator(self.evaluator.run_seed, f"operators/{state.generation + 1}")
 
         def breed() -> Steps:
-            scores = self._as_asked(state.scores)
+            """Return a brood of repaired children."""
+            scores = self._objective_scores(state.scores)
             parents = self.optimiser.parents(scores, 2 * self._n_bred, rng)
             brood = crossover(
                 state.population[parents], rng, kind=search.crossover, rate=search.crossover_rate
@@ -263,25 +285,29 @@ class _Loop:
 
     @property
     def _n_bred(self) -> int:
-        """How many children there are, of which an assistant leaves a population to be played."""
+        """Number of children to breed; an assistant screens them down to one population."""
         return self.search.population * (1 if self.assistant is None else _SCREENED)
 
-    def _as_asked(self, scores: Scores) -> Scores:
-        """What the optimiser is shown: no change at all where imbalance is all that counts."""
+    def _objective_scores(self, scores: Scores) -> Scores:
+        """Return scores as the optimiser sees them: without change if only imbalance counts."""
         if self.search.objective == "imbalance":
             return replace(scores, change=np.zeros_like(scores.change))
         return scores
 
     def _select(self, state: SearchState, children: Steps, rng: np.random.Generator) -> SearchState:
-        """Play parents and children in one batch and let the optimiser choose among them."""
+        """Play parents and children in one batch, and let the optimiser select the survivors."""
 
         def survivors(scores: Scores) -> Positions:
-            return self.optimiser.survivors(self._as_asked(scores), self.search.population, rng)
+            """Return the optimiser's selection by some scores."""
+            return self.optimiser.survivors(
+                self._objective_scores(scores), self.search.population, rng
+            )
 
         n_before = 0
         if self.assistant is not None:
             children = self.assistant.screened(state, children, survivors)
             n_before = 0 if len(state.history) else self.assistant.n_games_before
+        # Parents are played again: a parent that survived by luck must prove itself on new seeds.
         genomes = np.concatenate([state.population, children])
         purpose = f"search/{state.generation + 1}"
         scores, points = self.evaluator.score(genomes, n_games=self.n_games, purpose=purpose)

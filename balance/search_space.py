@@ -1,4 +1,4 @@
-"""The space of a search: the numbers that may move, and how far."""
+"""Search space: the numbers that may move, their ranges, and the constraints on whole patches."""
 
 from __future__ import annotations
 
@@ -17,31 +17,34 @@ from sim.errors import InputError, error_place
 from sim.play.table import OF_RULES, Gene
 
 Steps = npt.NDArray[np.int16]
-_DIGITS = 9  # of a change, and of a sum
+"""Genomes: signed steps of each number from the baseline, ``[..., K]``."""
+
+_DIGITS = 9  # of changes and sums: equal weights must give equal sums in any order of addition
 
 
 class Constraint(Protocol):
-    """What a patch has to keep besides the range of each number. Today's numbers keep it."""
+    """Constraint on whole patches beyond the numbers' ranges; the baseline satisfies it."""
 
     def breaches(self, steps: Steps) -> Counts:
-        """``[P]`` how often ``[P, K]`` genomes break it; 0 where it is kept."""
+        """Return how many times each of ``[P, K]`` genomes violates the constraint, ``[P]``."""
 
     def restricted_to(self, kept: Positions) -> Constraint:
-        """The same for genomes of some of the numbers, while the others stay as they are."""
+        """Return the constraint for genomes of some of the numbers, with the others fixed."""
 
 
 @dataclass(frozen=True)
 class Sums:
-    """``R`` weighted sums of steps of ``[K]`` numbers that stay within bounds, as buffs less nerfs.
+    """Bounds on ``R`` weighted sums of the steps of ``K`` numbers, such as buffs minus nerfs.
 
-    Today's, 0, lie within. A patch that keeps them may have to be made of steps that do not: the
-    first buff of a zero sum breaks it, and only a nerf mends it.
+    The baseline's sums, 0, are within the bounds. A permitted patch may consist of steps that are
+    not permitted alone: with a sum bound to zero, a buff violates the bound until a nerf restores
+    it.
 
     Attributes:
-        weights: ``[R, K]`` what a step up of each number adds.
-        low: ``[R]`` 0 or below.
-        high: ``[R]`` 0 or above.
-        names: ``[R]`` the keys of `[tune]` that ask for them; of none where nobody knows.
+        weights: amount that one step up of each number adds, ``[R, K]``.
+        low: lower bounds, at most 0, ``[R]``.
+        high: upper bounds, at least 0, ``[R]``.
+        names: keys of `[tune]` that set the bounds, ``[R]``; empty if unknown.
     """
 
     weights: Floats
@@ -50,90 +53,96 @@ class Sums:
     names: tuple[str, ...] = ()
 
     def off(self, steps: Steps) -> Floats:
-        """``[P, R]`` how far sums of ``[P, K]`` genomes are above their bounds, or below (< 0)."""
+        """Return how far the sums of genomes are above their bounds, or below (< 0), ``[P, R]``."""
+        # Added number by number in a fixed order: a matrix product would round differently on
+        # different processors. Rows of the transposed copy are contiguous, which is faster.
         columns = np.ascontiguousarray(steps.T)
         sums = np.zeros((len(self.weights), len(steps)))
         for r, k in np.argwhere(self.weights).tolist():
             sums[r] += self.weights[r, k] * columns[k]
-        found = sums.T.round(_DIGITS)
-        return np.asarray((found - np.clip(found, self.low, self.high)).round(_DIGITS))
+        rounded = sums.T.round(_DIGITS)
+        return np.asarray((rounded - np.clip(rounded, self.low, self.high)).round(_DIGITS))
 
     def breaches(self, steps: Steps) -> Counts:
-        """``[P]`` how many steps it takes at least to mend all sums."""
+        """Return the least number of steps that would restore all sums of each genome, ``[P]``."""
         return np.asarray(np.ceil(abs(self.off(steps)) / self._step).sum(axis=1), dtype=np.int64)
 
     def are_near(self, steps: Steps) -> Flags:
-        """``[P]`` whether ``[P, K]`` genomes may be on the way to others that keep all sums.
+        """Return whether each genome may lie on a path to one that satisfies all bounds, ``[P]``.
 
-        The steps of a genome that keeps a sum can be ordered so that on the way it is never out of
-        bounds by more than a step: after one that leads beyond the middle comes one back.
+        The steps of a permitted genome can be ordered so that no bound is exceeded by more than one
+        step on the way: after a step beyond the middle comes a step back.
         """
         slack = np.maximum(self._step - (self.high - self.low) / 2, 0.0)
         return np.asarray((abs(self.off(steps)) <= slack).all(axis=1))
 
     def restricted_to(self, kept: Positions) -> Sums:
-        """The same for genomes of some of the numbers, while the others stay as they are."""
+        """Return the bounds for genomes of some of the numbers, with the others fixed."""
         return replace(self, weights=self.weights[:, kept])
 
     @property
     def _step(self) -> Floats:
-        """``[R]`` the most that one step adds to each, or anything where none does."""
+        """Largest amount that one step adds to each sum, ``[R]``; tiny if no number counts."""
         return np.asarray(abs(self.weights).max(axis=1, initial=1e-9))
 
 
 @dataclass(frozen=True)
 class CardChange:
-    """The most steps of all numbers of one card together, up and down, whatever they weigh.
+    """Limit on the unweighted steps, up and down, of all numbers of one card together.
 
-    Numbers of the rules are no card's, and have no such limit.
+    Numbers of the rules belong to no card and are not limited.
 
     Attributes:
-        owner: ``[K]`` the card of each number.
-        most: ``[K]`` the most steps of that card, the same for all of its numbers.
+        owner: card of each number, ``[K]``.
+        most: most steps of that card, equal for all of its numbers, ``[K]``.
     """
 
     owner: Positions
     most: Counts
 
     def breaches(self, steps: Steps) -> Counts:
-        """``[P]`` how many steps of ``[P, K]`` genomes are too many, all cards together."""
+        """Return the steps of each genome beyond the limit, summed over all cards, ``[P]``."""
         size = np.abs(np.ascontiguousarray(steps.T)).astype(np.int64)
-        found = np.zeros(len(steps), dtype=np.int64)
+        excess = np.zeros(len(steps), dtype=np.int64)
         for numbers in self.numbers_by_card:
-            found += np.maximum(size[numbers].sum(axis=0) - self.most[numbers[0]], 0)
-        return found
+            excess += np.maximum(size[numbers].sum(axis=0) - self.most[numbers[0]], 0)
+        return excess
 
     def restricted_to(self, kept: Positions) -> CardChange:
-        """The same for genomes of some of the numbers, while the others stay as they are."""
+        """Return the limit for genomes of some of the numbers, with the others fixed."""
         return CardChange(self.owner[kept], self.most[kept])
 
     def less(self, spent: Mapping[int, int]) -> CardChange:
-        """What is left where some cards have taken steps already, by card."""
-        taken = np.array([spent.get(card, 0) for card in self.owner.tolist()], dtype=np.int64)
-        return replace(self, most=np.maximum(self.most - taken, 0))
+        """Return the limit that remains after some steps of some cards.
+
+        Args:
+            spent: number of steps already taken, by card.
+        """
+        steps_taken = np.array([spent.get(card, 0) for card in self.owner.tolist()], dtype=np.int64)
+        return replace(self, most=np.maximum(self.most - steps_taken, 0))
 
     @cached_property
     def numbers_by_card(self) -> list[Positions]:
-        """The places of the numbers of each card."""
+        """Positions of the numbers of each card."""
         cards = np.unique(self.owner[self.owner != OF_RULES])
         return [np.flatnonzero(self.owner == card) for card in cards]
 
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """``K`` genes; a genome is ``[K]`` steps from today's numbers.
+    """Space of ``K`` numbers; a genome is their steps from the baseline, ``[K]``.
 
     Attributes:
         genes: the numbers.
-        low: ``[K]`` lowest step of each, 0 or below.
-        high: ``[K]`` highest step, 0 or above.
-        weights: ``[K]`` what one step counts in `change`.
-        card_weight: what a card with an edit counts there besides.
-        constraints: what a genome has to keep as a whole.
-        sums: likewise sums of its steps, if any.
-        most_cards: that a genome may edit.
-        most_change: that a genome may come to.
-        card_change: the most steps of any one card, if that is limited.
+        low: lowest step of each number, at most 0, ``[K]``.
+        high: highest step of each number, at least 0, ``[K]``.
+        weights: weight of one step of each number in `change`, ``[K]``.
+        card_weight: weight of each edited card in `change`, in addition to its steps.
+        constraints: constraints on whole genomes.
+        sums: bounds on weighted sums of steps, if any.
+        most_cards: most cards that a genome may edit.
+        most_change: largest permitted change of a genome.
+        card_change: limit on the steps of any one card, if any.
     """
 
     genes: tuple[Gene, ...]
@@ -149,26 +158,26 @@ class SearchSpace:
 
     @property
     def log10_size(self) -> float:
-        """How many genomes there are, as a power of ten."""
+        """Decimal logarithm of the number of genomes within the ranges."""
         return log10(prod((self.high.astype(int) - self.low + 1).tolist()))
 
     @cached_property
     def owners(self) -> Positions:
-        """``[K]`` whose each number is."""
+        """Card of each number, or `OF_RULES`, ``[K]``."""
         return np.array([gene.owner for gene in self.genes], dtype=np.intp)
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
-        """The cards that some gene moves; the rules are none."""
+        """Cards with a number in the space, each once."""
         return tuple(dict.fromkeys(g.owner for g in self.genes if g.owner != OF_RULES))
 
     def restricted_to(self, cards: Collection[int]) -> SearchSpace:
-        """The same space with only the genes of `cards` and the rules."""
+        """Return the space with only the numbers of some cards and of the rules."""
         owners = {*cards, OF_RULES}
         return self.with_only(gene for gene in self.genes if gene.owner in owners)
 
     def with_only(self, genes: Iterable[Gene]) -> SearchSpace:
-        """The same space with only some of its genes."""
+        """Return the space with only some of its numbers."""
         wanted = {*genes}
         kept = np.array([k for k, gene in enumerate(self.genes) if gene in wanted], np.intp)
         return replace(
@@ -177,38 +186,49 @@ class SearchSpace:
             low=self.low[kept],
             high=self.high[kept],
             weights=self.weights[kept],
-            constraints=tuple(one.restricted_to(kept) for one in self.constraints),
+            constraints=tuple(rule.restricted_to(kept) for rule in self.constraints),
             sums=None if self.sums is None else self.sums.restricted_to(kept),
             card_change=self.card_change and self.card_change.restricted_to(kept),
         )
 
     def check_genomes(self, steps: npt.NDArray[np.integer]) -> None:
-        """Refuse genomes of another space, or with a step beyond its ends.
+        """Refuse genomes of another space, or with a step outside its range.
 
         Args:
-            steps: ``[P, K]``.
+            steps: genomes, shape ``[P, K]``.
 
         Raises:
-            InputError: names the shape, or the number, its step and the limits.
+            InputError: names the shape, or the number with its step and range.
         """
         n_genes = len(self.genes)
         if steps.ndim != 2 or steps.shape[1] != n_genes or steps.dtype.kind not in "iu":
             raise InputError(
-                f"genomes of shape {steps.shape}, type {steps.dtype}; must be whole numbers, "
-                f"{n_genes} for each genome"
+                f"shape {steps.shape} of {steps.dtype} must be [genomes, {n_genes}] of whole "
+                "numbers",
+                place="genomes",
+                value=steps.shape,
+                limit=n_genes,
             )
         outside = (steps < self.low) | (steps > self.high)
         if outside.any():
             row, k = np.argwhere(outside)[0].tolist()
+            low = int(self.low[k])
+            high = int(self.high[k])
             raise InputError(
-                f"genome {row}: {self.genes[k].field} of number {k}: {int(steps[row, k])} steps, "
-                f"must be {int(self.low[k])} to {int(self.high[k])}"
+                f"{int(steps[row, k])} steps, must be {low} to {high}",
+                place=f"genome {row}: {self.genes[k].field} of number {k}",
+                value=int(steps[row, k]),
+                limit=(low, high),
             )
 
     def change(self, steps: Steps) -> Floats:
-        """``[P]`` weighted sum of absolute steps of ``[P, K]`` genomes, and of cards touched.
+        """Return the change of genomes, ``[P]``: weighted absolute steps, plus edited cards.
 
-        Rounded, so that what weights make equal is equal in whatever order it is added up.
+        The result is rounded, so that genomes of equal change compare as equal whatever the order
+        of the additions.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
         """
         change = weighted_sum(np.abs(steps), self.weights)
         if self.card_weight:
@@ -216,59 +236,80 @@ class SearchSpace:
         return np.asarray(change.round(_DIGITS))
 
     def cards_touched(self, steps: Steps) -> Counts:
-        """``[P]`` number of cards with an edit."""
+        """Return the number of edited cards of each genome, ``[P]``."""
         touched = [(steps[:, self.owners == card] != 0).any(axis=1) for card in self.cards]
         return sum(touched, np.zeros(len(steps), dtype=np.int64))
 
     def breaches(self, steps: Steps) -> Counts:
-        """``[P]`` how often ``[P, K]`` genomes break what they have to keep."""
-        found = self._breaches_besides_sums(steps)
-        return found if self.sums is None else found + self.sums.breaches(steps)
+        """Return how many times genomes, ``[P, K]``, violate the constraints, ``[P]``."""
+        breaches = self._breaches_without_sums(steps)
+        return breaches if self.sums is None else breaches + self.sums.breaches(steps)
 
     def allows(self, steps: Steps) -> Flags:
-        """``[P]`` whether ``[P, K]`` genomes keep all that they have to keep."""
+        """Return whether genomes, ``[P, K]``, satisfy all constraints, ``[P]``."""
         return np.asarray(self.breaches(steps) == 0)
 
     def leads_on(self, steps: Steps) -> Flags:
-        """``[P]`` whether ``[P, K]`` genomes are allowed, or may be on the way to one that is."""
+        """Return whether each genome is permitted or on a possible path to a permitted one."""
         near = True if self.sums is None else self.sums.are_near(steps)
-        return np.asarray((self._breaches_besides_sums(steps) == 0) & near)
+        return np.asarray((self._breaches_without_sums(steps) == 0) & near)
 
-    def _breaches_besides_sums(self, steps: Steps) -> Counts:
-        found = np.zeros(len(steps), dtype=np.int64)
-        for one in self.constraints:
-            found += one.breaches(steps)
+    def _breaches_without_sums(self, steps: Steps) -> Counts:
+        """Return how many times genomes violate the constraints other than the bounds on sums."""
+        breaches = np.zeros(len(steps), dtype=np.int64)
+        for constraint in self.constraints:
+            breaches += constraint.breaches(steps)
         if self.most_cards < inf:
-            found += np.maximum(self.cards_touched(steps) - int(self.most_cards), 0)
+            breaches += np.maximum(self.cards_touched(steps) - int(self.most_cards), 0)
         if self.most_change < inf:
+            # Each step back lowers the change by at least the smallest weight, so this is the most
+            # steps that may have to be taken back.
             beyond = np.maximum(self.change(steps) - self.most_change, 0.0) / self.weights.min()
-            found += np.ceil(beyond).astype(np.int64)
+            breaches += np.ceil(beyond).astype(np.int64)
         if self.card_change is not None:
-            found += self.card_change.breaches(steps)
-        return found
+            breaches += self.card_change.breaches(steps)
+        return breaches
 
 
 class Rules(Protocol):
-    """Rules that have numbers."""
+    """Interface of game rules that have numbers."""
 
     def number(self, field: str) -> int:
-        """The present value of a number."""
+        """Return the current value of a number."""
 
     def with_numbers(self, numbers: Mapping[str, int]) -> object:
-        """The same rules with other values of some numbers, or an `InputError` if they are none."""
+        """Return the rules with other values of some numbers.
+
+        Raises:
+            InputError: a value is not permitted.
+        """
 
 
 def checked_range(rules: Rules, field: str, lowest: int, highest: int) -> int:
-    """Today's value of a number of the rules, which may move from the lowest to the highest.
+    """Return the baseline value of a number of the rules, after checking its range.
+
+    Args:
+        rules: the rules.
+        field: the number.
+        lowest: lower end of the range.
+        highest: upper end of the range.
 
     Raises:
-        InputError: these are no ends of a range around it.
+        InputError: the range does not contain the value, or the rules do not permit one of its
+            ends.
     """
     present = rules.number(field)
-    place = f"tune.rules.{field} = {[lowest, highest]}"
+    place = f"tune.rules.{field}"
+    shown = [lowest, highest]
     if not lowest <= present <= highest:
-        raise InputError(f"{place} must contain the present value, {present}")
-    with error_place(place):
+        raise InputError(
+            f"{shown} must contain the current value, {present}",
+            place=place,
+            value=shown,
+            limit=present,
+            separator=" = ",
+        )
+    with error_place(f"{place} = {shown}"):
         for end in (lowest, highest):
             rules.with_numbers({field: end})
     return present

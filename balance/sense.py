@@ -1,11 +1,11 @@
-"""Sense: rules that a patch of cards keeps as a whole, whatever it would do for win rates.
+"""Design rules (file word `sense`): constraints that keep a patch of cards reasonable.
 
-Those of a single number, that attack and cost do not sink to 0, are bounds of its range
+Rules on single numbers, such as that attack and cost do not fall to 0, narrow the numbers' ranges
 (`balance.card_space`).
 
 A card *dominates* another of its kind and cost if every deck that may hold the other may hold it,
-if it has the other's text or all of that and more, and if no number of its body is lower and one is
-higher. Of amounts nobody can tell which way is better, so those of the other's text must be equal.
+if its text contains the other's, and if no number of its body is lower and one is higher. It is
+unknown which direction improves an amount in a text, so amounts of the other's text must be equal.
 """
 
 from __future__ import annotations
@@ -28,22 +28,25 @@ from sim.cards.notation import ALWAYS
 from sim.play.table import Gene
 
 BETTER = {"cost": -1, "attack": 1, "health": 1, "durability": 1}
-"""The direction in which a number is better; an amount may be for its card or against it."""
+"""Direction in which each number of a body improves its card; amounts of effects have none."""
 
-_BURDENS = frozenset({"cannot_attack", "minions_only", "blunt"})  # a card is better without
+_BURDENS = frozenset({"cannot_attack", "minions_only", "blunt"})
+"""Keywords that make a card worse."""
+
 _BODY = ("attack", "health", "durability")
-_BLOCK = 64  # pairs compared at once: few enough that a thousand genomes of them fit a cache
+# Pairs compared at once: the arrays of 1,000 genomes then fit into a processor's cache.
+_BLOCK = 64
 
 
 def rules_of_sense(
     sense: Sense, cards: Sequence[Card], space: SearchSpace
 ) -> tuple[Constraint, ...]:
-    """The rules that are switched on.
+    """Return the constraints of the design rules that are switched on.
 
     Args:
-        sense: which are.
-        cards: all that a deck may hold, by their numbers.
-        space: what may move of them.
+        sense: switches of the rules.
+        cards: all cards that decks may hold, by their numbers in the pool.
+        space: search space without these constraints.
     """
     rules = list[Constraint]()
     if sense.direction:
@@ -56,49 +59,51 @@ def rules_of_sense(
 
 @dataclass(frozen=True)
 class Direction:
-    """No card is bettered in one number and worsened in another.
+    """Design rule: no card is improved in one number and weakened in another.
 
     Attributes:
-        owner: ``[K]`` the card of each number.
-        better: ``[K]`` 1 or -1 for the direction in which it is better, 0 if nobody can tell.
+        owner: card of each number, ``[K]``.
+        better: direction in which each number improves its card, 1 or -1, ``[K]``; 0 if unknown.
     """
 
     owner: Positions
     better: Steps
 
     def breaches(self, steps: Steps) -> Counts:
-        """``[P]`` cards that are changed both ways."""
+        """Return the number of cards that are changed in both directions, ``[P]``."""
         gain = np.ascontiguousarray(steps.T) * self.better[:, np.newaxis]
-        found = np.zeros(len(steps), dtype=np.int64)
+        breaches = np.zeros(len(steps), dtype=np.int64)
         for card in np.unique(self.owner):
             own = gain[self.owner == card]
-            found += (own > 0).any(axis=0) & (own < 0).any(axis=0)
-        return found
+            breaches += (own > 0).any(axis=0) & (own < 0).any(axis=0)
+        return breaches
 
-    def both_ways(self, genome: Steps) -> list[int]:
-        """The cards that a ``[K]`` genome changes both ways."""
+    def cards_changed_both_ways(self, genome: Steps) -> list[int]:
+        """Return the cards that a genome, ``[K]``, changes in both directions."""
         gain = genome * self.better
         better, worse = ({*self.owner[where].tolist()} for where in (gain > 0, gain < 0))
         return sorted(better & worse)
 
     def restricted_to(self, kept: Positions) -> Direction:
-        """The same for genomes of some of the numbers."""
+        """Return the rule for genomes of some of the numbers, with the others fixed."""
         return Direction(self.owner[kept], self.better[kept])
 
 
 class _Pair(NamedTuple):
-    """Two cards of which the first may come to dominate the other; numbers by their place.
+    """Two cards of which the first could dominate the second after a patch.
+
+    Numbers are given by their positions in `Dominance.today`.
 
     Attributes:
-        equal: pairs of numbers that are then equal: the costs, then amounts.
-        body: pairs of numbers of which the first is then no lower, and higher in one pair.
+        equal: pairs of numbers that dominance requires to be equal: the costs first, then amounts.
+        body: pairs of numbers of which the first must not be lower, and higher in one pair.
     """
 
     equal: tuple[tuple[int, int], ...]
     body: tuple[tuple[int, int], ...]
 
     def is_possible(self, low: Sequence[int], high: Sequence[int]) -> bool:
-        """Whether some move of numbers between bounds makes the first dominate the other."""
+        """Return whether the first card dominates the second for some values between bounds."""
         return (
             all(high[a] >= low[b] and high[b] >= low[a] for a, b in self.equal)
             and all(high[a] >= low[b] for a, b in self.body)
@@ -106,27 +111,27 @@ class _Pair(NamedTuple):
             and any(low[n] < high[n] for pair in self.equal + self.body for n in pair)
         )
 
-    def is_excused(self, today: Sequence[int]) -> bool:
-        """Whether the first is as good in everything today, and no dearer."""
+    def is_excused(self, values: Sequence[int]) -> bool:
+        """Return whether the first card is as good in every number of the baseline already."""
         (own_cost, cost), *amounts = self.equal
         return (
-            today[own_cost] <= today[cost]
-            and all(today[a] == today[b] for a, b in amounts)
-            and all(today[a] >= today[b] for a, b in self.body)
+            values[own_cost] <= values[cost]
+            and all(values[a] == values[b] for a, b in amounts)
+            and all(values[a] >= values[b] for a, b in self.body)
         )
 
 
 @dataclass(frozen=True)
 class Dominance:
-    """No card comes to dominate another, unless today it is as good in everything and no dearer.
+    """Design rule: no card dominates another unless it is at least as good in the baseline already.
 
     Attributes:
-        today: ``[N]`` numbers of all cards.
-        low: ``[N]`` the lowest that they may become.
-        high: ``[N]`` the highest.
-        gene: ``[N]`` which number of a genome moves each; -1 for none.
-        pairs: who may come to dominate whom.
-        owner: ``[N]`` the card of each number.
+        today: baseline values of the numbers of all cards, ``[N]``.
+        low: lowest value of each number, ``[N]``.
+        high: highest value of each number, ``[N]``.
+        gene: position in the genome of each number, ``[N]``; -1 if it cannot move.
+        pairs: pairs of cards of which the first could dominate the second.
+        owner: card of each number, ``[N]``.
     """
 
     today: tuple[int, ...]
@@ -138,17 +143,17 @@ class Dominance:
 
     @classmethod
     def of(cls, cards: Sequence[Card], space: SearchSpace) -> Dominance:
-        """What may come of cards in a space.
+        """Return the rule for cards in a search space.
 
         Args:
-            cards: all that decks may hold, by their numbers: what no player's deck holds today may
-                be in the next one.
-            space: what may move of them.
+            cards: all cards that decks may hold, by their numbers in the pool; cards that no deck
+                holds now may be in the next one.
+            space: search space.
         """
         numbers = [Gene(k, field) for k, card in enumerate(cards) for field in card.fields]
-        places = [dict[str, int]() for _ in cards]
+        positions = [dict[str, int]() for _ in cards]
         for n, (owner, field) in enumerate(numbers):
-            places[owner][field] = n
+            positions[owner][field] = n
         today = tuple(cards[owner].number(field) for owner, field in numbers)
         moves = {gene: k for k, gene in enumerate(space.genes)}
         gene = tuple(moves.get(number, -1) for number in numbers)
@@ -158,27 +163,29 @@ class Dominance:
         )
         pairs = tuple(
             pair
-            for pair in _pairs(cards, places)
+            for pair in _pairs(cards, positions)
             if pair.is_possible(low, high) and not pair.is_excused(today)
         )
         return cls(today, low, high, gene, pairs, tuple(owner for owner, _ in numbers))
 
     def breaches(self, steps: Steps) -> Counts:
-        """``[P]`` pairs of cards of which one comes to dominate the other."""
+        """Return the number of pairs of cards of which one dominates the other, ``[P]``."""
         now = np.repeat(np.array(self.today, dtype=np.int16)[:, np.newaxis], len(steps), axis=1)
         gene = np.array(self.gene, dtype=np.intp)
         now[gene >= 0] += steps.T[gene[gene >= 0]]
-        found = np.zeros(len(steps), dtype=np.int64)
+        breaches = np.zeros(len(steps), dtype=np.int64)
         for equal, body in self._blocks:
-            # The bits of all differences together: negative if one is, else 0 if all are.
+            # The bitwise OR of all differences is negative if any is negative, and 0 only if all
+            # are 0. So it is positive exactly if no number is lower and one is higher, which
+            # compares a whole block without a temporary array per condition.
             dominates = reduce(or_, (now[a] - now[b] for a, b in body)) > 0
             for a, b in equal:
                 dominates &= now[a] == now[b]
-            found += dominates.sum(axis=0)
-        return found
+            breaches += dominates.sum(axis=0)
+        return breaches
 
-    def dominating(self, genome: Steps) -> list[tuple[int, int]]:
-        """The cards of which one comes to dominate the other with a ``[K]`` genome, in pairs."""
+    def dominated_pairs(self, genome: Steps) -> list[tuple[int, int]]:
+        """Return the pairs of cards of which a genome makes the first dominate the second."""
         now = [
             today + (int(genome[k]) if k >= 0 else 0)
             for today, k in zip(self.today, self.gene, strict=True)
@@ -193,7 +200,7 @@ class Dominance:
 
     @cached_property
     def _blocks(self) -> list[tuple[Positions, Positions]]:
-        """Pairs of one shape together: ``[E, 2, n]`` what is equal, ``[B, 2, n]`` the bodies."""
+        """Blocks of pairs of one shape: equal numbers, ``[E, 2, n]``, and bodies, ``[B, 2, n]``."""
         shapes = defaultdict[tuple[int, int], list[_Pair]](list)
         for pair in self.pairs:
             shapes[len(pair.equal), len(pair.body)].append(pair)
@@ -208,9 +215,9 @@ class Dominance:
         ]
 
     def restricted_to(self, kept: Positions) -> Dominance:
-        """The same for genomes of some of the numbers, while the others stay as they are."""
-        place = {k: position for position, k in enumerate(kept.tolist())}
-        gene = tuple(place.get(k, -1) for k in self.gene)
+        """Return the rule for genomes of some of the numbers, with the others fixed."""
+        position_of = {k: position for position, k in enumerate(kept.tolist())}
+        gene = tuple(position_of.get(k, -1) for k in self.gene)
         low, high = (
             tuple(now if k < 0 else end for now, end, k in zip(self.today, ends, gene, strict=True))
             for ends in (self.low, self.high)
@@ -220,56 +227,61 @@ class Dominance:
 
 
 def _pairs(cards: Sequence[Card], places: Sequence[Mapping[str, int]]) -> Iterator[_Pair]:
-    """All pairs of cards of which one could dominate the other, as far as text goes.
+    """Yield all pairs of cards of which the text lets the first dominate the second.
 
     Args:
-        cards: by their numbers.
-        places: where the numbers of each stand, by their fields.
+        cards: cards by their numbers in the pool.
+        places: positions of each card's numbers, by field.
     """
     abilities = [_abilities(card) for card in cards]
     words = [frozenset(of_card) for of_card in abilities]
-    for one, other in permutations(range(len(cards)), 2):
-        mine = abilities[one]
-        its = abilities[other]
+    for first, second in permutations(range(len(cards)), 2):
+        first_abilities = abilities[first]
+        second_abilities = abilities[second]
+        # The cheap test by sets of abilities comes first, as most pairs fail it.
         if (
-            not words[other] <= words[one]
-            or not _may_replace(cards[one], cards[other])
-            or any(len(mine[ability]) < len(times) for ability, times in its.items())
+            not words[second] <= words[first]
+            or not _may_replace(cards[first], cards[second])
+            or any(
+                len(first_abilities[ability]) < len(times)
+                for ability, times in second_abilities.items()
+            )
         ):
             continue
         amounts = (
             pair
-            for ability, times in its.items()
-            for fields in zip(mine[ability], times, strict=False)
+            for ability, times in second_abilities.items()
+            for fields in zip(first_abilities[ability], times, strict=False)
             for pair in zip(*fields, strict=True)
         )
-        own = places[one]
-        others = places[other]
+        own = places[first]
+        others = places[second]
         equal = ((own[a], others[b]) for a, b in (("cost", "cost"), *amounts))
         yield _Pair(tuple(equal), tuple((own[f], others[f]) for f in _BODY if f in own))
 
 
-def _may_replace(one: Card, other: Card) -> bool:
-    """Whether every deck may hold one card for the other, and nothing that stays tells against."""
+def _may_replace(card: Card, other: Card) -> bool:
+    """Return whether every deck may hold one card for another, and no fixed property is worse."""
     return (
-        one.kind == other.kind
-        and one.hero in ("", other.hero)
-        and one.needs in (ALWAYS, other.needs)
-        and one.overload <= other.overload
-        and one.spell_damage >= other.spell_damage
-        and _BURDENS.intersection(one.keywords) <= _BURDENS.intersection(other.keywords)
+        card.kind == other.kind
+        and card.hero in ("", other.hero)
+        and card.needs in (ALWAYS, other.needs)
+        and card.overload <= other.overload
+        and card.spell_damage >= other.spell_damage
+        and _BURDENS.intersection(card.keywords) <= _BURDENS.intersection(other.keywords)
     )
 
 
 def _abilities(card: Card) -> dict[str, list[tuple[str, ...]]]:
-    """What a card's text does for it, and for each time that it does, the fields of its amounts.
+    """Return the abilities of a card's text, each with the amount fields of its occurrences.
 
-    A row is the same with other amounts, which balancing may move, but not with another target.
+    Two rows with different amounts are the same ability, since balancing may move amounts; two rows
+    with different targets are not.
     """
-    found = defaultdict[str, list[tuple[str, ...]]](list)
+    abilities = defaultdict[str, list[tuple[str, ...]]](list)
     for word in (*card.keywords, *card.options, card.tribe and f"tribe {card.tribe}"):
         if word and word not in _BURDENS:
-            found[word].append(())
+            abilities[word].append(())
     for number, row in enumerate(card.effects):
         of_row = [
             (place.key, field)
@@ -277,5 +289,5 @@ def _abilities(card: Card) -> dict[str, list[tuple[str, ...]]]:
             if place.row == number
         ]
         text = row.model_dump_json(exclude={key for key, _ in of_row})
-        found[f"{text} {card.target} {card.target_when}"].append(tuple(f for _, f in of_row))
-    return dict(found)
+        abilities[f"{text} {card.target} {card.target_when}"].append(tuple(f for _, f in of_row))
+    return dict(abilities)

@@ -1,4 +1,4 @@
-"""Settings of a balancing run: the tables of an experiment file that the science reads."""
+"""Settings of a balancing run: the tables of an experiment file that concern balancing."""
 
 from __future__ import annotations
 
@@ -13,75 +13,94 @@ from balance.demands import Demands
 from balance.second_opinion.settings import SecondOpinion
 from balance.target import FREE, Share, Target, demands_of
 from balance.tune import Tune, Weight
+from sim.errors import InputError
 from sim.files.validation import StrictModel, in_order_of
 from sim.names import packed
 from sim.ruleset import DECK_CAPACITY, N_SEATS, NUMBER_MAX
 from sim.seeds import SEED_MAX
 
 OWN = "own"
+"""Word for each player's own agent."""
+
 LEARNERS = "learners"
-COPIES_MAX = 1_000_000
+"""Word for the agents that an experiment trains for the players' decks."""
+
+COPIES_MAX = 1_000_000  # copies of a card in a collection: more than anyone owns
+
 NarrowBy = Literal["power", "lever", "random", "none"]
+"""Scores by which narrowing ranks the cards."""
 
 
 def _is_cost(text: str) -> str:
+    """Return a card's cost without leading zeros, after checking it."""
     if not text.isdecimal() or int(text) > NUMBER_MAX:
-        raise ValueError(f"must be a card's cost, 0 to {NUMBER_MAX}")
+        raise InputError(f"must be a card's cost, 0 to {NUMBER_MAX}", value=text, limit=NUMBER_MAX)
     return str(int(text))
 
 
 def _is_range_of_cards(bounds: tuple[int, int]) -> tuple[int, int]:
+    """Return a range of numbers of cards, after checking it."""
     low, high = bounds
     if not 0 <= low <= high <= DECK_CAPACITY:
-        raise ValueError(f"must be [fewest, most], from 0 to {DECK_CAPACITY}, in this order")
+        raise InputError(
+            f"must be [fewest, most], from 0 to {DECK_CAPACITY}, in this order",
+            value=bounds,
+            limit=DECK_CAPACITY,
+        )
     return bounds
 
 
 def _agent_name(text: str) -> str:
-    spelt = {packed(word): word for word in (OWN, LEARNERS)}.get(packed(text))
-    return spelt or known_spelling(text)
+    """Return the declared spelling of an agent's name."""
+    word = {packed(word): word for word in (OWN, LEARNERS)}.get(packed(text))
+    return word or known_spelling(text)
 
 
 AgentName = Annotated[str, AfterValidator(_agent_name)]
-"""What `agents.agent_named` takes, with its first word as it is declared."""
+"""Name of an agent for `agents.agent_named`, with its first word as declared."""
 
 GameCount = Annotated[int, games_in(N_SEATS)]
-"""Games per matchup, both seatings together, hence even; an interval needs two pairs."""
+"""Games per matchup over both seatings: even, and at least two seeds, which an interval needs."""
 
 KeptCards = Annotated[int, Field(ge=1, le=1000)]
-"""Cards per deck whose numbers may move."""
+"""Cards per deck with numbers that may move."""
 
 ShownCount = Annotated[int, Field(ge=1, le=1000)]
-"""Candidates that are measured and shown."""
+"""Number of candidates to measure and show."""
 
 Price = Annotated[float, Field(ge=0, le=1e9)]
+"""Price of a copy of a card."""
 CopyCount = Annotated[int, Field(ge=0, le=COPIES_MAX)]
+"""Number of copies of a card."""
 Cost = Annotated[str, AfterValidator(_is_cost)]
+"""Cost of a card, as the key of a table."""
 CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
+"""Range of numbers of cards."""
 
 
-def _one_or_several(told: object) -> object:
-    return (told,) if isinstance(told, str) else told
+def _one_or_several(value: object) -> object:
+    """Return a single label as a list of one."""
+    return (value,) if isinstance(value, str) else value
 
 
 LabelList = Annotated[tuple[str, ...], BeforeValidator(_one_or_several), Field(min_length=1)]
-"""Labels of cards, or one alone (`balance.card_tags`)."""
+"""Labels of cards, as a list or a single one (`balance.card_tags`)."""
 
 Column = str | Annotated[tuple[str, ...], Field(min_length=1)]
-"""A column of a sheet by its title, or some of its values as labels."""
+"""Column of a spreadsheet by its title, or some of its values as labels."""
 
 
-ANY_GROWTH_PP = 50.0  # an advantage is a distance from 50 %, so it cannot grow by more
+ANY_GROWTH_PP = 50.0  # percentage points: a distance from 50 % cannot grow by more
 
 
 class Guards(StrictModel):
-    """What must not get worse on the way to the target.
+    """Limits on side effects of a patch.
 
     Attributes:
-        max_draw_rate: share of games that may be drawn.
-        max_first_seat_pp: how much the first seat's advantage may grow over today's; by default
-            2, and 50, which it cannot exceed, where `target.first_seat` has a goal.
-        median_turns: relative change of the median game length, up or down.
+        max_draw_rate: largest permitted share of drawn games.
+        max_first_seat_pp: largest permitted growth of the first-turn advantage over the baseline,
+            in percentage points; default 2, or 50 (no limit) if `target.first_seat` has a goal.
+        median_turns: largest permitted relative change of the median game length, up or down.
     """
 
     max_draw_rate: Share = 0.01
@@ -90,20 +109,20 @@ class Guards(StrictModel):
 
 
 class Games(StrictModel):
-    """Games per matchup (or per card in the mirror), both seatings together.
+    """Games per matchup (or per card in the mirror match), over both seatings.
 
     Attributes:
-        total: of all stages and matchups together, split among them (`balance.budget`); what is
-            said of a stage besides holds.
-        matchups: measure today's numbers.
-        power: measure a card's power.
-        lever: measure what a step of a number does.
-        design: of `model`, all its random patches; default half of what a score of every step of
-            every number would take.
-        search: score a patch in the search.
-        select: score each of the best once more.
-        certify: judge the recommended one; guards may take four times as many, unless there is a
-            total.
+        total: games of all stages and matchups together, split among them (`balance.budget`);
+            values set for a stage take precedence.
+        matchups: games that measure the baseline.
+        power: games that measure a card's power.
+        lever: games that measure the sensitivity of a number, for each direction.
+        design: games of the initial design of `model`, over all its random patches; default half of
+            what scoring every step of every number would take.
+        search: games that score a candidate in the search.
+        select: games that score each of the best candidates again.
+        certify: games that judge the recommended patch; guards may take four times as many, unless
+            there is a total.
     """
 
     total: int | None = Field(default=None, ge=1, le=10**12)
@@ -117,14 +136,14 @@ class Games(StrictModel):
 
 
 class Narrow(StrictModel):
-    """Which cards' numbers the search may move.
+    """Restriction of the search to some cards.
 
     Attributes:
-        by: card score: leave-one-out power, lever, a random draw, or no narrowing.
-        keep: cards per deck.
-        agent: pilot that measures power; `own` is each player's own, `learners` the agent that
-            this experiment trains for the player's deck.
-        baseline: what takes a left-out card's place when power is measured.
+        by: score of the cards: leave-one-out power, sensitivity (`lever`), random, or no narrowing.
+        keep: cards to keep per deck.
+        agent: agent that measures power; `own` is each player's own, `learners` the agent that the
+            experiment trains for the player's deck.
+        baseline: what replaces a left-out card when power is measured.
     """
 
     by: NarrowBy = "none"
@@ -134,33 +153,35 @@ class Narrow(StrictModel):
 
 
 Widening = Literal["games", "cards", "rounds", "steps"]
+"""Relaxation that a run may make by itself."""
+
 WIDENINGS: tuple[Widening, ...] = get_args(Widening)
-"""What a run may widen by itself (`balance.escalation`), in the order in which it does."""
+"""Relaxations that a run may make by itself (`balance.escalation`), in their order."""
 
 
-def _which(told: object) -> object:
-    """All for `true`, none for `false`."""
-    return (WIDENINGS if told else ()) if isinstance(told, bool) else told
+def _widenings(value: object) -> object:
+    """Return all relaxations for `true` and none for `false`."""
+    return (WIDENINGS if value else ()) if isinstance(value, bool) else value
 
 
 class Search(Breeding):
-    """How to search; how genetic searches breed is in `Breeding`.
+    """Settings of the search; those of breeding are in `Breeding`.
 
     Attributes:
-        method: `model` (`balance.model`), or an optimiser's name, see `balance.optimisers`; those
-            are told the rest but `rounds`.
-        start: `sparse` begins at today's cards plus a few edits and prefers undoing edits;
-            `dense` begins with random numbers everywhere.
+        method: `model` (`balance.model`), or the name of an optimiser (`balance.optimisers`); an
+            optimiser uses all settings below except `rounds`.
+        start: `sparse` begins with the baseline plus a few edits and prefers undoing edits; `dense`
+            begins with random numbers everywhere.
         population: candidates kept from generation to generation.
-        generations: generations after the first population.
-        rounds: of `model`, the most races; twice as many if nothing is likely to do by then.
-        objective: what an optimiser minimises; the published searches minimise imbalance alone.
-        assist: whether a model of what edits do proposes and screens what an optimiser plays
+        generations: number of generations after the initial population.
+        rounds: most rounds of `model`; doubled if no candidate is likely to suffice by then.
+        objective: what an optimiser minimises; published searches minimise imbalance alone.
+        assist: whether a model of the edits' effects proposes and screens an optimiser's candidates
             (`balance.model.assistant`).
-        candidates: the most patches that are played once more at the end.
-        widen: what a run widens by itself where it finds nothing to certify, unless there is a
-            total; a bool is for all. How far a number may move is what patches are made of, so
-            `steps` has to be asked for.
+        candidates: most candidates that are played again at the end.
+        widen: relaxations that a run makes by itself if it finds no patch to certify, unless there
+            is a total; a bool stands for all or none. `steps` is not among the defaults, since it
+            changes how large an edit may be.
     """
 
     method: str = "model"
@@ -172,19 +193,19 @@ class Search(Breeding):
     assist: bool = False
     candidates: int = Field(default=60, ge=1, le=1_000)
     widen: Annotated[
-        tuple[Widening, ...], BeforeValidator(_which), in_order_of("word", WIDENINGS)
+        tuple[Widening, ...], BeforeValidator(_widenings), in_order_of("word", WIDENINGS)
     ] = WIDENINGS[:3]
 
 
 class Drift(StrictModel):
-    """What becomes of a patch as trained pilots get used to it.
+    """Continued training of the learned agents after a patch (performance drift).
 
     Attributes:
-        steps: decisions for which each trained pilot goes on learning after the certificate,
-            with the patched cards; 0 leaves them as they are.
-        rounds: how often, each time against what the others have become.
-        learning_rate: how fast, at the start.
-        epsilon: share of random actions meanwhile.
+        steps: decisions for which each trained agent continues learning after the certificate, with
+            the patched cards; 0 for none.
+        rounds: number of rounds, each against the other agents as they are after the last one.
+        learning_rate: initial learning rate.
+        epsilon: share of random actions during training.
     """
 
     steps: int = Field(default=0, ge=0, le=10**11)
@@ -194,28 +215,30 @@ class Drift(StrictModel):
 
 
 class FieldWeights(StrictModel):
-    """How much each opponent counts where a deck is measured against several.
+    """Weights of the opponents when a deck is measured against several.
 
     Attributes:
-        weights: by player; those not named count 1, and 0 leaves one out.
+        weights: weight of each player; others have weight 1, and 0 leaves a player out.
     """
 
     weights: dict[str, Weight] = Field(default_factory=dict)
 
 
 class Substitute(StrictModel):
-    """What `evenhand substitute` looks for.
+    """Settings of `evenhand substitute`.
 
     Attributes:
-        deck: the player whose deck lacks cards.
-        cards: the missing cards, all copies of each.
-        versus: `field`, all other players; `mirror`, the intact deck with the same agent.
-        race: games that a candidate plays against each opponent in the race's first round.
-        games: games against each opponent that measure a candidate that is shown.
+        deck: player with the deck that lacks cards.
+        cards: missing cards, all copies of each.
+        versus: opponents: `field`, all other players; `mirror`, the intact deck with the same
+            agent.
+        race: games of a candidate against each opponent in the first round of the racing.
+        games: games against each opponent that measure a shown candidate.
         shown: candidates to measure and show, in each of the two rankings.
-        only: labels (`balance.card_tags`), one of which every stand-in has; default all cards.
-        within: a column of the cards' sheet, or some of its values as labels: stand-ins are of
-            values that the deck's cards have, or of none.
+        only: labels (`balance.card_tags`) of which every stand-in has at least one; default all
+            cards.
+        within: a column of the spreadsheet, or some of its values as labels; stand-ins have values
+            that the deck's cards have, or none.
     """
 
     deck: str | None = None
@@ -229,29 +252,30 @@ class Substitute(StrictModel):
 
 
 class Build(StrictModel):
-    """What `evenhand build` looks for.
+    """Settings of `evenhand build`.
 
     Attributes:
-        agent: the pilot of the deck to be built; an improved deck keeps its own.
-        size: cards in the deck; default as many as most of its opponents have.
+        agent: agent for the new deck; an improved deck keeps its own.
+        hero: hero of the new deck; default any.
+        size: cards in the deck; default the most common size of its opponents' decks.
         copies: most copies of one card; default the ruleset's limit.
-        limits: by card or label (`balance.card_tags`), most copies of a card that may have fewer.
-        curve: by cost, the fewest and the most cards of that cost.
-        prices: by card or label, what a copy outside the collection costs; those not named cost 1.
+        limits: most copies of single cards, by card or label (`balance.card_tags`).
+        curve: fewest and most cards of each cost.
+        prices: price of a copy outside the collection, by card or label; default 1.
         budget: most that all copies outside the collection may cost together.
-        improve: a player whose deck is changed rather than built anew.
-        swaps: most cards of that deck that are replaced.
+        improve: player with a deck to change, instead of building a new one.
+        swaps: most cards of that deck to replace.
         population: decks kept from generation to generation.
-        generations: generations after the first population.
-        search: games per opponent that a deck plays in a generation's first round.
-        select: games per opponent that choose among the best decks.
-        certify: games per opponent that measure the chosen one.
-        goal: the average win rate that the deck must certainly reach; 0 for none.
-        only: labels, one of which every card of the deck has; default all cards.
-        within: a column of the cards' sheet, or some of its values as labels: all cards of the deck
-            are of one value, such as a faction, or of none. Those that are put into an improved
-            deck are of values that its cards have.
-        quotas: by label, the fewest and the most cards that have it.
+        generations: number of generations after the initial population.
+        search: games per opponent of a deck in the first racing round of a generation.
+        select: games per opponent that select among the best decks.
+        certify: games per opponent that measure the selected deck.
+        goal: average win rate that the deck must be verified to reach; 0 for none.
+        only: labels of which every card of the deck has at least one; default all cards.
+        within: a column of the spreadsheet, or some of its values as labels; all cards of the deck
+            have one common value, such as a faction, or none. Cards added to an improved deck have
+            values that its cards have.
+        quotas: fewest and most cards with each label.
     """
 
     agent: AgentName = "aggro"
@@ -283,27 +307,27 @@ PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
         "search": {"method": "nsga2", "widen": False},
     },
 }
-"""Words for several settings at once; whatever is set besides goes before them."""
+"""Values that each preset gives to several settings; explicit values take precedence."""
 
 
 class BalanceSettings(StrictModel):
-    """Everything that a balancing run is told, besides its cards and players.
+    """All settings of a balancing run, except its cards and players.
 
     Attributes:
-        preset: a word for several settings (`PRESETS`), which it leaves behind.
-        seed: the run's seed; all randomness derives from it (`sim.seeds`).
-        target: where the matchups should be.
-        tune: what may move.
-        guards: what must not get worse.
-        games: how many games each stage plays.
-        narrow: which cards' numbers the search may move.
-        search: how to search.
-        drift: what to do once a patch is certified.
-        second_opinion: who else plays a found patch.
-        field: how much each opponent counts for `substitute` and `build`.
-        collection: copies that are owned, by card; default all of all.
-        substitute: which cards are to be replaced.
-        build: which deck is to be built.
+        preset: name of a group of settings (`PRESETS`); it is replaced by their values.
+        seed: seed of the run; all randomness derives from it (`sim.seeds`).
+        target: goals of the win rates.
+        tune: numbers that may move, and constraints on patches.
+        guards: limits on side effects.
+        games: games of each stage.
+        narrow: restriction of the search to some cards.
+        search: settings of the search.
+        drift: continued training after a certified patch.
+        second_opinion: other agents that play a found patch.
+        field: weights of the opponents for `substitute` and `build`.
+        collection: owned copies by card; default every card without limit.
+        substitute: cards to replace.
+        build: deck to build.
     """
 
     preset: Preset | None = Field(default=None, exclude=True)
@@ -322,21 +346,22 @@ class BalanceSettings(StrictModel):
     build: Build = Build()
 
     def demands_in(self, contest: Contest) -> Demands:
-        """What the target comes to in a contest (`demands_of`).
+        """Return the demands of the target in a contest; see `demands_of`.
 
         Raises:
-            InputError: as `demands_of`.
+            InputError: the target does not fit the contest.
         """
         return demands_of(contest, self.target, self.field.weights)
 
     @model_validator(mode="before")
     @classmethod
-    def _without_a_guard_of_what_is_demanded(cls, data: object) -> object:
-        """Replace the default guard of the first seat by the target's goal, where it has one."""
+    def _lift_first_seat_guard(cls, data: object) -> object:
+        """Lift the default guard of the first seat if the target has a goal for it."""
         if not isinstance(data, dict):
             return data
         target = data.get("target", {})
         guards = data.get("guards", {})
+        # Runs before validation, so the tables may still be anything.
         has_goal = isinstance(target, dict) and target.get("first_seat", FREE) != FREE
         if not has_goal or not isinstance(guards, dict) or "max_first_seat_pp" in guards:
             return data
@@ -344,11 +369,12 @@ class BalanceSettings(StrictModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _with_what_the_preset_says(cls, data: object) -> object:
+    def _fill_in_preset(cls, data: object) -> object:
+        """Fill in the values of the preset."""
         if not isinstance(data, dict) or data.get("preset") not in [*PRESETS]:
             return data
         preset = PRESETS[data["preset"]]
         tables = {name: data.get(name, {}) for name in preset}
         return data | {
-            name: preset[name] | told for name, told in tables.items() if isinstance(told, dict)
+            name: preset[name] | table for name, table in tables.items() if isinstance(table, dict)
         }

@@ -1,7 +1,7 @@
-"""Shortfalls: what keeps a patch from a certificate, by games in which it was played.
+"""Shortfalls: limits that keep a patch from a certificate, by games in which it was played.
 
-A limit is broken where the patch reads beyond it, and too near where it reads inside, but not by
-the room that a certificate needs to be likely (`balance.room`).
+A limit is broken if the measured value is beyond it. It is too close if the value is inside, but
+lacks the margin that makes a certificate likely (`balance.room`).
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from balance.settings import Games
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval, Positions
 
 Limited = Literal["matchup", "guard"]
-"""What is limited: a demanded rate, of a matchup or of several, or what a guard watches."""
+"""Kind of limited value: a demanded rate, of one matchup or several, or the quantity of a guard."""
 
 
 class Shortfall(NamedTuple):
-    """A limit that a patch breaks, or is too near to.
+    """A limit that a patch breaks or is too close to.
 
     Attributes:
-        kind: what is limited.
-        name: the demand's, or the guard's key in `[guards]`.
-        is_broken: the reading is beyond the limit; else it lacks room.
-        reading: of the patch: a rate, a share in [0, 1]; of a guard, in its own unit.
-        low: the lower end of the reading's 95 % interval; of a guard, which is limited from above,
-            the reading itself.
-        high: the upper end, of a guard the most that the games leave possible at 95 %.
-        limit: the bound that is nearer.
-        needed: where the reading would have the room that a certificate needs; `None` where no
-            reading of so few games has it.
-        n_games: per matchup, behind the reading.
+        kind: kind of the limited value.
+        name: name of the demand, or key of the guard in `[guards]`.
+        is_broken: whether the measured value is beyond the limit; else it lacks margin.
+        reading: measured value: a rate in [0, 1], or a guard's quantity in its own unit.
+        low: lower end of its 95 % interval; for a guard, which has upper limits only, `reading`.
+        high: upper end of its 95 % interval; for a guard the largest value that the games leave
+            possible at 95 %.
+        limit: the nearer bound.
+        needed: value that would leave the margin that a certificate needs; `None` if no value
+            measured in so few games would.
+        n_games: games per matchup of the measured value.
     """
 
     kind: Limited
@@ -53,34 +53,41 @@ class Shortfall(NamedTuple):
 def shortfalls_of(
     evaluator: Evaluator, genomes: Steps, played: Readings, games: Games
 ) -> list[tuple[Shortfall, ...]]:
-    """What keeps each of ``P`` genomes from a certificate, what is broken first.
+    """Return the limits that keep each of ``P`` genomes from a certificate, broken ones first.
 
-    Nothing of one that has room, by the same rule as `balance.room.read_room`.
+    A genome with enough margin has none, by the same rule as in `balance.room.read_room`.
 
     Args:
         evaluator: knows demands and guards.
-        genomes: ``[P, K]`` what was played, to its end.
-        played: of them and, as the last variant, of today's numbers.
-        games: per matchup, of the certificate to come.
+        genomes: genomes that were played to the end, shape ``[P, K]``.
+        played: games of the genomes and, as the last variant, of the baseline.
+        games: games per matchup of each stage; `certify` of them are to come.
     """
     demands = evaluator.demands
     played_rates = demands.rates(played)[:-1]
     _, low, high = demands.estimate(played_rates, played.n_games, CONFIDENCE)
     rates = Interval(demands.of(played_rates), low, high)
     room_pp = rooms_pp(evaluator, genomes, played.n_games, games)
-    near, with_room = _guard_values(evaluator, genomes, played, games)
-    found = list[tuple[Shortfall, ...]]()
+    measured, with_room = _guard_values(evaluator, genomes, played, games)
+    by_genome = list[tuple[Shortfall, ...]]()
     for k in range(len(genomes)):
         short = _of_rates(evaluator, rates.at(k), room_pp[k] * demands.errors, played.n_games)
-        short += _of_guards(evaluator, genomes[k], played, (near, with_room), k)
-        found.append(tuple(sorted(short, key=lambda one: not one.is_broken)))
-    return found
+        short += _of_guards(evaluator, genomes[k], played, (measured, with_room), k)
+        by_genome.append(tuple(sorted(short, key=lambda shortfall: not shortfall.is_broken)))
+    return by_genome
 
 
 def _of_rates(
     evaluator: Evaluator, rates: Interval, room_pp: Floats, n_games: int
 ) -> list[Shortfall]:
-    """Those of ``[N]`` demanded rates with the ``[N]`` room that each needs, the worst first."""
+    """Return the shortfalls of the demanded rates, the worst first.
+
+    Args:
+        evaluator: knows the demands.
+        rates: measured rates with intervals, ``[N]``.
+        room_pp: margin that each rate needs, in percentage points, ``[N]``.
+        n_games: games per matchup behind the rates.
+    """
     demands = evaluator.demands
     inside = np.minimum(rates.estimate - demands.low, demands.high - rates.estimate)
     lacking_pp = room_pp - 100 * inside
@@ -107,8 +114,9 @@ def _of_rates(
 def _guard_values(
     evaluator: Evaluator, genomes: Steps, played: Readings, games: Games
 ) -> tuple[GuardValues, GuardValues]:
-    """What guards limit as it was read, and with the room that each guard needs."""
-    here, today = (read_guards(played.take(some)) for some in (slice(-1), slice(-1, None)))
+    """Return the values that guards limit, as measured and with the margins that they need."""
+    patched = read_guards(played.take(slice(-1)))
+    today = read_guards(played.take(slice(-1, None)))
     with_room = guard_values_with_room(
         evaluator.guards,
         played,
@@ -116,7 +124,7 @@ def _guard_values(
         look=evaluator.looks(games.certify)[-1],
         likely=LIKELY,
     )
-    return guard_values(here, today), with_room
+    return guard_values(patched, today), with_room
 
 
 def _of_guards(
@@ -126,18 +134,27 @@ def _of_guards(
     values: tuple[GuardValues, GuardValues],
     k: int,
 ) -> list[Shortfall]:
-    """Those of the guards, of the genome that was played as variant `k`."""
-    read, with_room = (one.by_guard(evaluator.guards) for one in values)
+    """Return the shortfalls of the guards for one genome.
+
+    Args:
+        evaluator: knows the guards.
+        genome: the genome, shape ``[K]``.
+        played: games of all genomes and of the baseline.
+        values: values that guards limit, as measured and with margins.
+        k: variant of the genome.
+    """
+    measured, with_room = (side.by_guard(evaluator.guards) for side in values)
     lacking = [name for name, (reach, limit) in with_room.items() if reach[k] > limit]
     if not lacking:
         return []
     verdicts = _verdicts(evaluator, genome, played, k)
     short = list[Shortfall]()
     for name in lacking:
-        reading = float(read[name][0][k])
-        limit = read[name][1]
+        reading = float(measured[name][0][k])
+        limit = measured[name][1]
+        # The margin is the difference between the value with it and the measured value.
         most_read = limit - (float(with_room[name][0][k]) - reading)
-        # Growth may be negative, while shares of games and changes of length may not.
+        # Only growth can be negative, so other values below 0 cannot be measured.
         is_possible = most_read >= 0 or name == "max_first_seat_pp"
         most = verdicts[name].bound if name in verdicts else reading
         short.append(
@@ -152,11 +169,14 @@ def _of_guards(
 def _verdicts(
     evaluator: Evaluator, genome: Steps, played: Readings, k: int
 ) -> dict[str, GuardVerdict]:
-    """By its key, what the games of variant `k` show of each guard by themselves, at 95 %."""
+    """Return the verdict on each guard by the games of one variant alone, at 95 %, by its key."""
     patch: Positions = np.array([k, -1])
-    both = played.take(patch)
-    watched = GuardGames.of(both, both, no_edits=not genome.any())
-    told = judge_guards(
-        evaluator.guards, watched, 1 - CONFIDENCE, first_side=both.take(slice(-1, None)).first_side
+    patch_and_baseline = played.take(patch)
+    watched = GuardGames.of(patch_and_baseline, patch_and_baseline, no_edits=not genome.any())
+    verdicts = judge_guards(
+        evaluator.guards,
+        watched,
+        1 - CONFIDENCE,
+        first_side=patch_and_baseline.take(slice(-1, None)).first_side,
     )
-    return {one.name: one for one in told}
+    return {verdict.name: verdict for verdict in verdicts}

@@ -1,6 +1,6 @@
-"""Suggestions: the smallest patches that a model search finds, and before those it passes by.
+"""Suggestions: small patches that a model-based search finds, reported while it runs.
 
-What its whole search comes to is what `balance.found_patch` would have certified.
+The last suggestion is the patch that `balance.found_patch` would have certified.
 """
 
 from __future__ import annotations
@@ -24,20 +24,22 @@ from balance.selection import Selection, select
 from balance.settings import BalanceSettings, Games
 from balance.statistics.intervals import Floats
 
-_MAY_DO = 0.3  # chance from which on a patch is looked at while the search goes on
-_AT_ONCE = 2  # patches of a round
-_SHOWN = 3  # patches of the selection
+# All chosen by hand: early suggestions cost games that the search itself does not need.
+_MAY_DO = 0.3  # probability of feasibility from which a patch is played while the search runs
+_AT_ONCE = 2  # patches played after each round
+_SHOWN = 3  # patches reported from the final selection
 
 
 class Suggested(NamedTuple):
-    """A patch that may do.
+    """A patch that may suffice.
 
     Attributes:
-        genome: ``[K]``.
-        scores: ``[1]`` what it came to in games that did not find it.
-        n_games: per matchup, these games.
-        is_likely: whether a certificate of it is; of one that the search passes by, as not.
-        cleanup: how far edits were taken back, of what is recommended in the end.
+        genome: patch as steps from the baseline, shape ``[K]``.
+        scores: scores in games that did not select it, shape ``[1]``.
+        n_games: games per matchup behind the scores.
+        is_likely: whether a certificate is likely; for a patch reported during the search, whether
+            its probability is at least 1/2.
+        cleanup: result of the clean-up, for the final recommendation only.
     """
 
     genome: Steps
@@ -48,66 +50,85 @@ class Suggested(NamedTuple):
 
 
 def suggest_patches(
-    evaluator: Evaluator, settings: BalanceSettings, tell: Callable[[Suggested], None]
+    evaluator: Evaluator, settings: BalanceSettings, on_patch: Callable[[Suggested], None]
 ) -> None:
-    """Tell of the smallest patches, at first of those that the search passes on its way.
+    """Report the smallest patches, first those that the search meets on its way.
 
     Args:
         evaluator: plays and scores genomes.
-        settings: of which `search` and `games` count here.
-        tell: told each patch; the last one is that which is recommended.
+        settings: settings of the run; `search` and `games` matter here.
+        on_patch: callback, called with each patch; the last one is the recommended patch.
     """
     method = ModelSearch(evaluator, settings)
     games = settings.games
     passed = set[bytes]()
-    told = [inf]
+    likely_changes = [inf]
 
     def on_round(state: ModelState) -> None:
+        """Play the most promising candidates of a round that are smaller than any likely one."""
         chances = method.chances(state)
-        some = _promising(state, chances, evaluator.space, passed, most_change=told[-1])
-        passed.update(map(bytes, some))
-        if len(some):
+        promising = _select_promising(
+            state, chances, evaluator.space, passed, most_change=likely_changes[-1]
+        )
+        passed.update(map(bytes, promising))
+        if len(promising):
             n_games = few_games(evaluator, games)
-            played = evaluator.play(some, n_games=n_games, purpose="select", faults="keep")
-            for one in _on_the_way(evaluator, some, played, games):
-                tell(one)
-                if one.is_likely:
-                    told.append(float(one.scores.change[0]))
+            played = evaluator.play(promising, n_games=n_games, purpose="select", faults="keep")
+            for suggested in _inside_bands(evaluator, promising, played, games):
+                on_patch(suggested)
+                # Larger patches are of no interest once a likely one is known.
+                if suggested.is_likely:
+                    likely_changes.append(float(suggested.scores.change[0]))
                     break
 
     state = method.run(None, on_round)
-    found = select(evaluator, state, method.shortlist(state), games, method.likely)
+    selection = select(evaluator, state, method.shortlist(state), games, method.likely)
     most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP)
-    found, cleanup = clean_up(evaluator, found, games, most_games=most_games)
-    for k in _shown(found):
-        scores = found.scores.take(np.array([k]))
-        is_last = k == found.recommended
-        tell(
+    selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
+    for k in _final_positions(selection):
+        scores = selection.scores.take(np.array([k]))
+        is_last = k == selection.recommended
+        on_patch(
             Suggested(
-                found.genomes[k],
+                selection.genomes[k],
                 scores,
-                found.n_games,
-                bool(found.has_room[k]),
+                selection.n_games,
+                bool(selection.has_room[k]),
                 cleanup if is_last else None,
             )
         )
 
 
-def _promising(
+def _select_promising(
     state: ModelState, chance: Floats, space: SearchSpace, passed: set[bytes], *, most_change: float
 ) -> Steps:
-    """``[..., K]`` the smallest genomes that may do, of which nobody has been told yet."""
+    """Return the smallest candidates that may suffice and were not played here yet, ``[P, K]``.
+
+    Args:
+        state: state of the search.
+        chance: probability that each candidate suffices, ``[S]``.
+        space: search space.
+        passed: bytes of the genomes that were played here.
+        most_change: upper bound (exclusive) on the change of a candidate.
+    """
     change = space.change(state.seen)
-    may_do = (chance >= _MAY_DO) & (change > 0) & (change < most_change)
+    is_feasible = (chance >= _MAY_DO) & (change > 0) & (change < most_change)
     ordered = np.lexsort([-chance, change])
-    some = [k for k in ordered[may_do[ordered]] if bytes(state.seen[k]) not in passed]
-    return np.asarray(state.seen[some[:_AT_ONCE]])
+    positions = [k for k in ordered[is_feasible[ordered]] if bytes(state.seen[k]) not in passed]
+    return np.asarray(state.seen[positions[:_AT_ONCE]])
 
 
-def _on_the_way(
+def _inside_bands(
     evaluator: Evaluator, genomes: Steps, played: Readings, games: Games
 ) -> Iterator[Suggested]:
-    """Those of ``[P, K]`` genomes by rising change that read well."""
+    """Yield the genomes that are measured inside all bands, by rising change.
+
+    Args:
+        evaluator: knows demands and guards.
+        genomes: genomes that were played, shape ``[P, K]``.
+        played: games of the genomes and of the baseline.
+        games: games per matchup of each stage.
+    """
     scores, has_room, _ = read_room(evaluator, genomes, played, games, EVEN)
     demands = evaluator.demands
     reads_well = demands.spare_pp(demands.of(scores.win_rate)) >= 0
@@ -116,8 +137,8 @@ def _on_the_way(
             yield Suggested(genome, scores.take(np.array([k])), played.n_games, bool(has_room[k]))
 
 
-def _shown(found: Selection) -> list[int]:
-    """Positions of the recommended genome and of few others that may do, the best one last."""
-    may_do = np.flatnonzero(found.has_room & (found.scores.change > 0)).tolist()
-    others = [k for k in may_do if k != found.recommended][: _SHOWN - 1]
-    return [*reversed(others), found.recommended]
+def _final_positions(selection: Selection) -> list[int]:
+    """Return the positions of a few patches that suffice, then that of the recommended one."""
+    sufficient = np.flatnonzero(selection.has_room & (selection.scores.change > 0)).tolist()
+    others = [k for k in sufficient if k != selection.recommended][: _SHOWN - 1]
+    return [*reversed(others), selection.recommended]

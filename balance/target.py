@@ -1,4 +1,4 @@
-"""The target: what is asked of win rates, and the demands that it comes to."""
+"""The target: goals of the win rates in a file, and the demands that follow from it."""
 
 from __future__ import annotations
 
@@ -16,83 +16,112 @@ from balance.statistics.intervals import Floats
 from sim import InputError, StrictModel, did_you_mean, known_word
 from sim.files.validation import share_hint
 
+# Narrowest band: the margin of `balance.room` is 253 pp divided by the root of the games, so a
+# narrower band would need more than 250,000 games per matchup.
 LEAST_BAND_PP = 0.5
-FIRST_SEAT_BAND_PP = 5.0  # as wide as the band of a win rate is where nothing is said
+FIRST_SEAT_BAND_PP = 5.0  # the default band of a win rate
 OTHERS = "others"
-RESERVED = (OTHERS, "at")  # keys of its tables that are no player
-_DIGITS = 9  # to which bounds are compared
+"""Key of the goal of all matchups that a table does not name."""
+
+RESERVED = (OTHERS, "at")
+"""Keys of goal tables that cannot be names of players."""
+
+_DIGITS = 9  # digits to which bounds are compared, which ignores rounding errors of floats
 FREE: Literal["free"] = "free"
+"""Word for a win rate without a goal."""
+
 MATRIX_SUFFIX = ".csv"
+"""Ending of files with a matrix of goals."""
 _GOALS = (
     "must be a win rate from 0 to 1, the lowest and the highest as [0.35, 0.65], "
     f'{{at = 0.5, band_pp = 3}}, or "{FREE}"'
 )
 FIRST_SEAT = "first seat vs second seat"
+"""Name of the demand on the first seat."""
+
 FIELD = "the field"
+"""Name of all opponents of a player together."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
+"""A share between 0 and 1."""
 
 
 def _is_wide_enough(band_pp: float) -> float:
+    """Return the width of a band after checking that a patch can be certified within it."""
     if band_pp < LEAST_BAND_PP:
-        # In fewer a patch has no room: `balance.room` wants 253 pp over the root of the games.
         percent = f"{100 * band_pp:g}"
         in_percent = f" ({percent} % is {percent})" if band_pp > 0 else ""
-        raise ValueError(
-            f"must be at least {LEAST_BAND_PP:g}{in_percent}: to certify a narrower band takes "
-            "more than 250,000 games per matchup"
+        raise InputError(
+            f"must be at least {LEAST_BAND_PP:g}{in_percent}: certifying a narrower band takes "
+            "more than 250,000 games per matchup",
+            value=band_pp,
+            limit=LEAST_BAND_PP,
         )
     return band_pp
 
 
 BandWidth = Annotated[float, Field(le=50), AfterValidator(_is_wide_enough)]
+"""Half-width of a band in percentage points."""
 
 
 class Near(StrictModel):
-    """A win rate with a band of its own."""
+    """A win rate with a band of its own.
+
+    Attributes:
+        at: target win rate.
+        band_pp: half-width of the band, in percentage points.
+    """
 
     at: Share
     band_pp: BandWidth
 
 
-def _read_goal(told: Any) -> Any:
-    """A goal as it is kept.
+def _read_goal(value: Any) -> Any:
+    """Return a goal in its internal form.
 
     Raises:
-        ValueError: it is none; says what may be.
+        InputError: the value is not a goal; lists the permitted forms.
     """
-    if isinstance(told, Near) or told == FREE or (isinstance(told, dict) and "at" in told):
-        return told
-    if not isinstance(told, tuple):
-        return _share(told)
-    if len(told) != 2:
-        raise ValueError(_GOALS)
-    low, high = map(_share, told)
+    if isinstance(value, Near) or value == FREE or (isinstance(value, dict) and "at" in value):
+        return value
+    if not isinstance(value, tuple):
+        return _share(value)
+    if len(value) != 2:
+        raise InputError(_GOALS, value=value)
+    low, high = map(_share, value)
     if high - low < 2 * LEAST_BAND_PP / 100 - 10**-_DIGITS:
-        raise ValueError(f"must be [lowest, highest], {2 * LEAST_BAND_PP:g} % or more apart")
+        raise InputError(
+            f"must be [lowest, highest], {2 * LEAST_BAND_PP:g} % or more apart",
+            value=value,
+            limit=2 * LEAST_BAND_PP,
+        )
     return low, high
 
 
-def _share(told: Any) -> float:
-    if isinstance(told, bool) or not isinstance(told, int | float):
-        raise ValueError(_GOALS)  # noqa: TRY004 - pydantic tells value errors
-    if not isfinite(told):
-        raise ValueError("must be a finite number")
-    if not 0 <= told <= 1:
-        limit = "must be at least 0" if told < 0 else "must be at most 1"
-        raise ValueError(limit + share_hint(told))
-    return float(told)
+def _share(value: Any) -> float:
+    """Return a win rate after checking that it is between 0 and 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(_GOALS, value=value)
+    if not isfinite(value):
+        raise InputError("must be a finite number", value=value)
+    if not 0 <= value <= 1:
+        limit = 0 if value < 0 else 1
+        bound = "least" if value < 0 else "most"
+        raise InputError(
+            f"must be at {bound} {limit}", value=value, limit=limit, remedy=share_hint(value)
+        )
+    return float(value)
 
 
-def _kind(told: Any) -> Literal["table", "file", "goal"]:
-    """Whether goals are told by matchup, in a file, or one for all."""
-    if isinstance(told, dict) and "at" not in told:
+def _kind(value: Any) -> Literal["table", "file", "goal"]:
+    """Return the form of goals: a table by matchup, a file, or one goal for all."""
+    if isinstance(value, dict) and "at" not in value:
         return "table"
-    return "file" if isinstance(told, str) and told.endswith(MATRIX_SUFFIX) else "goal"
+    return "file" if isinstance(value, str) and value.endswith(MATRIX_SUFFIX) else "goal"
 
 
 Goal = Annotated[float | tuple[float, float] | Literal["free"] | Near, BeforeValidator(_read_goal)]
-"""Near a win rate, anywhere between two, or anywhere."""
+"""Goal of a win rate: close to a value, between two values, or free."""
 
 
 _One = Annotated[Goal, Tag("goal")]
@@ -100,19 +129,19 @@ _Table = Annotated[dict[str, Goal], Tag("table")]
 
 
 class Target(StrictModel):
-    """Where win rates should be.
+    """Goals of the win rates.
 
     Attributes:
-        win_rate: the goal of the first-named player, for all matchups; or a table of them, by
-            `"a vs b"`, by `"a"` for all matchups of a player, and `others`, 0.5 if not said; or a
-            CSV file with a matrix of them (`experiments.files.csv_files`).
-        band_pp: how far from its target a win rate may be, in percentage points, where a goal has
-            no bounds of its own.
-        field: each player's goal against all others together, weighted as the metagame is; or a
-            table of them by player.
-        first_seat: the goal of whoever moves first, over all matchups.
-        first_seat_band_pp: how far from 50 % the first seat's share may be before it is marked,
-            where it has no goal; default `FIRST_SEAT_BAND_PP`. Nothing is demanded by it.
+        win_rate: goal of the first player of every matchup; or a table of goals, by `"a vs b"`, by
+            `"a"` for all matchups of a player, and `others` (default 0.5); or a CSV file with a
+            matrix of goals (`experiments.files.csv_files`).
+        band_pp: permitted distance from a target win rate, in percentage points, unless a goal has
+            bounds of its own.
+        field: goal of each player against all others together, weighted as in the metagame; or a
+            table of goals by player.
+        first_seat: goal of the player who moves first, over all matchups.
+        first_seat_band_pp: distance from 50 % at which the first seat's share is marked in reports
+            if it has no goal; default `FIRST_SEAT_BAND_PP`. It demands nothing.
     """
 
     win_rate: Annotated[_One | _Table | Annotated[str, Tag("file")], Discriminator(_kind)] = 0.5
@@ -123,7 +152,7 @@ class Target(StrictModel):
 
     @property
     def first_seat_bounds(self) -> tuple[float, float]:
-        """Beyond which the first seat's share of the games is marked: its goal's, else a band."""
+        """Bounds outside which reports mark the first seat's share: of its goal, or a band."""
         goal = _bounds(self.first_seat, self.band_pp)
         band = (self.first_seat_band_pp or FIRST_SEAT_BAND_PP) / 100
         low, high = (0.5 - band, 0.5 + band) if goal is None else (goal.low, goal.high)
@@ -131,7 +160,13 @@ class Target(StrictModel):
 
 
 class _Bounds(NamedTuple):
-    """Between which a rate has to be, and half of the distance."""
+    """Bounds of a rate.
+
+    Attributes:
+        low: lower bound; `-inf` for none.
+        high: upper bound; `inf` for none.
+        half_pp: half of their distance, in percentage points.
+    """
 
     low: float
     high: float
@@ -141,19 +176,19 @@ class _Bounds(NamedTuple):
 def demands_of(
     contest: Contest, target: Target, weights: Mapping[str, float] | None = None
 ) -> Demands:
-    """The demands that a target comes to in a contest.
+    """Return the demands that follow from a target in a contest.
 
     Args:
-        contest: who meets whom.
-        target: what is asked.
-        weights: how much each player counts in the field; those not named count 1.
+        contest: players and matchups.
+        target: goals of the win rates.
+        weights: weight of each player in the field; default 1.
 
     Raises:
-        InputError: the target names what is none of the contest's, or asks nothing.
+        InputError: the target names an unknown player or matchup, or has no goal at all.
     """
     n_matchups = len(contest.matchups)
     of_matchups = zip(contest.matchup_names, _of_matchups(contest, target), strict=True)
-    asked: list[tuple[str, Floats, _Bounds]] = [
+    demands: list[tuple[str, Floats, _Bounds]] = [
         (name, np.eye(n_matchups)[m], bounds)
         for m, (name, bounds) in enumerate(of_matchups)
         if bounds is not None
@@ -163,109 +198,145 @@ def demands_of(
         rows = zip(contest.player_names, shares_of_field(contest, weights or {}), strict=True)
         for (name, row), bounds in zip(rows, of_players, strict=True):
             if bounds is not None and not row.any() and isinstance(target.field, dict):
-                raise InputError(f"target.field: nobody that {name!r} meets has a weight above 0")
+                raise InputError(
+                    f"no opponent of {name!r} has a weight above 0",
+                    place="target.field",
+                    value=name,
+                    remedy="raise a weight in field.weights, or leave the player out",
+                )
             if bounds is not None and row.any():
-                asked.append((f"{name} vs {FIELD}", row, bounds))
+                demands.append((f"{name} vs {FIELD}", row, bounds))
     if (first := _bounds(target.first_seat, target.band_pp)) is not None:
         if contest.n_seatings != 2:
-            raise InputError("target.first_seat: is for games of two seats")
-        asked = [(name, np.append(row, 0.0), bounds) for name, row, bounds in asked]
-        asked.append((FIRST_SEAT, np.eye(n_matchups + 1)[-1], first))
-    if not asked:
-        raise InputError(f"target: all is {FREE!r}; give a matchup, `field` or `first_seat` a goal")
-    called, matrix, all_bounds = zip(*asked, strict=True)
+            raise InputError(
+                "requires games of two seats",
+                place="target.first_seat",
+                value=contest.n_seatings,
+                limit=2,
+            )
+        # The first seat is one more rate of the contest, so all other rows get a share of 0 in it.
+        demands = [(name, np.append(row, 0.0), bounds) for name, row, bounds in demands]
+        demands.append((FIRST_SEAT, np.eye(n_matchups + 1)[-1], first))
+    if not demands:
+        raise InputError(
+            f"every goal is {FREE!r}",
+            place="target",
+            value=FREE,
+            remedy="give a matchup, `field` or `first_seat` a goal",
+        )
+    names, matrix, all_bounds = zip(*demands, strict=True)
     low, high, halves_pp = np.array(all_bounds).T
     band_pp = min(target.band_pp, *halves_pp.tolist())
     return Demands(
-        called, np.array(matrix), low, high, band_pp, first is not None, spread=contest.spread
+        names, np.array(matrix), low, high, band_pp, first is not None, spread=contest.spread
     )
 
 
 def with_players(
     demands: Demands, contest: Contest, weights: Mapping[str, float] | None = None
 ) -> Demands:
-    """With every player's rate against all others, for reports; nothing is demanded of the added.
+    """Return the demands with every player's rate against all others added, without bounds.
 
     Args:
-        demands: of a contest.
-        contest: matchups are of two players.
-        weights: how much each player counts in the field; those not named count 1.
+        demands: demands of the contest.
+        contest: contest with matchups of two players.
+        weights: weight of each player in the field; default 1.
     """
     rows = zip(contest.player_names, shares_of_field(contest, weights or {}), strict=True)
-    called = {f"{name} vs {FIELD}": row for name, row in rows if row.any()}
-    new = {name: row for name, row in called.items() if name not in demands.names}
-    unbound = np.full(len(new), inf)
-    weighed = [np.append(row, np.zeros(demands.n_rates - len(row))) for row in new.values()]
+    by_name = {f"{name} vs {FIELD}": row for name, row in rows if row.any()}
+    added = {name: row for name, row in by_name.items() if name not in demands.names}
+    infinite = np.full(len(added), inf)
+    padded_rows = [np.append(row, np.zeros(demands.n_rates - len(row))) for row in added.values()]
     return replace(
         demands,
-        names=(*demands.names, *new),
-        weights=np.array([*demands.weights, *weighed]),
-        low=np.append(demands.low, -unbound),
-        high=np.append(demands.high, unbound),
+        names=(*demands.names, *added),
+        weights=np.array([*demands.weights, *padded_rows]),
+        low=np.append(demands.low, -infinite),
+        high=np.append(demands.high, infinite),
     )
 
 
 def shares_of_field(contest: Contest, weights: Mapping[str, float]) -> Floats:
-    """``[D, M]`` each matchup's share in a player's rate against all others; the sign is the side.
+    """Return each matchup's share in each player's rate against all others, ``[D, M]``.
 
-    A player who meets nobody that counts has none.
+    A share is negative if the player is the matchup's second. A player without any weighted
+    opponent has no shares.
+
+    Args:
+        contest: contest with matchups of two players.
+        weights: weight of each player in the field; default 1.
 
     Raises:
-        InputError: a weight is given for nobody, or a matchup is of more than two.
+        InputError: a weight names no player, or a matchup has more than two players.
     """
     names = contest.player_names
     for name in weights:
         if name not in names:
-            known = f"players are {', '.join(names)}{did_you_mean(name, names)}"
-            raise InputError(f"field.weights: no player is called {name!r}; {known}")
+            raise InputError(
+                f"no player is called {name!r}",
+                place="field.weights",
+                value=name,
+                limit=names,
+                remedy=f"players are {', '.join(names)}{did_you_mean(name, names)}",
+            )
     shares = np.zeros((len(names), len(contest.matchups)))
     for m, matchup in enumerate(contest.matchups):
         if len(matchup) != 2:
-            raise InputError("target.field: is for matchups of two players")
+            raise InputError(
+                "requires matchups of two players",
+                place="target.field",
+                value=len(matchup),
+                limit=2,
+            )
         a, b = matchup
         shares[a, m] = weights.get(names[b], 1.0)
         shares[b, m] = -weights.get(names[a], 1.0)
-    whole = abs(shares).sum(axis=1, keepdims=True)
-    return np.asarray(shares / np.where(whole > 0, whole, 1.0))
+    total = abs(shares).sum(axis=1, keepdims=True)
+    return np.asarray(shares / np.where(total > 0, total, 1.0))
 
 
 def _of_matchups(contest: Contest, target: Target) -> list[_Bounds | None]:
-    """``[M]`` the bounds of each matchup's rate, or none."""
-    told = target.win_rate
-    if isinstance(told, str) and told != "free":
-        raise InputError(f"target.win_rate: the file {told!r} has not been read")
-    if not isinstance(told, dict):
-        return [_bounds(told, target.band_pp)] * len(contest.matchups)
-    table = {name: _bounds(goal, target.band_pp) for name, goal in told.items()}
+    """Return the bounds of each matchup's rate, ``[M]``; `None` for a free one."""
+    goals = target.win_rate
+    if isinstance(goals, str) and goals != "free":
+        raise InputError(
+            f"the file {goals!r} has not been read", place="target.win_rate", value=goals
+        )
+    if not isinstance(goals, dict):
+        return [_bounds(goals, target.band_pp)] * len(contest.matchups)
+    table = {name: _bounds(goal, target.band_pp) for name, goal in goals.items()}
     names = contest.matchup_names
-    found = list[_Bounds | None]()
+    bounds_by_matchup = list[_Bounds | None]()
     for name, matchup in zip(names, contest.matchups, strict=True):
         mirrored = contest.matchup_name(matchup[::-1])
         if name in table:
-            found.append(table.pop(name))
+            bounds_by_matchup.append(table.pop(name))
         elif len(matchup) == 2 and mirrored in table:
-            found.append(_turned(table.pop(mirrored)))
+            bounds_by_matchup.append(_mirrored_bounds(table.pop(mirrored)))
         else:
             fair = _bounds(1 / len(matchup), target.band_pp)
-            found.append(_by_player(contest, matchup, table, table.get(OTHERS, fair)))
+            bounds_by_matchup.append(_by_player(contest, matchup, table, table.get(OTHERS, fair)))
     for stray in table:
         if stray not in (OTHERS, *contest.player_names):
             raise InputError(
-                f"target.win_rate: {stray!r} is no matchup (each may be given once) and no player; "
-                f"matchups are {', '.join(names)}{did_you_mean(stray, names)}"
+                f"{stray!r} is neither a matchup (each may be given once) nor a player",
+                place="target.win_rate",
+                value=stray,
+                limit=names,
+                remedy=f"matchups are {', '.join(names)}{did_you_mean(stray, names)}",
             )
-    return found
+    return bounds_by_matchup
 
 
 def _of_players(contest: Contest, target: Target) -> list[_Bounds | None]:
-    """``[D]`` the bounds of each player's rate against the field, or none."""
+    """Return the bounds of each player's rate against the field, ``[D]``; `None` for a free one."""
     names = contest.player_names
-    told = target.field
-    if not isinstance(told, dict):
-        return [_bounds(told, target.band_pp)] * len(names)
-    for name in told:
+    goals = target.field
+    if not isinstance(goals, dict):
+        return [_bounds(goals, target.band_pp)] * len(names)
+    for name in goals:
         known_word("player", name, names, "target.field")
-    return [_bounds(told.get(name, FREE), target.band_pp) for name in names]
+    return [_bounds(goals.get(name, FREE), target.band_pp) for name in names]
 
 
 def _by_player(
@@ -274,28 +345,52 @@ def _by_player(
     table: Mapping[str, _Bounds | None],
     others: _Bounds | None,
 ) -> _Bounds | None:
-    """What a table asks of one of the players in a matchup that it does not name itself."""
+    """Return the bounds that a table's entries for players give a matchup without its own entry.
+
+    Args:
+        contest: players and matchups.
+        matchup: the matchup.
+        table: bounds by player.
+        others: bounds of matchups without any entry.
+
+    Raises:
+        InputError: the entries of both players differ.
+    """
     first, *rest = (contest.player_names[player] for player in matchup)
-    wished = [table[first]] if first in table else []
-    wished += [_turned(table[name]) for name in rest if name in table and len(rest) == 1]
-    if len({bounds and tuple(round(end, _DIGITS) for end in bounds) for bounds in wished}) > 1:
+    applicable = [table[first]] if first in table else []
+    applicable += [
+        _mirrored_bounds(table[name]) for name in rest if name in table and len(rest) == 1
+    ]
+    if len({bounds and tuple(round(end, _DIGITS) for end in bounds) for bounds in applicable}) > 1:
         name = contest.matchup_name(matchup)
-        raise InputError(f"target.win_rate: both players of {name!r} ask for something; say which")
-    return wished[0] if wished else others
+        raise InputError(
+            f"the goals of both players apply to {name!r} and differ",
+            place="target.win_rate",
+            value=name,
+            remedy=f"give {name!r} a goal of its own",
+        )
+    return applicable[0] if applicable else others
 
 
 def _bounds(goal: float | tuple[float, float] | str | Near, band_pp: float) -> _Bounds | None:
-    """Between which a goal keeps a rate, where a single number has this band."""
+    """Return the bounds of a goal; `None` if it is free.
+
+    Args:
+        goal: the goal.
+        band_pp: half-width of the band around a single number, in percentage points.
+    """
     if isinstance(goal, Near):
         return _bounds(goal.at, goal.band_pp)
     if isinstance(goal, float):
         return _Bounds(goal - band_pp / 100, goal + band_pp / 100, band_pp)
     if isinstance(goal, str) or goal == (0.0, 1.0):
         return None
+    # Bounds of 0 and 1 become infinite: no rate can exceed them, and an interval that reaches them
+    # must count as inside.
     low, high = goal
     return _Bounds(low or -inf, high if high < 1 else inf, round(50 * (high - low), 9))
 
 
-def _turned(bounds: _Bounds | None) -> _Bounds | None:
-    """The same for the other side of a matchup."""
+def _mirrored_bounds(bounds: _Bounds | None) -> _Bounds | None:
+    """Return the bounds of the other side of a matchup."""
     return bounds and _Bounds(1 - bounds.high, 1 - bounds.low, bounds.half_pp)

@@ -1,4 +1,4 @@
-"""What a patch may move, how far, what it costs, and what it may not do to cards: `[tune]`."""
+"""Settings `[tune]`: numbers that a patch may move, their ranges and weights, and constraints."""
 
 from __future__ import annotations
 
@@ -17,59 +17,74 @@ from pydantic import (
 
 from sim import AMOUNTS, FIELDS
 from sim.cards.names import field_names, rule_names
+from sim.errors import InputError
 from sim.files.validation import StrictModel, in_order_of
 from sim.names import Names
 from sim.ruleset import RULE_LABELS, SignedRange
 
 TUNABLE = tuple(field for field in FIELDS if field not in AMOUNTS[1:])
-"""What `tune.fields` may name; `amount` stands for all amounts of a card's effects."""
+"""Fields that `tune.fields` may name; `amount` stands for all amounts of a card's effects."""
 
 USUAL_FIELDS = ("cost", "attack", "health")
+"""Fields that may move by default."""
 
 Weight = Annotated[float, Field(ge=0, le=1000)]
+"""A weight that may be 0."""
+
 StepWeight = Annotated[float, Field(gt=0, le=1000)]
+"""A weight of a step, which must not be free."""
 
 
-def _by_known_names(told: Any, names: Names) -> Any:
-    """A table whose keys, or a list whose words, are what the names in it stand for."""
-    if isinstance(told, dict):
+def _by_known_names(value: Any, names: Names) -> Any:
+    """Return a table with its keys, or a list with its words, replaced by the names that they mean.
+
+    Raises:
+        InputError: a name is unknown, or two keys mean the same name.
+    """
+    if isinstance(value, dict):
         table = dict[object, object]()
-        for key, value in told.items():
+        for key, entry in value.items():
             known = names.find(key) if isinstance(key, str) else key
             if known in table:
-                raise ValueError(f"{known!r} is given twice, once as {key!r}; keep one")
-            table[known] = value
+                raise InputError(
+                    f"{known!r} is given twice, once as {key!r}", value=key, remedy="keep one"
+                )
+            table[known] = entry
         return table
-    if isinstance(told, list | tuple):
-        return tuple(names.find(word) if isinstance(word, str) else word for word in told)
-    return told
+    if isinstance(value, list | tuple):
+        return tuple(names.find(word) if isinstance(word, str) else word for word in value)
+    return value
 
 
-def _by_fields(told: Any) -> Any:
-    """What speaks of fields, by whatever title of a sheet: `hp` is `health`."""
-    return _by_known_names(told, field_names(TUNABLE))
+def _by_fields(value: Any) -> Any:
+    """Return settings with fields by their names instead of titles such as `hp`."""
+    return _by_known_names(value, field_names(TUNABLE))
 
 
-def _by_rules(told: Any) -> Any:
-    return _by_known_names(told, rule_names())
+def _by_rules(value: Any) -> Any:
+    """Return settings with numbers of the rules by their names."""
+    return _by_known_names(value, rule_names())
 
 
-USUAL_STEPS = 2  # each way: enough to even most games, and no edit that players would not expect
+# Steps in either direction: enough to balance most games, and no edit that would surprise players.
+USUAL_STEPS = 2
 
 _MostSteps = Annotated[int, Field(ge=1, le=1000)]
+"""Most steps of a number, up or down."""
 
 
-def _kind_of_steps(told: object) -> Literal["all", "by_field"]:
-    """Whether one limit is for all fields, or each has its own."""
-    return "by_field" if isinstance(told, dict) else "all"
+def _kind_of_steps(value: object) -> Literal["all", "by_field"]:
+    """Return whether the limit on steps is one for all fields or a table by field."""
+    return "by_field" if isinstance(value, dict) else "all"
 
 
-def _for_all_fields(told: int | dict[str, int]) -> int | dict[str, int]:
-    """A table names all fields; one in which all are equal is a number."""
-    if isinstance(told, int):
-        return told
-    each = {field: told.get(field, USUAL_STEPS) for field in TUNABLE}
-    return each if len({*each.values()}) > 1 else USUAL_STEPS
+def _for_all_fields(value: int | dict[str, int]) -> int | dict[str, int]:
+    """Return a table completed to all fields, or a number if all fields are equal."""
+    if isinstance(value, int):
+        return value
+    # Equal settings must have equal form, since run folders are named by a hash of them.
+    by_field = {field: value.get(field, USUAL_STEPS) for field in TUNABLE}
+    return by_field if len({*by_field.values()}) > 1 else USUAL_STEPS
 
 
 MaxSteps = Annotated[
@@ -78,20 +93,31 @@ MaxSteps = Annotated[
     BeforeValidator(_by_fields),
     AfterValidator(_for_all_fields),
 ]
-"""How far numbers may move from today: all as far, or by field; fields not named 2 steps."""
+"""Most steps of a number from the baseline: one number for all fields, or a table by field, in
+which fields that are not named have 2.
+"""
 
 ALL = "all"
+"""Key of the direction of all numbers."""
+
 Way = Literal["buffs", "nerfs", "up", "down", "both"]
-"""Which way a number may move."""
+"""Direction in which a number may move."""
 
 
 class Weights(StrictModel):
-    """What one step of each number counts in `change`; `amount` is for all amounts of a card.
+    """Weights of edits in the change of a patch.
 
-    A card with any edit counts `card` besides, however many steps it takes. Its steps count as many
-    times as `tags` says of its tags. `rule` is for all numbers of the rules. `columns` has the same
-    by column of the sheet and value, as files write it, until it is settled which tags these are
-    (`balance.known_names`).
+    Attributes:
+        cost: weight of one step of a cost.
+        attack: weight of one step of an attack.
+        health: weight of one step of a health.
+        durability: weight of one step of a durability.
+        amount: weight of one step of any amount of a card's effects.
+        rule: weight of one step of any number of the rules.
+        card: weight of each edited card, in addition to its steps.
+        tags: factors for the steps of cards with a tag, by tag.
+        columns: factors by column of the spreadsheet and value, as files write them; they are
+            converted to tags (`balance.known_names`).
     """
 
     cost: StepWeight = 1.0
@@ -106,38 +132,44 @@ class Weights(StrictModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _with_tables_of_columns(cls, told: object) -> object:
-        """Fields by any title; a table under another name than `tags` is a column's."""
-        if not isinstance(told, dict):
-            return told
+    def _collect_columns(cls, table: object) -> object:
+        """Accept fields by any title, and collect the tables of columns other than `tags`."""
+        if not isinstance(table, dict):
+            return table
         names = field_names(TUNABLE)
-        keys = [key for key in told if key not in cls.model_fields]
-        columns = {key: told[key] for key in keys if isinstance(told[key], dict)}
+        keys = [key for key in table if key not in cls.model_fields]
+        columns = {key: table[key] for key in keys if isinstance(table[key], dict)}
         plain = {}
-        for key, value in told.items():
+        for key, value in table.items():
             if key in columns:
                 continue
             known = names.get(key) if key in keys else None
             if (known or key) in plain:
-                raise ValueError(f"{known or key!r} is given twice; keep one")
+                raise InputError(f"{known or key!r} is given twice", value=key, remedy="keep one")
             plain[known or key] = value
         return plain | ({"columns": columns} if columns else {})
 
     def of(self, field: str, tags: Iterable[str] = ()) -> float:
-        """The weight of one of `sim.cards.card.FIELDS`; all amounts of a card share theirs."""
+        """Return the weight of one step of a field of a card or of the rules.
+
+        Args:
+            field: one of `sim.cards.card.FIELDS`, or a number of the rules.
+            tags: tags of the card.
+        """
         kind = "rule" if field in RULE_LABELS else field.partition("_")[0]
         own: float = getattr(self, kind)
         return prod((self.tags.get(tag, 1.0) for tag in tags), start=own)
 
 
 class Sense(StrictModel):
-    """What no patch may do to cards, whatever it would do for win rates (`balance.sense`).
+    """Switches of the design rules, which constrain patches whatever their effect on win rates.
 
     Attributes:
-        attack: no card loses its last attack.
-        cost: no card comes to cost 0.
-        dominance: no card comes to dominate another of its cost.
-        direction: no card is bettered in one number and worsened in another.
+        attack: no card's attack falls to 0.
+        cost: no card's cost falls to 0.
+        dominance: no card becomes better than another of its cost in every respect
+            (`balance.sense`).
+        direction: no card is improved in one number and weakened in another.
     """
 
     attack: bool = True
@@ -146,44 +178,49 @@ class Sense(StrictModel):
     direction: bool = True
 
 
-def _rules_of_sense(told: object) -> object:
-    """All rules on or all off for `true` and `false`; else a table."""
-    if isinstance(told, bool):
-        return Sense(**dict.fromkeys(Sense.model_fields, told))
-    if isinstance(told, dict | Sense):
-        return told
-    raise ValueError(f"must be true, false, or a table of {', '.join(Sense.model_fields)}")
+def _rules_of_sense(value: object) -> object:
+    """Return all design rules switched on for `true`, off for `false`; tables as they are."""
+    if isinstance(value, bool):
+        return Sense(**dict.fromkeys(Sense.model_fields, value))
+    if isinstance(value, dict | Sense):
+        return value
+    raise InputError(
+        f"must be true, false, or a table of {', '.join(Sense.model_fields)}",
+        value=value,
+        limit=tuple(Sense.model_fields),
+    )
 
 
-def _ways(told: object) -> object:
-    """A word alone is for all numbers."""
-    return {ALL: told} if isinstance(told, str) else told
+def _ways(value: object) -> object:
+    """Return a single direction as the one of all numbers."""
+    return {ALL: value} if isinstance(value, str) else value
 
 
 class Tune(StrictModel):
-    """What may move, unless a card says otherwise with `tunable`.
+    """Numbers that may move, unless a card gives its own ranges as `tunable`, and constraints.
 
     Attributes:
-        fields: numbers that may move, of cost, attack, health, durability (of weapons) and
-            amount (of effects); with none, only cards with `tunable` move.
-        max_steps: how far each may move from today, up or down: a number for all, or one by field.
-        decks: only cards in these decks (of the experiment's players); default all.
-        lock: cards that stay as they are, whatever they say themselves: cards, and labels such as
-            `tag: legendary` or `Rarity: mythic`.
-        ranges: by field, the lowest and the highest value that a patch may give a number; one that
-            is beyond today may stay, or come nearer.
-        direction: which way numbers may move: a word for all, or words by card, tag, deck and
-            field (`balance.card_space.ways_of`).
-        max_cards: most cards with an edit.
-        max_change: most change, as `weights` count it.
-        max_card_change: most steps of any one card, all its numbers together, whatever they weigh.
-        stat_budget: how far attack and health together may come to stand above what the pool's
-            minions have for their cost (`balance.card_space.StatCurve`).
-        zero_sum: by how much the change of all buffs and that of all nerfs may differ.
-        rules: numbers of the rules that may move besides (`sim.ruleset.RULE_LABELS`), each from
-            its lowest to its highest value.
-        weights: what a step costs, by field and tag, and what a card does.
-        sense: rules that all patches keep; a bool is for all of them.
+        fields: fields that may move: cost, attack, health, durability (of weapons), amount (of
+            effects); without any, only cards with `tunable` move.
+        max_steps: most steps of a number from the baseline, up or down: one number, or a table by
+            field.
+        decks: names of players' decks; only their cards move. Default all.
+        lock: cards that do not move even with `tunable`: cards, and labels such as `tag: legendary`
+            or `Rarity: mythic`.
+        ranges: lowest and highest value that a patch may give a number, by field; a number outside
+            its range in the baseline may stay or come closer.
+        direction: directions in which numbers may move: one for all, or a table by card, tag, deck
+            and field (`balance.card_space.ways_of`).
+        max_cards: most edited cards.
+        max_change: largest change, weighted by `weights`.
+        max_card_change: most steps of any one card, unweighted, over all its numbers.
+        stat_budget: how far a minion's attack plus health may exceed the pool's usual stats for its
+            cost after a patch (`balance.card_space.StatCurve`).
+        zero_sum: largest difference between the weighted change of all buffs and of all nerfs.
+        rules: numbers of the rules that may move too (`sim.ruleset.RULE_LABELS`), each with its
+            lowest and highest value.
+        weights: weights of steps, by field and tag, and of edited cards.
+        sense: design rules that all patches satisfy; a bool switches all of them.
     """
 
     fields: Annotated[
@@ -210,25 +247,25 @@ class Tune(StrictModel):
     sense: Annotated[Sense, BeforeValidator(_rules_of_sense)] = Sense()
 
     def steps_of(self, field: str) -> int:
-        """How far a number of this field may move; `amount_2` is an amount."""
+        """Return the most steps of a number of a field; `amount_2` counts as an amount."""
         if isinstance(self.max_steps, int):
             return self.max_steps
         return self.max_steps[field.partition("_")[0]]
 
     def with_times_steps(self, times: int) -> Tune:
-        """The same where all numbers may move so many times as far."""
-        told = self.max_steps
+        """Return the settings with the most steps of all numbers multiplied by a factor."""
+        max_steps = self.max_steps
         more = (
-            times * told
-            if isinstance(told, int)
-            else {field: times * steps for field, steps in told.items()}
+            times * max_steps
+            if isinstance(max_steps, int)
+            else {field: times * steps for field, steps in max_steps.items()}
         )
         return self.model_copy(update={"max_steps": more})
 
     @property
     def steps_words(self) -> str:
-        """`max_steps` as files write it, of the fields that may move."""
+        """`max_steps` as files write it, for the fields that may move."""
         if isinstance(self.max_steps, int):
             return str(self.max_steps)
-        each = (f"{field} = {self.max_steps[field]}" for field in self.fields)
-        return f"{{ {', '.join(each)} }}"
+        by_field = (f"{field} = {self.max_steps[field]}" for field in self.fields)
+        return f"{{ {', '.join(by_field)} }}"

@@ -1,9 +1,10 @@
-"""What if: win rates under any edits, and what they change, from games that are kept.
+"""Exploration: win rates under any edits and their changes, from games that are kept and reused.
 
-All edits are played on one stream of seeds, so a change is told far better than the rates
-themselves. Of each matchup games are kept by the edits that its players can reach: an edit taken
-back costs nothing, a matchup without the edited card keeps its games, and more games are only
-those that are missing. So numbers hang on edits and games alone, not on the way that led there.
+All edits are played on one stream of seeds, so changes are much more precise than the rates
+themselves. The games of each matchup are kept by the edits that its players can reach: undoing an
+edit takes no games, a matchup without the edited card keeps its games, and a request for more games
+plays only those that are missing. The results depend on edits and number of games alone, not on the
+order of requests.
 """
 
 from __future__ import annotations
@@ -22,19 +23,27 @@ from balance.statistics.intervals import CONFIDENCE, Flags, Floats, Interval
 from sim.play.table import Gene
 
 STREAM = "whatif"
+"""Name of the stream of game seeds."""
 
 Edits = Mapping[Gene, int]
-"""Numbers, and how many steps each is from today's; the others are today's."""
+"""Numbers with their steps from the baseline; all other numbers have their baseline values."""
 
 
 class Step(NamedTuple):
-    """A number, and how far it moves from where it is."""
+    """A move of one number.
+
+    Attributes:
+        gene: the number.
+        by: steps from its current value.
+    """
 
     gene: Gene
     by: int
 
 
-_Told = tuple[int, tuple[tuple[Gene, int], ...]]  # cards of whom, and which edits of them
+_Inputs = tuple[int, tuple[tuple[Gene, int], ...]]
+"""All that the games of a matchup depend on except their seeds: the contest with its cards and
+rules, by number, and the edits that the matchup can reach."""
 
 
 @dataclass(frozen=True)
@@ -42,104 +51,114 @@ class Explored:
     """Games of all ``M`` matchups with some edits.
 
     Attributes:
-        readings: of one candidate; those of two seats tell of the first.
-        told_by: ``[M]`` what the games of a matchup hung on besides their seeds.
+        readings: readings of one candidate; those of two seats include the first seat's.
+        inputs: all that the games of each matchup depend on except their seeds, ``[M]``.
     """
 
     readings: SeatReadings
-    told_by: tuple[_Told, ...]
+    inputs: tuple[_Inputs, ...]
 
     @property
     def n_games(self) -> int:
-        """Per matchup."""
+        """Games per matchup."""
         return self.readings.n_games
 
     def can_differ(self, other: Explored) -> Flags:
-        """``[M]`` whether games of a matchup can have come out otherwise than the other's."""
-        return np.array([a != b for a, b in zip(self.told_by, other.told_by, strict=True)])
+        """Return whether games of a matchup can differ from another exploration's, ``[M]``."""
+        return np.array([a != b for a, b in zip(self.inputs, other.inputs, strict=True)])
 
     def rates(self, demands: Demands) -> Interval:
-        """``[N]`` the demanded rates."""
+        """Return the demanded rates with intervals, ``[N]``."""
         return demands.read(self.readings, CONFIDENCE).at(0)
 
     def change_from(self, other: Explored, demands: Demands) -> Interval:
-        """``[N]`` the demanded rates less those of the other, of as many games on equal seeds."""
+        """Return the changes of the demanded rates from another exploration's, ``[N]``.
+
+        Args:
+            other: equally many games on equal seeds.
+            demands: demanded rates.
+        """
         can_differ = self.can_differ(other)[np.newaxis]
         return demands.change(self.readings, other.readings, can_differ).at(0)
 
 
 @dataclass(frozen=True)
 class Exploration:
-    """A contest under any edits.
+    """A contest with any edits, and the games played with them so far.
 
     Attributes:
-        contest: today's numbers, and who meets whom.
-        run_seed: the run's seed; games come from its stream `whatif`.
-        threads: threads to use; default all cores.
+        contest: players, matchups and baseline numbers.
+        run_seed: seed of the run; games come from its stream `whatif`.
+        threads: number of threads; default all cores.
     """
 
     contest: Contest
     run_seed: int
     threads: int | None = None
-    _kept: dict[tuple[int, _Told], Floats] = field(default_factory=dict, repr=False)
-    _origins: tuple[int, ...] = ()  # of each matchup's cards; none where all are the first's
+    _kept: dict[tuple[int, _Inputs], Floats] = field(default_factory=dict, repr=False)
+    _origins: tuple[int, ...] = ()
+    """Number of the contest that gives each matchup its cards; empty if all are of the first."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1), repr=False)
+    """Numbers of further contests, shared by all explorations derived from one."""
 
-    def beside(self, contest: Contest) -> Exploration:
-        """The same players with other cards or rules, on the same luck.
+    def with_contest(self, contest: Contest) -> Exploration:
+        """Return an exploration of the same players with other cards or rules, on the same seeds.
 
-        Matchups that both play with the same ones share their games.
+        Matchups that play alike in both contests share their games.
 
         Args:
-            contest: has the same matchups.
+            contest: contest with the same matchups.
 
         Raises:
-            ValueError: it has others.
+            ValueError: it has other matchups.
         """
         if contest.matchup_names != self.contest.matchup_names:
-            raise ValueError("contests beside each other must have the same matchups")
+            raise ValueError("both contests must have the same matchups")
         number = next(self._numbers)
-        same = self.contest.plays_alike(contest)
-        mine = self._origins or (0,) * len(same)
-        origins = tuple(own if alike else number for own, alike in zip(mine, same, strict=True))
+        plays_alike = self.contest.plays_alike(contest)
+        current = self._origins or (0,) * len(plays_alike)
+        origins = tuple(
+            own if alike else number for own, alike in zip(current, plays_alike, strict=True)
+        )
         return replace(self, contest=contest, _origins=origins)
 
     def explore(self, edits: Edits, n_games: int) -> Explored:
-        """All matchups with some edits; only games that are missing are played.
+        """Return the games of all matchups with some edits; only missing games are played.
 
         Args:
-            edits: what is changed; a number that moves by 0 steps is not.
-            n_games: per matchup, equally many in every seating; of at least two seeds.
+            edits: steps of the edited numbers; a step of 0 is no edit.
+            n_games: games per matchup, equally many in every seating, of at least two seeds.
 
         Raises:
-            InputError: there can be no such number of games.
-            CardFault: the edits make games that never end.
+            InputError: the number of games is not permitted.
+            CardFault: games with these edits never end.
         """
         n_games = self.contest.checked_games(n_games)
         n_seatings = self.contest.n_seatings
-        moved = _moved(edits)
-        told_by = self._told_by(moved)
+        moved = _canonical(edits)
+        inputs = self._inputs_of(moved)
         n_seeds = n_games // n_seatings
-        self._play_missing(moved, told_by, n_seeds)
-        shares = [self._kept[key][:, :n_seeds] for key in enumerate(told_by)]
+        self._play_missing(moved, inputs, n_seeds)
+        shares = [self._kept[key][:, :n_seeds] for key in enumerate(inputs)]
         kind = _PairReadings if n_seatings == 2 else SeatReadings
-        return Explored(kind.of(np.stack(shares)[np.newaxis]), told_by)
+        return Explored(kind.of(np.stack(shares)[np.newaxis]), inputs)
 
     def changes_by_steps(
         self, edits: Edits, steps: Sequence[Step], demand: Demands, n_games: int
     ) -> Floats:
-        """``[E]`` what each step adds to a demanded rate; no number where its games never end.
+        """Return the change of a demanded rate by each step, ``[E]``; NaN if games never end.
 
-        They are played on the luck of the edits that are there, so that a change is told by few
-        games; and only in matchups that the rate is of and the number can reach.
+        Steps are played on the same seeds as the current edits, so few games suffice, and only in
+        matchups that belong to the rate and that the number can reach.
 
         Args:
-            edits: from which the steps lead on.
-            steps: one at a time.
-            demand: one.
-            n_games: per matchup, equally many in every seating.
+            edits: current edits, from which each step is taken.
+            steps: steps to try, one at a time.
+            demand: demands with a single rate.
+            n_games: games per matchup, equally many in every seating.
         """
         contest = self.contest
+        # Matchups that a step cannot reach keep the results of the current edits.
         base = self.explore(edits, n_games).readings
         genes = [*dict.fromkeys([*edits, *(step.gene for step in steps)])]
         moved = np.tile(np.array([edits.get(gene, 0) for gene in genes], np.int16), (len(steps), 1))
@@ -161,22 +180,23 @@ class Exploration:
                 faults="keep",
             ).shares_by_seed()[:, 0]
         stepped = type(base).with_faults(shares)
-        rate, before = (demand.of(demand.rates(one))[:, 0] for one in (stepped, base))
-        return np.asarray(rate - before)
+        after = demand.of(demand.rates(stepped))[:, 0]
+        before = demand.of(demand.rates(base))[:, 0]
+        return np.asarray(after - before)
 
     def n_kept(self, edits: Edits) -> int:
-        """Games per matchup with some edits that are there already, in all matchups."""
-        kept = [self._kept.get(key) for key in enumerate(self._told_by(_moved(edits)))]
-        return min((0 if one is None else one.size for one in kept), default=0)
+        """Return the games per matchup with some edits that all matchups have already."""
+        kept = [self._kept.get(key) for key in enumerate(self._inputs_of(_canonical(edits)))]
+        return min((0 if shares is None else shares.size for shares in kept), default=0)
 
     def keep_only(self, sets: Iterable[Edits]) -> None:
-        """Forget all games but those with some sets of edits."""
-        wanted = {key for edits in sets for key in enumerate(self._told_by(_moved(edits)))}
+        """Forget all games except those with some sets of edits."""
+        wanted = {key for edits in sets for key in enumerate(self._inputs_of(_canonical(edits)))}
         for key in self._kept.keys() - wanted:
             del self._kept[key]
 
-    def _told_by(self, edits: Edits) -> tuple[_Told, ...]:
-        """``[M]`` what games of a matchup hang on."""
+    def _inputs_of(self, edits: Edits) -> tuple[_Inputs, ...]:
+        """Return all that the games of each matchup depend on except their seeds, ``[M]``."""
         origins = self._origins or (0,) * len(self.contest.matchups)
         genes = [*edits]
         if not genes:
@@ -187,14 +207,22 @@ class Exploration:
             for origin, reached in zip(origins, reach.T, strict=True)
         )
 
-    def _play_missing(self, edits: Edits, told_by: tuple[_Told, ...], n_seeds: int) -> None:
-        """Play what is not yet kept of so many seeds: matchups that lack as many in one batch."""
-        lacking = dict[int, list[int]]()
-        for m, told in enumerate(told_by):
-            n_kept = self._kept[m, told].shape[-1] if (m, told) in self._kept else 0
+    def _play_missing(self, edits: Edits, inputs: tuple[_Inputs, ...], n_seeds: int) -> None:
+        """Play the games that are not kept yet; matchups that lack equally many share a batch.
+
+        Args:
+            edits: steps of the edited numbers.
+            inputs: all that the games of each matchup depend on.
+            n_seeds: number of seeds wanted.
+        """
+        by_n_kept = dict[int, list[int]]()
+        for m, matchup_inputs in enumerate(inputs):
+            n_kept = (
+                self._kept[m, matchup_inputs].shape[-1] if (m, matchup_inputs) in self._kept else 0
+            )
             if n_kept < n_seeds:
-                lacking.setdefault(n_kept, []).append(m)
-        for n_kept, matchups in lacking.items():
+                by_n_kept.setdefault(n_kept, []).append(m)
+        for n_kept, matchups in by_n_kept.items():
             readings = self.contest.play(
                 np.array([[*edits.values()]], dtype=np.int16),
                 [*edits],
@@ -206,18 +234,18 @@ class Exploration:
                 threads=self.threads,
             )
             for m, shares in zip(matchups, readings.shares_by_seed()[0], strict=True):
-                key = m, told_by[m]
+                key = m, inputs[m]
                 self._kept[key] = np.append(self._kept[key], shares, -1) if n_kept else shares
 
 
-def _moved(edits: Edits) -> Edits:
-    """Without numbers that move by 0 steps, in an order of their own."""
+def _canonical(edits: Edits) -> Edits:
+    """Return edits without steps of 0, in a canonical order."""
     return {gene: step for gene, step in sorted(edits.items()) if step}
 
 
 class _PairReadings(SeatReadings):
-    """Readings of games with two seats, of which the first seat's share can be told."""
+    """Readings of games with two seats, from which the first seat's rate is known."""
 
     def first_seat_by_seed(self) -> Floats:
-        """``[V, M, S]`` rate of whoever moves first in the two games of each seed."""
+        """Return the rate of the player who moves first by seed, ``[V, M, S]``."""
         return np.asarray((self.shares[..., 0, :] + 1 - self.shares[..., 1, :]) / 2)

@@ -1,1 +1,1 @@
-"""The face: the command line, experiment files, run folders, tables and plots."""
+"""The user interface: command line, experiment files, run folders, tables and plots."""

@@ -1,4 +1,4 @@
-"""Agents that experiments name: scripts, searches, trained ones; who plays, who measures power."""
+"""Agents that experiments name, scripted, searching or trained: loading and checking them."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ _FIELD = f"narrow.agent = {LEARNERS!r}"
 def load_fitting_pilot(
     name: str, file: PilotFile, experiment: Experiment, decks: Sequence[Deck]
 ) -> Agent:
-    """The trained agent in a file, or the search on it, called `name`; needs torch.
+    """Load the trained agent in a file, or the search based on it; requires torch.
 
     Args:
-        name: what experiments and results call it; says which it is.
-        file: its file.
-        experiment: by whose rules, with whose cards and against whose decks it is to play.
-        decks: that it is to play.
+        name: name of the agent in experiments and results; its prefix distinguishes the two.
+        file: file of the agent.
+        experiment: experiment with the rules, cards and decks of the games.
+        decks: decks that the agent is to play.
 
     Raises:
-        InputError: the file is no pilot, or one for other rules, cards or decks.
+        InputError: the file is not a trained agent, or is one for other rules, cards or decks.
     """
     from agents.dqn.checkpoint import check_fits, load_pilot  # noqa: PLC0415 (loads torch)
     from agents.roster.rollout import rollout_on  # noqa: PLC0415 (few need it)
 
     pilot = load_pilot(file.path, name=name)
-    found = rollout_on(name, pilot) if name.startswith(SEARCH_PREFIX) else pilot
+    agent = rollout_on(name, pilot) if name.startswith(SEARCH_PREFIX) else pilot
     pool = experiment.pool
     ruleset = experiment.ruleset
     reached = reach_of_decks(pool, ruleset, [*decks, *experiment.decks])
@@ -53,30 +53,33 @@ def load_fitting_pilot(
         for deck in decks:
             check_fits(pilot, ruleset, pool, deck, reached)
         view_for(pack_table(pool, ruleset), pilot, reached)
-    return found
+    return agent
 
 
 def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results: Path) -> Agent:
-    """An agent that the experiment need not name, to play some decks in its games.
+    """Load an agent to play some decks; the experiment need not name it.
 
     Args:
-        name: what an experiment would call it.
-        experiment: whose cards and rules it meets.
-        decks: that it is to play.
-        results: parent of the run folders, where trained agents are looked for.
+        name: name of the agent, as in an experiment.
+        experiment: experiment with the rules and cards.
+        decks: decks that the agent is to play.
+        results: parent of the run folders, which is searched for trained agents.
 
     Raises:
-        InputError: there is no such agent, or it cannot play this.
+        InputError: there is no such agent, or it cannot play these decks.
     """
     name = known_spelling(name)
     if not is_pilot(name):
-        return _seated(agent_near(name, experiment.path, results), experiment, decks)
+        return _check_weights(agent_near(name, experiment.path, results), experiment, decks)
     file = find_pilot(name, near=experiment.path, results=results)
     return load_fitting_pilot(name, file, experiment, decks)
 
 
-def _seated(agent: Agent, experiment: Experiment, decks: Sequence[Deck]) -> Agent:
-    """The agent, refused now where it would be when it is to play: weights for other rules."""
+def _check_weights(agent: Agent, experiment: Experiment, decks: Sequence[Deck]) -> Agent:
+    """Return an agent after checking that its weights fit the rules and decks.
+
+    A compiled agent would raise the error itself, but only when its first game begins.
+    """
     if isinstance(agent, CompiledAgent):
         pool = experiment.pool
         agent.seated(
@@ -89,61 +92,67 @@ def _seated(agent: Agent, experiment: Experiment, decks: Sequence[Deck]) -> Agen
 def agents_of(
     names: Sequence[str], decks: Sequence[Deck], load: Callable[[str, Sequence[Deck]], Agent]
 ) -> tuple[Agent, ...]:
-    """The players' agents; those of one name share it, so that it answers them at once.
+    """Return the players' agents; players with the same agent share one object.
+
+    A shared agent answers the decisions of all its players' games at once.
 
     Args:
-        names: of each player's agent.
-        decks: of each player.
-        load: makes the agent of a name that plays these decks.
+        names: names of the agents, by player.
+        decks: decks, by player.
+        load: loads the agent of a name to play some decks.
     """
-    theirs: dict[str, list[Deck]] = {}
+    decks_by_agent: dict[str, list[Deck]] = {}
     for name, deck in zip(names, decks, strict=True):
-        theirs.setdefault(name, []).append(deck)
-    loaded = {name: load(name, played) for name, played in theirs.items()}
+        decks_by_agent.setdefault(name, []).append(deck)
+    loaded = {name: load(name, own_decks) for name, own_decks in decks_by_agent.items()}
     return tuple(loaded[name] for name in names)
 
 
 def player_agents(experiment: Experiment, results: Path) -> tuple[Agent, ...]:
-    """The agents of an experiment's players, which it need not have yet; its pilots it has.
+    """Load the agents of an experiment's players.
 
     Args:
-        experiment: whose players.
+        experiment: experiment with its trained agents' files, but possibly without agents.
         results: parent of the run folders.
 
     Raises:
-        InputError: there is no such agent, or it cannot play this; names the player.
+        InputError: an agent does not exist or cannot play its deck; names the player.
     """
     players = experiment.settings.players
     pilots = experiment.pilots
     decks = experiment.decks
+    # Reversed, so that errors of an agent with several players name the first of them.
     places = {entry.agent: place_of(entry) for entry in reversed(players)}
 
-    def load(name: str, theirs: Sequence[Deck]) -> Agent:
+    def load(name: str, own_decks: Sequence[Deck]) -> Agent:
+        """Load the agent of a name, with its player as the place of errors."""
         with error_place(places[name]):
             if name not in pilots:
-                return _seated(agent_near(name, experiment.path, results), experiment, decks)
-            return load_fitting_pilot(name, pilots[name], experiment, theirs)
+                return _check_weights(agent_near(name, experiment.path, results), experiment, decks)
+            return load_fitting_pilot(name, pilots[name], experiment, own_decks)
 
     return agents_of([entry.agent for entry in players], decks, load)
 
 
 def place_of(entry: PlayerEntry) -> str:
-    """What messages call the place of a player's agent."""
+    """Return how messages name the place of a player's agent."""
     return f"player {entry.name or entry.deck!r}: agent"
 
 
 def check_contest(experiment: Experiment) -> None:
-    """Refuse what any run would only find out after it has begun.
+    """Refuse an experiment that a run would refuse only after it has begun.
 
     Raises:
-        InputError: names the field; nobody to play, an unknown pilot.
+        InputError: there are fewer than two players, or `narrow.agent` cannot measure power.
     """
     experiment.contest().require_opponents()
     pilot = experiment.settings.narrow.agent
     if is_pilot(pilot):
         raise InputError(
-            f"narrow.agent: {pilot!r}: a trained agent plays only the decks that it learned; "
-            "name it as the `agent` of its player, and leave narrow.agent out"
+            f"{pilot!r} is a trained agent, which plays only the decks that it learned",
+            place="narrow.agent",
+            value=pilot,
+            remedy="name it as the `agent` of its player, and leave narrow.agent out",
         )
     if pilot not in {OWN, LEARNERS}:
         with error_place("narrow.agent"):
@@ -151,15 +160,15 @@ def check_contest(experiment: Experiment) -> None:
 
 
 def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
-    """The experiment, depending on the trained agents that measure power, where it asks for them.
+    """Return the experiment with the trained agents that measure power, if it asks for them.
 
     Args:
-        experiment: its `[narrow]` may say `agent = "learners"`.
-        results: parent of the run folders, where they are looked for.
+        experiment: experiment, possibly with `[narrow] agent = "learners"`.
+        results: parent of the run folders, which is searched for trained agents.
 
     Raises:
-        InputError: the experiment cannot be run; no learner, or more than one, pilots a deck;
-            or they were not trained, or for something else.
+        InputError: the experiment cannot be run; a deck has no learner or several; or the trained
+            agents are missing or do not fit.
     """
     check_contest(experiment)
     if experiment.settings.narrow.agent != LEARNERS:
@@ -171,13 +180,13 @@ def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
         name: find_pilot(name, near=experiment.path, results=results)
         for name in learners_of(experiment).values()
     }
-    found = experiment.with_pilots(files)
-    power_contest(found)  # refuses what does not fit
-    return found
+    updated = experiment.with_pilots(files)
+    power_contest(updated)  # raises an error now if an agent does not fit its deck
+    return updated
 
 
 def power_contest(experiment: Experiment) -> CardContest:
-    """The decks in the hands of those who measure power.
+    """Return the contest with the agents that measure power.
 
     Raises:
         InputError: a trained agent does not fit its deck.
@@ -190,32 +199,36 @@ def power_contest(experiment: Experiment) -> CardContest:
         return pilots(contest, settings)
     names = learners_of(experiment)
 
-    def load(name: str, theirs: Sequence[Deck]) -> Agent:
-        return load_fitting_pilot(name, experiment.pilots[name], experiment, theirs)
+    def load(name: str, own_decks: Sequence[Deck]) -> Agent:
+        """Load the trained agent of a name."""
+        return load_fitting_pilot(name, experiment.pilots[name], experiment, own_decks)
 
     agents = agents_of(list(names.values()), experiment.decks, load)
     return contest.with_agents(dict(zip(names, agents, strict=True)))
 
 
 def are_scripts(contest: CardContest) -> bool:
-    """Whether no player of the contest is piloted by a trained agent."""
+    """Return whether no player of the contest is piloted by a trained agent."""
     return all(isinstance(agent, CompiledAgent) for agent in contest.agents)
 
 
 def learners_of(experiment: Experiment) -> dict[str, str]:
-    """The trained agent of each player, by the player's name: what `train` makes of this file.
+    """Return the name of the trained agent of each player, by the player's name.
 
     Raises:
-        InputError: no learner, or more than one, pilots a player's deck.
+        InputError: a player's deck has no learner or several.
     """
     settings = experiment.settings
-    found = {}
+    trained = {}
     for player in (player.name for player in experiment.contest().players):
-        theirs = [learner.name for learner in settings.learners if player in learner.decks]
-        if len(theirs) != 1:
+        names = [learner.name for learner in settings.learners if player in learner.decks]
+        if len(names) != 1:
             raise InputError(
-                f"{_FIELD}: player {player!r} needs one [[learner]] with it among its decks; "
-                f"there is {', '.join(map(repr, theirs)) or 'none'}"
+                f"player {player!r} needs exactly one [[learner]] with it among its decks; there "
+                f"is {', '.join(map(repr, names)) or 'none'}",
+                place=_FIELD,
+                value=tuple(names),
+                limit=1,
             )
-        found[player] = f"{PREFIX}{settings.name}/{theirs[0]}"
-    return found
+        trained[player] = f"{PREFIX}{settings.name}/{names[0]}"
+    return trained

@@ -1,4 +1,4 @@
-"""Comparisons: an experiment's cards and rules of today, and others beside them."""
+"""Comparisons of an experiment's current cards and rules with others."""
 
 from __future__ import annotations
 
@@ -30,18 +30,20 @@ from sim import (
 )
 
 MOST = 9
+"""Most compared cards and rules: more do not fit into one table."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Cards and rules that are compared with today's.
+    """Cards and rules that are compared with the current ones.
 
     Attributes:
-        name: what people call them.
+        name: display name.
         pool: the cards.
         ruleset: the rules.
-        edits: what makes them of today's; `None` where more than numbers differ.
-        patch: the same as a patch.
+        edits: edits that turn the current cards and rules into these; `None` if more than numbers
+            differ.
+        patch: these edits as a patch.
     """
 
     name: str
@@ -51,9 +53,9 @@ class Compared:
     patch: SizedPatch | None
 
     def resolved(self) -> dict[str, Any]:
-        """What results depend on, as plain data."""
+        """Return everything that results depend on, as plain data."""
         if self.patch is not None:
-            edits = [[one.card, one.field, one.after] for one in self.patch.edits]
+            edits = [[edit.card, edit.field, edit.after] for edit in self.patch.edits]
             return {"name": self.name, "edits": edits}
         pool = self.pool.model_dump(mode="json", by_alias=True, exclude_unset=True)
         return {"name": self.name, "pool": pool, "ruleset": self.ruleset.model_dump(mode="json")}
@@ -61,13 +63,13 @@ class Compared:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison(Experiment):
-    """An experiment, and what its cards and rules are compared with.
+    """An experiment with other cards and rules to compare.
 
     Attributes:
-        compared: at least one.
-        n_games: per matchup.
-        notes: what a reader of results should know, in sentences.
-        seeds: of the runs that are compared, by what people call them.
+        compared: cards and rules to compare, at least one.
+        n_games: games per matchup.
+        notes: sentences that readers of the results should see.
+        seeds: seeds of the compared runs, by the runs' display names.
     """
 
     compared: tuple[Compared, ...]
@@ -76,8 +78,8 @@ class Comparison(Experiment):
     seeds: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """The notes, and which seed and games count where runs had others."""
+    def all_notes(self) -> tuple[str, ...]:
+        """Notes, with a sentence about seed and games if the compared runs had others."""
         seed = self.settings.seed
         others = [f"{name} had {own}" for name, own in self.seeds.items() if own != seed]
         anew = (
@@ -87,21 +89,21 @@ class Comparison(Experiment):
         return (*self.notes, anew) if others else self.notes
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Everything that the results of `command` depend on, as plain data."""
+        """Return everything that the results of `command` depend on, as plain data."""
         plain = Experiment.resolved(self, command)
-        return plain | {"compared": [one.resolved() for one in self.compared]}
+        return plain | {"compared": [compared.resolved() for compared in self.compared]}
 
 
 def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -> Comparison:
-    """The experiment beside what edits, or another pool, make of it.
+    """Return the comparison of an experiment with its cards after edits, or with another pool.
 
     Args:
-        experiment: today.
-        edits: as `experiments.files.edits` reads them.
-        pool: instead of those, a pool's name or file.
+        experiment: experiment with the current cards.
+        edits: edits in the notation of `experiments.files.edits`.
+        pool: name or file of a pool, instead of edits.
 
     Raises:
-        InputError: nothing is asked, or an edit or the pool does not fit.
+        InputError: neither is given, or an edit or the pool does not fit.
     """
     contest = experiment.contest()
     contest.require_opponents()
@@ -114,16 +116,21 @@ def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -
             is_complete=True,
         )
     if edits and pool is not None:
-        raise option_error("pool", f"{pool}: is instead of edits; leave out {' '.join(edits)}")
+        raise option_error(
+            "pool",
+            f"{pool}: cannot be combined with edits",
+            value=pool,
+            remedy=f"leave out {' '.join(edits)}",
+        )
     if pool is not None:
         with option_place("pool"):
-            one = _of_pool(experiment, pool, Path(pool).name)
+            compared = _of_pool(experiment, pool, Path(pool).name)
     else:
         patch = sized_patch(contest, read_edits(edits, contest), experiment.settings.tune).edits
         cards = apply_patch(experiment.pool, patch)
         rules = apply_to_rules(experiment.ruleset, patch)
-        one = _beside(experiment, "edited", cards, rules)
-    return _comparison(experiment, [one])
+        compared = _compare_with(experiment, "edited", cards, rules)
+    return _comparison(experiment, [compared])
 
 
 def load_comparison(
@@ -134,34 +141,41 @@ def load_comparison(
     games: int | None,
     agent: str | None = None,
 ) -> Comparison:
-    """Runs with patches, and pools, beside what their experiment is today.
+    """Return the comparison of an experiment with the patches of runs and with other pools.
 
     Args:
-        references: each the folder or the experiment of a run of `balance`, the folder of one of
-            `whatif`, or the file of a pool.
+        references: for each, the folder or the experiment of a run of `balance`, the folder of a
+            run of `whatif`, or the file of a pool.
         results: parent of the run folders.
-        of: the experiment, whose seed counts too; default that of the first run.
-        games: per matchup; default the experiment's.
-        agent: pilots every deck; default as the experiment says.
+        of: the experiment, which also gives the seed; default that of the first run.
+        games: games per matchup; default the experiment's.
+        agent: agent that pilots every deck; default those of the experiment.
 
     Raises:
-        InputError: one is neither or does not fit the others, or no experiment is named.
+        InputError: a reference is invalid or does not fit the others, or no experiment is named.
     """
     if len(references) > MOST:
-        raise InputError(f"{len(references)} to compare; at most {MOST} fit one table")
+        raise InputError(
+            f"{len(references)} to compare, but at most {MOST} fit into one table",
+            value=len(references),
+            limit=MOST,
+        )
     paths = [Path(name).resolve() for name in references]
     for name, path in zip(references, paths, strict=True):
         if paths.count(path) > 1:
-            raise InputError(f"{name!r} is named twice; once is enough")
-    rebuilt = {n: _rebuilt(n, results, agent) for n in references if not _is_pool(n, results)}
+            raise InputError(f"{name!r} is named twice", value=name, remedy="name it once")
+    rebuilt = {n: _rebuild(n, results, agent) for n in references if not _is_pool(n, results)}
     if of is not None:
-        today = load_experiment(of, results, agent=agent)
+        current = load_experiment(of, results, agent=agent)
     elif rebuilt:
-        today = next(iter(rebuilt.values())).today
+        current = next(iter(rebuilt.values())).today
     else:
-        raise InputError("whose decks play with these pools? Add --experiment FILE, or name a run")
-    today = today.with_games(games)
-    today.contest().require_opponents()
+        raise InputError(
+            "no experiment says which decks play with these pools",
+            remedy="add --experiment FILE, or name a run",
+        )
+    current = current.with_games(games)
+    current.contest().require_opponents()
     compared = []
     notes = dict[str, None]()
     names = _names_of(references)
@@ -169,40 +183,43 @@ def load_comparison(
         if name in rebuilt:
             patched = rebuilt[name].patched
             with error_place(name):
-                if patched.ruleset.name != today.ruleset.name:
+                if patched.ruleset.name != current.ruleset.name:
                     raise InputError(
-                        f"is of the ruleset {patched.ruleset.name!r}, and what it is compared with "
-                        f"of {today.ruleset.name!r}"
+                        f"has the ruleset {patched.ruleset.name!r}, but is compared with cards of "
+                        f"the ruleset {current.ruleset.name!r}",
+                        value=patched.ruleset.name,
+                        limit=current.ruleset.name,
                     )
-                compared.append(_beside(today, names[name], patched.pool, patched.ruleset))
+                compared.append(_compare_with(current, names[name], patched.pool, patched.ruleset))
             notes |= dict.fromkeys(rebuilt[name].notes)
         else:
-            compared.append(_of_pool(today, name, names[name]))
-    seeds = {names[name]: one.today.settings.seed for name, one in rebuilt.items()}
-    return replace(_comparison(today, compared), notes=tuple(notes), seeds=seeds)
+            compared.append(_of_pool(current, name, names[name]))
+    seeds = {names[name]: run.today.settings.seed for name, run in rebuilt.items()}
+    return replace(_comparison(current, compared), notes=tuple(notes), seeds=seeds)
 
 
 def _comparison(experiment: Experiment, compared: Sequence[Compared]) -> Comparison:
+    """Return the comparison with its number of games."""
     n_games = experiment.settings.games.matchups
     return Comparison(**vars(experiment), compared=tuple(compared), n_games=n_games)
 
 
 def _names_of(references: Sequence[str]) -> dict[str, str]:
-    """What people call each: the last part of its path, or all of it where several end so."""
+    """Return display names: the last part of each path, or the whole path if not unique."""
     last = [Path(name).name for name in references]
     return {
-        name: name if last.count(one) > 1 else one
-        for name, one in zip(references, last, strict=True)
+        name: name if last.count(part) > 1 else part
+        for name, part in zip(references, last, strict=True)
     }
 
 
 def _of_pool(experiment: Experiment, pool: str, name: str) -> Compared:
-    """Another pool under the rules of today."""
-    return _beside(experiment, name, load_pool(pool), experiment.ruleset)
+    """Return another pool under the current rules."""
+    return _compare_with(experiment, name, load_pool(pool), experiment.ruleset)
 
 
-def _beside(experiment: Experiment, name: str, pool: Pool, ruleset: Ruleset) -> Compared:
-    """Other cards and rules, which must allow the decks."""
+def _compare_with(experiment: Experiment, name: str, pool: Pool, ruleset: Ruleset) -> Compared:
+    """Return other cards and rules to compare, after checking that they permit the decks."""
     check_pool(pool, ruleset)
     for deck in experiment.decks:
         check_deck(deck.model_copy(update={"pool": pool.name}), pool, ruleset)
@@ -213,18 +230,26 @@ def _beside(experiment: Experiment, name: str, pool: Pool, ruleset: Ruleset) -> 
 
 
 def _is_pool(name: str, results: Path) -> bool:
-    """Whether it is the file of a pool, or the name of a shipped one and of no run."""
+    """Return whether a reference names a pool: its file, or a shipped pool and no run.
+
+    Raises:
+        InputError: a file does not exist, or holds neither cards nor an experiment.
+    """
     path = Path(name)
     if path.suffix == ".toml":
         if not path.is_file():
             raise InputError(
-                f"{name}: no such file; `evenhand balance` keeps the patched cards as "
-                f"patched_pool.toml in its folder in {results}, and that folder can be named too"
+                "no such file",
+                place=name,
+                remedy="`evenhand balance` keeps the patched cards as patched_pool.toml in its "
+                f"folder in {results}, and that folder can be named too",
             )
-        told = read_toml(path)
-        if not {"card", "player"} & {*told}:
-            raise InputError(f"{name}: holds neither cards nor an experiment; name a run or a pool")
-        return "card" in told
+        tables = read_toml(path)
+        if not {"card", "player"} & {*tables}:
+            raise InputError(
+                "holds neither cards nor an experiment", place=name, remedy="name a run or a pool"
+            )
+        return "card" in tables
     is_run = any(name in (run.path.name, run.experiment) for run in kept_runs(results))
     if is_run or path.exists():
         return False
@@ -235,15 +260,28 @@ def _is_pool(name: str, results: Path) -> bool:
     return True
 
 
-def _rebuilt(name: str, results: Path, agent: str | None) -> RebuiltExperiment:
-    """The experiment of a run that has a patch."""
+def _rebuild(name: str, results: Path, agent: str | None) -> RebuiltExperiment:
+    """Return the rebuilt experiment of a run with a patch.
+
+    Raises:
+        InputError: the run is of another command, or compared more than numbers.
+    """
+    # A folder decides its command itself; the name of an experiment means its `balance` run.
     is_folder = any((folder / PROVENANCE).is_file() for folder in (Path(name), results / name))
     run = open_finished_run(name, results, None if is_folder else "balance")
     if run.command not in ("balance", "whatif", "workbench"):
         raise InputError(
-            f"{run.path} is a run of `{run.command}`; runs of `balance` and `whatif` have a patch, "
-            "and saved sessions of `workbench`"
+            f"is a run of `{run.command}`, which has no patch",
+            place=run.path,
+            value=run.command,
+            remedy="name a run of `balance` or `whatif`, or a saved session of `workbench`",
+            separator=" ",
         )
     if run.summary.get("patch", ()) is None:
-        raise InputError(f"{run.path} is of a pool with other texts; name the file of that pool")
+        raise InputError(
+            "is of a pool with other texts",
+            place=run.path,
+            remedy="name the file of that pool",
+            separator=" ",
+        )
     return rebuild_experiment(run, agent)

@@ -1,4 +1,4 @@
-"""An experiment: a file with the data that it names, everything that a rerun needs."""
+"""An experiment: a file with the data that it names, which is all that a rerun needs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from sim import (
 from sim.play import Agent, pack_table
 from sim.ruleset import RULES, write_ruleset
 
-# Keys that are left out where they say nothing, so that older runs keep their names.
+# Keys added after the first runs. They are left out of the hashed data if they are not set, so that
+# folders of older runs keep their names.
 _LATER = (
     ("train", "variants"),
     ("train", "together", "latest"),
@@ -41,10 +42,13 @@ _LATER = (
     ("substitute", "within"),
 )
 WITH_AGENT = ("narrow", "build")
-"""Tables that name an agent which is no player's."""
+"""Tables with an agent that need not be a player's."""
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
+"""Keys of an experiment file that training depends on."""
 PATCHED_POOL = "patched_pool.toml"
+"""Name of the file with patched cards in a run folder."""
 PATCHED_RULESET = "patched_ruleset.toml"
+"""Name of the file with patched rules in a run folder."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +57,14 @@ class Experiment:
 
     Attributes:
         path: the file.
-        settings: what it says.
-        ruleset: its ruleset.
-        pool: its cards.
-        decks: the deck of each player.
-        agents: the agent of each player.
-        pilots: the files of the trained agents that it depends on, by what refers to them.
-        merged: players of the file that are left out since one agent pilots all decks, and whose
-            deck each has (`experiments.one_agent`).
+        settings: contents of the file.
+        ruleset: the rules.
+        pool: the cards.
+        decks: deck of each player.
+        agents: agent of each player.
+        pilots: files of the trained agents that it depends on, by the names that refer to them.
+        merged: for each player that is left out because one agent pilots all decks, the player with
+            the same deck (`experiments.one_agent`).
     """
 
     path: Path
@@ -74,13 +78,13 @@ class Experiment:
 
     @property
     def player_names(self) -> tuple[str, ...]:
-        """What people call the players: their own name, else their deck's."""
+        """Display names of the players: their own, or their decks'."""
         pairs = zip(self.settings.players, self.decks, strict=True)
         return tuple(entry.name or deck.name for entry, deck in pairs)
 
     @property
     def seated(self) -> list[Seated]:
-        """What the players are called: by name, by deck, by file."""
+        """Names of each player: its own, its deck's, and its deck's file's."""
         return [
             Seated(name, deck.name, Path(entry.deck).stem)
             for name, deck, entry in zip(
@@ -89,27 +93,27 @@ class Experiment:
         ]
 
     def with_known_names(self) -> Experiment:
-        """The same experiment, whose settings name cards, decks and players by their ids.
+        """Return the experiment with settings that name cards, decks and players by ids.
 
         Raises:
-            InputError: a name stands for nothing, or for several things.
+            InputError: a name is unknown or ambiguous.
         """
         settings, pool = with_known_names(self.settings, self.pool, self.seated)
         players = player_names(self.seated)
-        learners = tuple(one.with_known_players(players) for one in settings.learners)
+        learners = tuple(learner.with_known_players(players) for learner in settings.learners)
         settings = settings.model_copy(update={"learners": learners})
         return replace(self, settings=settings, pool=pool)
 
     @property
     def first_seat_bounds(self) -> tuple[float, float]:
-        """Beyond which the first seat's share of the games is marked."""
+        """Bounds outside which reports mark the first seat's share of the games."""
         return self.settings.target.first_seat_bounds
 
     def contest(self) -> CardContest:
-        """Pack the cards and seat the players.
+        """Return the contest of the experiment's players, with packed cards.
 
         Raises:
-            InputError: the pool breaks the ruleset's limits.
+            InputError: the pool exceeds the ruleset's limits.
         """
         players = tuple(
             Player(name, deck, agent)
@@ -118,11 +122,12 @@ class Experiment:
         return CardContest(pack_table(self.pool, self.ruleset), players)
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Everything that the results of `command` depend on, as plain data.
+        """Return everything that the results of `command` depend on, as plain data.
 
-        Training depends on a part of the file only, so that a pilot outlives an edit of how
-        many games measure it.
+        Training depends only on a part of the file, so that trained agents stay valid when, for
+        example, the number of measured games changes.
         """
+        # Only `balance` asks for second opinions, so other commands do not depend on them.
         unasked = set() if command == "balance" else {"second_opinion"}
         settings = self.settings.model_dump(mode="json", by_alias=True, exclude=unasked)
         has_variants = settings["train"]["variants"] is not None
@@ -133,7 +138,7 @@ class Experiment:
         for table in WITH_AGENT:
             settings[table]["agent"] = without_folder(settings[table]["agent"], self.path)
         for learner in settings["learner"]:
-            if learner["kind"] == "dqn":  # as all learners were in older runs
+            if learner["kind"] == "dqn":  # older runs had only this kind and no such key
                 del learner["kind"]
         if not self.settings.tunes_weights:
             del settings["turn"]
@@ -154,14 +159,18 @@ class Experiment:
         }
 
     def _agents_with_files(self, command: str) -> Iterator[Agent]:
-        """Agents that are no player's and whose weights a file says."""
+        """Yield the agents that are no player's and that read their weights from a file."""
         others = self.settings.second_opinion.pilots if command == "balance" else ()
         for name in (*(getattr(self.settings, table).agent for table in WITH_AGENT), *others):
             if names_file(name):
                 yield agent_near(without_folder(name, self.path), self.path)
 
     def position(self, player: str, option: str) -> int:
-        """The position of the player that an option of the command line names, or whose deck.
+        """Return the position of the player that an option names, by itself or by its deck.
+
+        Args:
+            player: name of the player or of its deck.
+            option: the option, for errors.
 
         Raises:
             InputError: there is no such player, or there are several.
@@ -170,28 +179,38 @@ class Experiment:
             return self.player_names.index(player_names(self.seated).find(player))
 
     def with_collection(self, file: Path | None) -> Experiment:
-        """The same experiment, whose decks may hold what a CSV file lists; `None` keeps its own."""
+        """Return the experiment with the collection of a CSV file; `None` keeps its own."""
         if file is None:
             return self
         with option_place("collection"):
             return self.with_settings(collection=read_collection(file, self.pool))
 
     def with_seed(self, seed: int | None) -> Experiment:
-        """The same experiment under another run seed; `None` keeps its own."""
+        """Return the experiment with another run seed; `None` keeps its own.
+
+        Raises:
+            InputError: the seed is out of range.
+        """
         if seed is None:
             return self
         if not 0 <= seed <= SEED_MAX:
-            raise InputError(f"--seed {seed} must be from 0 to {SEED_MAX}")
+            raise InputError(
+                f"{seed} must be from 0 to {SEED_MAX}",
+                place="--seed",
+                value=seed,
+                limit=SEED_MAX,
+                separator=" ",
+            )
         return self.with_settings(seed=seed)
 
     def with_games(
         self, n_games: int | None, stage: Literal["matchups", "power"] = "matchups"
     ) -> Experiment:
-        """The same experiment with other games of a stage; `None` keeps its own.
+        """Return the experiment with other games of a stage; `None` keeps its own.
 
         Args:
-            n_games: per matchup, or per card for its power.
-            stage: which of `[games]`.
+            n_games: games per matchup, or per card for its power.
+            stage: key of `[games]`.
 
         Raises:
             InputError: the number is odd.
@@ -199,15 +218,17 @@ class Experiment:
         if n_games is None:
             return self
         if n_games % 2:
-            raise option_error("games", f"{n_games} must be even, for both seatings")
+            raise option_error(
+                "games", f"{n_games} must be even, for both seatings", value=n_games, limit=2
+            )
         return self.with_settings(games=self.settings.games.model_copy(update={stage: n_games}))
 
     def with_settings(self, **changes: Any) -> Experiment:
-        """The same experiment with some of its settings replaced."""
+        """Return the experiment with some of its settings replaced."""
         return replace(self, settings=self.settings.model_copy(update=changes))
 
     def within_total(self) -> Experiment:
-        """With the games of all stages, if there is a total that they are split from."""
+        """Return the experiment with the games of all stages, split from any total."""
         if self.settings.games.total is None:
             return self
         from balance.pipeline import within_total  # noqa: PLC0415 (loads the searches)
@@ -216,15 +237,15 @@ class Experiment:
         return replace(self, settings=cast("ExperimentFile", settings))
 
     def with_pilots(self, pilots: Mapping[str, PilotFile]) -> Experiment:
-        """The same experiment, depending on more trained agents."""
+        """Return the experiment with further trained agents that it depends on."""
         return replace(self, pilots={**self.pilots, **pilots})
 
     def write_patched(self, patch: Sequence[Edit], folder: Path) -> None:
-        """Write `patched_pool.toml`, and `patched_ruleset.toml` where rules move; both load.
+        """Write `patched_pool.toml` and, if rules are edited, `patched_ruleset.toml`.
 
         Args:
-            patch: edits of the cards and rules.
-            folder: where to.
+            patch: edits of cards and rules.
+            folder: folder to write to.
         """
         from sim.cards.pool_file import edit_pool_file, write_pool  # noqa: PLC0415 (few need it)
 
@@ -233,16 +254,16 @@ class Experiment:
             write_pool(apply_patch(self.pool, patch), target)
         else:
             source = find_data_file("pools", self.settings.pool, near=self.path)
-            edits = [(one.card, one.field, one.after) for one in patch if one.card != RULES]
+            edits = [(edit.card, edit.field, edit.after) for edit in patch if edit.card != RULES]
             edit_pool_file(source, target, edits)
         if any(edit.card == RULES for edit in patch):
             write_ruleset(apply_to_rules(self.ruleset, patch), folder / PATCHED_RULESET)
 
 
 def contents_of(agents: Iterable[Agent]) -> dict[str, str]:
-    """By name, the content of what agents are told that their names do not say: weights."""
-    told = {agent.name: getattr(agent, "content", "") for agent in agents}
-    return {name: content for name, content in told.items() if content}
+    """Return the data that agents depend on in addition to their names, by agent name."""
+    contents = {agent.name: getattr(agent, "content", "") for agent in agents}
+    return {name: content for name, content in contents.items() if content}
 
 
 def players_at(
@@ -251,24 +272,27 @@ def players_at(
     second: str | None,
     options: tuple[str, str] = ("first", "second"),
 ) -> list[int]:
-    """Two players; one that is not named is another than the one that is.
+    """Return the positions of two players; a player that is not named differs from the other.
 
     Args:
-        experiment: whose players.
-        first: the name of one; default the experiment's first other than `second`.
-        second: the name of the other; default the experiment's first other than that.
-        options: which say the names.
+        experiment: experiment with the players.
+        first: name of one player; default the first one other than `second`.
+        second: name of the other; default the first one other than that.
+        options: options that give the names, for errors.
 
     Raises:
         InputError: there is no such player.
     """
-    one = None if first is None else experiment.position(first, options[0])
-    other = None if second is None else experiment.position(second, options[1])
-    if one is None:
-        one = 0 if other is None else _first_but(experiment, other)
-    return [one, _first_but(experiment, one) if other is None else other]
+    first_position = None if first is None else experiment.position(first, options[0])
+    second_position = None if second is None else experiment.position(second, options[1])
+    if first_position is None:
+        first_position = 0 if second_position is None else _first_other(experiment, second_position)
+    return [
+        first_position,
+        _first_other(experiment, first_position) if second_position is None else second_position,
+    ]
 
 
-def _first_but(experiment: Experiment, player: int) -> int:
-    """The first player other than this one; the player itself where it is the only one."""
+def _first_other(experiment: Experiment, player: int) -> int:
+    """Return the position of the first other player; of the player itself if there is no other."""
     return next((k for k in range(len(experiment.decks)) if k != player), player)

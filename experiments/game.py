@@ -1,4 +1,4 @@
-"""Games that experiments may be of: cards where a file says nothing, else the one that it names."""
+"""Games that experiments may be of: card games by default, or a game that the file names."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ from sim.game_log.game_session import GameSession
 
 
 class _Named(Protocol):
+    """Settings with a name and a seed."""
+
     @property
     def name(self) -> str:
-        """What results call the experiment."""
+        """Name of the experiment in results."""
 
     @property
     def seed(self) -> int:
-        """The run seed."""
+        """The run's seed."""
 
 
 class AnyExperiment(Protocol):
-    """What a run has to know of an experiment, whatever its game."""
+    """Interface of an experiment that runs require, for any game."""
 
     @property
     def path(self) -> Path:
@@ -34,29 +36,31 @@ class AnyExperiment(Protocol):
 
     @property
     def settings(self) -> _Named:
-        """What the file says."""
+        """Contents of the file."""
 
     @property
     def pilots(self) -> Mapping[str, PilotFile]:
-        """The files of trained agents that it depends on, by what refers to them."""
+        """Files of the trained agents that it depends on, by the names that refer to them."""
 
     @property
     def first_seat_bounds(self) -> tuple[float, float] | None:
-        """Beyond which the first seat's share of the games is marked; `None`: it never is."""
+        """Bounds outside which the first seat's share is marked; `None` to never mark it."""
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Everything that the results of a command depend on, as plain data."""
+        """Return everything that the results of a command depend on, as plain data."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a person sits, in the words of the command line; `None` is as the experiment has it.
+    """Seat of a person in an interactive game, as the command line names it.
+
+    `None` leaves the choice to the experiment.
 
     Attributes:
         seat: `first`, `second` and so on.
-        player: whose deck it is played with.
-        against: whose deck the opponent plays.
-        agent: who plays for the others.
+        player: player with the person's deck.
+        against: player with the opponent's deck.
+        agent: agent that plays the other seats.
     """
 
     seat: str | None = None
@@ -66,25 +70,34 @@ class Place:
 
 
 class Sit(Protocol):
-    """Seats a person: of an experiment, a place, the game's number and the width of lines."""
+    """Function that starts an interactive game of an experiment."""
 
     def __call__(
         self, experiment: Any, place: Place, *, index: int, width: int, results: Path
     ) -> GameSession:
-        """A game that is dealt and waits for `begin`."""
+        """Return a dealt game that waits for `begin`.
+
+        Args:
+            experiment: the experiment.
+            place: seat of the person.
+            index: number of the game, which determines its seed.
+            width: width of printed lines, in characters.
+            results: parent of the run folders.
+        """
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game other than those of cards.
+    """A game other than the card games.
 
     Attributes:
-        name: what experiment files call it.
-        load: reads an experiment.
-        commands: by name, what refuses an experiment before a run, and what does the run's work.
-        replay: one of its games as text, of an experiment and the game's number.
-        sit: seats a person.
-        agents: who may be named in its experiments.
+        name: name in experiment files.
+        load: reads an experiment from a file.
+        commands: for each command, the function that checks an experiment before a run, and the
+            function that does the run's work.
+        replay: returns one of an experiment's games as text, by its number.
+        sit: starts an interactive game.
+        agents: returns the agents that its experiments may name.
     """
 
     name: str
@@ -95,40 +108,44 @@ class Game:
     agents: Callable[[], Sequence[KnownAgent]]
 
     def command(self, name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
-        """What checks and what does the work of a command.
+        """Return the function that checks and the function that does the work of a command.
 
         Raises:
             InputError: the game has no such command.
         """
         if name not in self.commands:
+            known = [*self.commands, "replay", "play"]
             raise InputError(
-                f"{name}: is for games of cards; the game {self.name!r} has "
-                f"{', '.join([*self.commands, 'replay', 'play'])}"
+                f"is only for card games; the game {self.name!r} has {', '.join(known)}",
+                place=name,
+                value=name,
+                limit=tuple(known),
             )
         return self.commands[name]
 
 
 def _big_two() -> Game:
+    """Return the game Big Two, imported on first use."""
     from experiments.big_two.commands import GAME  # noqa: PLC0415 (loads the searches)
 
     return GAME
 
 
 GAMES: Mapping[str, Callable[[], Game]] = {"big_two": _big_two}
-"""By the `game` of experiment files."""
+"""Functions that return a game, by its name in experiment files."""
 
 
 def game_of(name: str) -> tuple[Path, Game | None]:
-    """The file of an experiment, and its game if that is none of cards.
+    """Return the file of an experiment, and its game if it is not a card game.
 
     Args:
         name: path of a file, or the name of a shipped experiment such as `big_two`.
 
     Raises:
-        InputError: there is no such file, or it is of a game that nobody knows.
+        InputError: there is no such file, or its game is unknown.
     """
     path = named_file("experiment", name, SHIPPED)
-    told = read_toml(path)
-    if "game" not in told:
+    tables = read_toml(path)
+    if "game" not in tables:
         return path, None
-    return path, GAMES[known_word("game", str(told["game"]), GAMES, str(path))]()
+    return path, GAMES[known_word("game", str(tables["game"]), GAMES, str(path))]()

@@ -1,4 +1,4 @@
-"""Loading experiments: a file, checked, with the ruleset, cards, decks and agents that it names."""
+"""Loading of an experiment: a checked file with its ruleset, cards, decks and agents."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ from sim.names import named_word
 from sim.play import pack_table
 
 SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
+"""Folder of the shipped experiments."""
 
 
 def load_experiment(
@@ -55,24 +56,28 @@ def load_experiment(
 
     Args:
         name: path of a file, or the name of a shipped experiment such as `quickstart`.
-        results: parent of the run folders, where trained agents are looked for.
-        preset: a word for settings that the file leaves open, instead of its own word.
-        agent: pilots every deck, whatever the file says; default as the file says.
-        total: games of all stages together, instead of `[games]`; default as the file says.
+        results: parent of the run folders, which is searched for trained agents.
+        preset: preset to use instead of the file's.
+        agent: agent that pilots every deck; default those of the file.
+        total: total number of games, instead of `[games]`; default as in the file.
 
     Raises:
-        InputError: a file is missing or wrong; names the file to mend (the experiment, or one
-            that it names), the field, the value, the limit.
+        InputError: a file is missing or invalid; names the file to fix (the experiment, or one that
+            it names), the field, the value and the limit.
     """
     path = named_file("experiment", name, SHIPPED)
     if preset is not None:
         with option_place("preset"):
             preset = named_word("word", preset, PRESETS)
-    told = read_toml(path) if preset is None else read_toml(path) | {"preset": preset}
-    check_is_experiment(path, told)
-    if "game" in told:
-        raise InputError(f"{path}: is of the game {told['game']!r}, this is for games of cards")
-    settings = _with_target_matrix(validate(ExperimentFile, told, source=str(path)), path)
+    tables = read_toml(path) if preset is None else read_toml(path) | {"preset": preset}
+    check_is_experiment(path, tables)
+    if "game" in tables:
+        raise InputError(
+            f"is of the game {tables['game']!r}, but this command is for card games",
+            place=path,
+            value=tables["game"],
+        )
+    settings = _with_target_matrix(validate(ExperimentFile, tables, source=str(path)), path)
     with error_place(path):
         ruleset_file = find_data_file("rulesets", settings.ruleset, near=path)
     ruleset = load_ruleset(str(ruleset_file))
@@ -83,8 +88,8 @@ def load_experiment(
     decks = tuple(deck for deck, _ in seated)
     settings = settings.model_copy(
         update={
-            "ruleset": _as_called("rulesets", settings.ruleset, ruleset_file, path),
-            "pool": _as_called("pools", settings.pool, pool_file, path),
+            "ruleset": _canonical_name("rulesets", settings.ruleset, ruleset_file, path),
+            "pool": _canonical_name("pools", settings.pool, pool_file, path),
             "players": tuple(entry for _, entry in seated),
         }
     )
@@ -92,53 +97,54 @@ def load_experiment(
         settings = settings.model_copy(update={"games": Games(total=total)})
     with error_place(path):
         _check_players(settings, decks)
-        settings = _with_files_beside(settings, path)
+        settings = _with_weight_paths(settings, path)
         bare = Experiment(path, settings, ruleset, pool, decks, agents=()).with_known_names()
         if agent is None:
-            found = _with_own_agents(bare, results)
+            experiment = _with_own_agents(bare, results)
         else:
-            found = with_one_agent(bare, known_spelling(agent), results)
+            experiment = with_one_agent(bare, known_spelling(agent), results)
         know_decks(decks, pool)
-        if len(found.decks) > 1:
-            found.settings.demands_in(found.contest())
+        if len(experiment.decks) > 1:
+            experiment.settings.demands_in(experiment.contest())
+        # Errors about a total that an option gave must name the option.
         with nullcontext() if total is None else option_place("games"):
-            return found.within_total()
+            return experiment.within_total()
 
 
 def _with_own_agents(experiment: Experiment, results: Path) -> Experiment:
-    """The experiment with the agents and pilots that its file names."""
+    """Return the experiment with the agents and trained agents that its file names."""
     named = [(entry.agent, place_of(entry)) for entry in experiment.settings.players]
     pilots = find_pilots(named, near=experiment.path, results=results)
     if pilots:
         check_view(pack_table(experiment.pool, experiment.ruleset), experiment.decks)
-    found = experiment.with_pilots(pilots)
-    return replace(found, agents=player_agents(found, results))
+    with_files = experiment.with_pilots(pilots)
+    return replace(with_files, agents=player_agents(with_files, results))
 
 
 def _with_target_matrix(settings: ExperimentFile, path: Path) -> ExperimentFile:
-    """The settings, with the goals in a file if they name one."""
+    """Return the settings with goals read from a matrix file, if they name one."""
     target = settings.target
     if not isinstance(target.win_rate, str) or target.win_rate == FREE:
         return settings
     matrix = path.parent / target.win_rate
-    told = {**target.model_dump(), "win_rate": read_target_matrix(matrix)}
-    return settings.model_copy(update={"target": validate(Target, told, source=str(matrix))})
+    fields = {**target.model_dump(), "win_rate": read_target_matrix(matrix)}
+    return settings.model_copy(update={"target": validate(Target, fields, source=str(matrix))})
 
 
-def _with_files_beside(settings: ExperimentFile, path: Path) -> ExperimentFile:
-    """The settings, with the places of the weights of agents that are no player's."""
+def _with_weight_paths(settings: ExperimentFile, path: Path) -> ExperimentFile:
+    """Return the settings with full paths of the weights of agents that are no player's."""
     changed = {}
     for table in WITH_AGENT:
-        told = getattr(settings, table)
+        table_settings = getattr(settings, table)
         with error_place(f"{table}.agent"):
-            agent = with_file_beside(told.agent, path)
-        if agent != told.agent:
-            changed[table] = told.model_copy(update={"agent": agent})
+            agent = with_file_beside(table_settings.agent, path)
+        if agent != table_settings.agent:
+            changed[table] = table_settings.model_copy(update={"agent": agent})
     return settings.model_copy(update=changed) if changed else settings
 
 
 def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
-    """The pool, and the file to mend where the ruleset refuses it."""
+    """Return the pool, and the file to fix if the ruleset refuses it."""
     with error_place(path):
         if name == REAL_POOL:  # has no file of its own
             return load_pool(name), path
@@ -146,9 +152,9 @@ def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
     return load_pool(str(file)), file
 
 
-def _as_called(kind: DataKind, name: str, file: Path, near: Path) -> str:
-    """The name of a file for another spelling of it; a path stays as it is."""
-    if name.endswith(".toml") or name == file.stem or file == near:  # as real cards have no file
+def _canonical_name(kind: DataKind, name: str, file: Path, near: Path) -> str:
+    """Return the name of a file in its own spelling; a path stays as it is."""
+    if name.endswith(".toml") or name == file.stem or file == near:  # real cards have no file
         return name
     return file.stem if find_data_file(kind, file.stem, near) == file else name
 
@@ -156,19 +162,28 @@ def _as_called(kind: DataKind, name: str, file: Path, near: Path) -> str:
 def _player_deck(
     entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path
 ) -> tuple[Deck, PlayerEntry]:
-    """The deck of a player, and the entry with the name of the deck's file."""
+    """Return the deck of a player, and the entry with the name of the deck's file.
+
+    Raises:
+        InputError: there is no such deck, or the rules do not permit it.
+    """
     with error_place(path):
         file = find_data_file("decks", entry.deck, near=path)
     deck = load_deck(str(file), pool=pool)
     with error_place(file):
         check_deck(deck, pool, ruleset)
-    return deck, entry.model_copy(update={"deck": _as_called("decks", entry.deck, file, path)})
+    return deck, entry.model_copy(update={"deck": _canonical_name("decks", entry.deck, file, path)})
 
 
 def _check_players(settings: ExperimentFile, decks: tuple[Deck, ...]) -> None:
-    """Refuse players of one name, and of a name that means something else."""
+    """Refuse two players with the same name, and a name that is a keyword of `[target]`."""
     names = [entry.name or deck.name for entry, deck in zip(settings.players, decks, strict=True)]
     refuse_repeated_names(names)
     for name in names:
         if name in RESERVED:
-            raise InputError(f"player {name!r}: means something in [target]; give another `name`")
+            raise InputError(
+                "is a keyword of [target]",
+                place=f"player {name!r}",
+                value=name,
+                remedy="give the player another `name`",
+            )

@@ -1,4 +1,4 @@
-"""What a person is told of a game that takes long: which decks, which pilots, which game."""
+"""Messages about games that take long: the decks, the agents, and the game."""
 
 from __future__ import annotations
 
@@ -14,23 +14,30 @@ from sim.play.batch import BLANK, row_of_deck
 from sim.play.long_games import LongGame, reporting_long_games
 
 _UNKNOWN = "another deck"
+"""Name of a deck that no experiment has loaded."""
+
 _decks: dict[str, npt.NDArray[np.int16]] = {}
+"""Rows of the decks loaded in this process, by name."""
 
 
 def know_decks(decks: Iterable[Deck], pool: Pool) -> None:
-    """Call decks of a pool by their names from now on."""
+    """Register decks of a pool, so that messages name them."""
     _decks.update({deck.name: row_of_deck(deck, pool) for deck in decks})
 
 
 @contextmanager
-def long_games_reported(tell: Callable[[str], None]) -> Iterator[None]:
-    """Tell in a line of each game that takes long, while the block plays some."""
-    with reporting_long_games(lambda game: tell(long_game_words(game))):
+def long_games_reported(on_line: Callable[[str], None]) -> Iterator[None]:
+    """Report each long game of a block in a line.
+
+    Args:
+        on_line: callback, called with the line.
+    """
+    with reporting_long_games(lambda game: on_line(long_game_words(game))):
         yield
 
 
 def long_game_words(game: LongGame) -> str:
-    """Which game it is, and what can be done."""
+    """Return a line with the decks and agents of a long game, its seed, and a remedy."""
     sides = [f"{_name(row)} ({agent})" for row, agent in zip(game.decks, game.agents, strict=True)]
     which = (
         "" if game.game_index is None else f", game {game.game_index:,}, game seed {game.game_seed}"
@@ -42,10 +49,12 @@ def long_game_words(game: LongGame) -> str:
 
 
 def _name(row: npt.NDArray[np.int16]) -> str:
-    """What the deck is called of which this is the row, whole or with cards left out."""
+    """Return the name of a deck from its row, which may lack cards."""
     cards = row[1 : at.DECK_POWER]
     for name, known in _decks.items():
-        theirs = known[1 : at.DECK_POWER]
-        if len(cards) == len(theirs) and bool(((cards == theirs) | (cards == BLANK)).all()):
+        known_cards = known[1 : at.DECK_POWER]
+        if len(cards) == len(known_cards) and bool(
+            ((cards == known_cards) | (cards == BLANK)).all()
+        ):
             return name
     return _UNKNOWN

@@ -1,4 +1,4 @@
-"""Ways to search by name: what each sets otherwise than an experiment, for studies and suites."""
+"""Search methods by name: settings that override those of an experiment, for studies and suites."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from sim import InputError, error_place, read_toml, validate
 from sim.names import named_word
 
 METHODS_FILE = Path(str(resources.files("experiments").joinpath("methods.toml")))
+"""File with the settings of the shipped methods."""
+
 BASELINES: dict[str, Solve] = {"random": random_search, "tpe": tree_parzen}
+"""Optimisers that studies compare with, by name."""
 
 
 def load_methods(path: Path) -> dict[str, dict[str, Any]]:
-    """What each way to search sets, by name.
+    """Return the settings of each method in a file, by name.
 
-    From then on they may name the baselines `random` and `tpe` as their method.
+    The call registers the baselines `random` and `tpe`, so that methods may name them.
 
     Raises:
-        InputError: the file cannot be read, or holds something else.
+        InputError: the file cannot be read or is not a table of settings.
     """
     for name, solve in BASELINES.items():
         if name not in solver_names():
@@ -34,51 +37,62 @@ def load_methods(path: Path) -> dict[str, dict[str, Any]]:
     methods = read_toml(path)
     for name, settings in methods.items():
         if not isinstance(settings, dict):
-            raise InputError(f"{path}: {name}: must be a table of settings, not {settings!r}")
+            raise InputError(
+                f"must be a table of settings, not {settings!r}",
+                place=f"{path}: {name}",
+                value=settings,
+            )
     return methods
 
 
 def chosen_methods(
     methods: Mapping[str, dict[str, Any]], names: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Those that are named, which may be optimisers from outside; all of them if none is.
+    """Return the named methods, which may be external optimisers; all if none is named.
+
+    Args:
+        methods: settings of the methods of a file, by name.
+        names: names to choose.
 
     Raises:
         InputError: there is no such method.
     """
-    from_outside = {name: {"search": {"method": name, "assist": False}} for name in solver_names()}
-    known = from_outside | dict(methods)
+    external = {name: {"search": {"method": name, "assist": False}} for name in solver_names()}
+    known = external | dict(methods)
     chosen = [named_word("method", name, known) for name in names]
     return {name: known[name] for name in chosen or methods}
 
 
 def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source: str) -> Experiment:
-    """An experiment with some of the settings of its file given anew.
+    """Return an experiment with some settings of its file overridden.
 
-    Ways that are compared play what they were given: none widens by itself unless told to.
+    Methods that are compared play the games that they are given, so no search is relaxed unless the
+    file or the overrides ask for it.
 
     Args:
         experiment: the experiment.
-        overrides: tables and keys as in its file; a table's other keys stay as they are.
-        source: where they are from; begins every message.
+        overrides: tables and keys as in its file; other keys of a table stay as they are.
+        source: origin of the overrides, for errors.
 
     Raises:
-        InputError: they are no settings of an experiment, or need what is not installed.
+        InputError: the overrides are invalid, or require a package that is not installed.
     """
-    told = experiment.settings.model_dump(by_alias=True, exclude_unset=True)
-    data = _merged(_merged({"search": {"widen": False}}, told), overrides)
+    explicit = experiment.settings.model_dump(by_alias=True, exclude_unset=True)
+    # The relaxations are switched off first, so that the file and the overrides take precedence.
+    data = _merge(_merge({"search": {"widen": False}}, explicit), overrides)
     settings = validate(ExperimentFile, data, source=source)
     if settings.search.method == "tpe":
         require_optuna()
     with error_place(source):
-        named = replace(experiment, settings=settings).with_known_names()
-    return named.within_total()
+        updated = replace(experiment, settings=settings).with_known_names()
+    return updated.within_total()
 
 
-def _merged(data: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
-    both = dict(data)
+def _merge(data: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table with the values of another table put over its own, at every depth."""
+    merged = dict(data)
     for key, value in overrides.items():
-        table = both.get(key)
+        table = merged.get(key)
         has_both = isinstance(table, dict) and isinstance(value, dict)
-        both[key] = _merged(table, value) if has_both and table is not None else value
-    return both
+        merged[key] = _merge(table, value) if has_both and table is not None else value
+    return merged

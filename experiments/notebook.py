@@ -1,4 +1,4 @@
-"""Commands for notebooks, the runs that are committed for them, and results as pandas tables."""
+"""Commands for notebooks, the committed runs that they show, and results as data frames."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _STAGES = ("today", "claimed", "selected", "certified")
 
 
 def stage_frame(run: FoundPatch) -> pd.DataFrame:
-    """Win rates with the recommended patch, and where each lies: a row for matchup and stage."""
+    """Return the win rates with the recommended patch: one row per matchup and stage."""
     return pd.DataFrame(
         {
             "matchup": row.matchup,
@@ -46,62 +46,66 @@ def stage_frame(run: FoundPatch) -> pd.DataFrame:
 
 
 def front_frame(run: FoundPatch) -> pd.DataFrame:
-    """Every patch played again, by rising change, in the columns of `front.csv`."""
+    """Return every patch that was played again, with the columns of `front.csv`."""
     return frame_of(FrontRow, front_rows(run))
 
 
 def guard_frame(run: FoundPatch) -> pd.DataFrame:
-    """What the guards watch, in the columns of `guards.csv`; a row's readings have one unit."""
+    """Return the guards' verdicts with the columns of `guards.csv`; each row has one unit."""
     return frame_of(GuardRow, guard_rows(run))
 
 
 def change_frame(rows: Iterable[Sequence[ChangeRow]]) -> pd.DataFrame:
-    """Rates with other cards beside today's, of one comparison after another, as `changes.csv`."""
-    return frame_of(ChangeRow, (row for of_one in rows for row in of_one))
+    """Return the rates of compared cards and their changes, with the columns of `changes.csv`.
+
+    Args:
+        rows: rows of each comparison.
+    """
+    return frame_of(ChangeRow, (row for comparison in rows for row in comparison))
 
 
 def compared_rows(
     experiment: Experiment, patches: Mapping[str, Explored], today: Explored
 ) -> list[list[ChangeRow]]:
-    """Patches beside today's cards: of each, in their order, a row for each rate.
+    """Return one row per patch and rate, comparing patches with the baseline cards.
 
     Args:
-        experiment: says which rates are wanted, and what is wanted of them.
-        patches: what was explored, by its name.
-        today: the same games with today's cards.
+        experiment: experiment, which determines the rates and their goals.
+        patches: games with each patch, by its name.
+        today: the same games with the baseline cards.
     """
     shown = reported_rates(experiment.settings, experiment.contest())
     return change_rows([*patches], [*patches.values()], today, shown)
 
 
 def begin_game(folder: Path | str, sheet: Path | str | None = None) -> None:
-    """Write a game to begin with and say what was written, as `evenhand init` does.
+    """Write a first game and print what was written, as `evenhand init` does.
 
     Args:
-        folder: where to.
-        sheet: the cards; by default a small game of ours.
+        folder: folder to write to.
+        sheet: spreadsheet with the cards; default a small example game.
 
     Raises:
-        InputError: what `evenhand init` would refuse.
+        InputError: as in `evenhand init`.
     """
     cards = None if sheet is None else Path(sheet)
     sys.stdout.write("".join(f"{line}\n" for line in run_init(Path(folder), cards, None)))
 
 
 def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:
-    """Every stand-in that raced, in the columns of `substitutes.csv`."""
+    """Return every stand-in that took part in the racing, with the columns of `substitutes.csv`."""
     return frame_of(SubstituteRow, substitute_rows(pool, found))
 
 
 def opponent_frame(built: BuiltDeck) -> pd.DataFrame:
-    """What a built deck wins, in the columns of `opponents.csv`; the last row is the field."""
+    """Return the win rates of a built deck, with the columns of `opponents.csv`."""
     n_games = built.n_games * len(built.field.opponents)
     field = OpponentRow("the field", "", 1.0, built.score, n_games)
     return frame_of(OpponentRow, [*opponent_rows(built), field])
 
 
 def metagame_frame(contest: CardContest, metagame: Metagame) -> pd.DataFrame:
-    """Every player's share, rating and win rate against the mix, as in `metagame.csv`."""
+    """Return every player's share, rating and win rate against the mix, as in `metagame.csv`."""
     return frame_of(MetagameRow, metagame_rows(contest, metagame))
 
 
@@ -111,15 +115,15 @@ def train(
     """Train the experiment's learners, as `evenhand train` does.
 
     Args:
-        experiment: with learners.
+        experiment: experiment with learners.
         results: parent of the run folder.
-        threads: threads to use; default all cores.
+        threads: number of threads; default all cores.
 
     Raises:
-        InputError: what `evenhand train` would refuse.
+        InputError: as in `evenhand train`.
     """
     check_train(experiment)
-    return _finished("train", experiment, Path(results), run_train, threads)
+    return _run_command("train", experiment, Path(results), run_train, threads)
 
 
 def evaluate(
@@ -128,24 +132,25 @@ def evaluate(
     """Measure the agents that `train` made, as `evenhand evaluate` does.
 
     Args:
-        experiment: whose learners were trained.
-        results: parent of the run folders, that of the training too.
-        threads: threads to use; default all cores.
+        experiment: experiment with trained learners.
+        results: parent of the run folders, including that of the training.
+        threads: number of threads; default all cores.
 
     Raises:
-        InputError: what `evenhand evaluate` would refuse.
+        InputError: as in `evenhand evaluate`.
     """
-    found = find_trained(experiment, Path(results))
-    return _finished("evaluate", found, Path(results), run_evaluate, threads)
+    trained = find_trained(experiment, Path(results))
+    return _run_command("evaluate", trained, Path(results), run_evaluate, threads)
 
 
-def _finished(
+def _run_command(
     command: str,
     experiment: Experiment,
     results: Path,
     work: Callable[[Run], Findings],
     threads: int | None,
 ) -> FinishedRun:
+    """Run a command without plots, and return its finished run."""
     run = open_run(command, experiment, results, Screen(json=True), plots=False, threads=threads)
     with run.folder.lock:
         run.carry_out(work)
@@ -153,22 +158,25 @@ def _finished(
 
 
 REFERENCE = Path(__file__).parents[1] / "results" / "reference"
+"""Folder of the committed runs in a checkout."""
 
 
 def reference_run(name: str, command: str = "balance") -> FinishedRun:
-    """The committed run of a shipped experiment, if it is that of the present file.
+    """Return the committed run of a shipped experiment, if it belongs to the present file.
 
     Args:
-        name: of the experiment.
-        command: what was run.
+        name: name of the experiment.
+        command: command of the run.
 
     Raises:
-        InputError: there is none, or it was made of other settings, cards or decks.
+        InputError: there is none for the present settings, cards and decks.
     """
     path = run_path(REFERENCE, load_experiment(name), command)
     if not path.is_dir():
         raise InputError(
-            f"{path}: no such run; in a checkout, `make reference` makes the runs of the present "
-            "experiment files anew"
+            "no such run",
+            place=path,
+            remedy="in a checkout, `make reference` repeats the runs of the present experiment "
+            "files",
         )
     return open_finished_run(str(path), REFERENCE, command)

@@ -1,4 +1,4 @@
-"""An experiment in the hands of one agent: what `--agent` makes of it, for one run."""
+"""The option `--agent`: an experiment with every deck piloted by one agent, for one run."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ GoalT = TypeVar("GoalT")
 
 
 def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experiment:
-    """The experiment with every deck piloted by the agent called `name`.
+    """Return the experiment with every deck piloted by one agent.
 
-    Players of the same deck that differed in their agents alone would be one player: the first of
+    Players of the same deck differ only in their agents, so they become one player: the first of
     them stays, the others are left out (`Experiment.merged`), and so are goals that name them.
 
     Args:
-        experiment: whose agents and pilots may still be missing.
-        name: what an experiment file would call the agent.
-        results: parent of the run folders, where trained agents are looked for.
+        experiment: experiment, possibly without agents.
+        name: name of the agent, as in an experiment file.
+        results: parent of the run folders, which is searched for trained agents.
 
     Raises:
         InputError: there is no such agent, or it cannot play these decks.
@@ -38,12 +38,15 @@ def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experime
     if merged and len(merged) == len(names) - 1:
         raise option_error(
             "agent",
-            f"{name!r}: all players have the deck {names[0]!r} and would be one; leave the option "
-            "out, or add a player with another deck",
+            f"{name!r}: all players have the deck {names[0]!r}, so only one would be left",
+            value=name,
+            limit=2,
+            remedy="leave the option out, or add a player with another deck",
         )
     kept = [k for k, player in enumerate(names) if player not in merged]
     settings = _without_players(experiment.settings, names, merged)
     players = tuple(settings.players[k].model_copy(update={"agent": name}) for k in kept)
+    # Card power is measured by the same agent, whatever the file's `narrow.agent` says.
     narrow = settings.narrow.model_copy(update={"agent": OWN})
     changed = replace(
         experiment,
@@ -61,7 +64,7 @@ def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experime
 
 
 def _merged_players(experiment: Experiment) -> dict[str, str]:
-    """Players whose deck an earlier player has too, and the name of that one."""
+    """Return the players with an earlier player's deck, each with that player's name."""
     merged = dict[str, str]()
     for k, name in enumerate(experiment.player_names):
         first = experiment.decks.index(experiment.decks[k])
@@ -73,27 +76,27 @@ def _merged_players(experiment: Experiment) -> dict[str, str]:
 def _without_players(
     settings: ExperimentFile, names: tuple[str, ...], dropped: Mapping[str, str]
 ) -> ExperimentFile:
-    """The settings without goals and weights of players that are left out."""
+    """Return the settings without goals and weights of players that are left out."""
     if not dropped:
         return settings
-    gone = {*dropped}
-    for one in names:
-        for other in names:
-            if one in dropped or other in dropped:
-                gone.add(f"{one} vs {other}")
+    removed = {*dropped}
+    for first in names:
+        for second in names:
+            if first in dropped or second in dropped:
+                removed.add(f"{first} vs {second}")
     target = settings.target.model_copy(
         update={
-            "win_rate": _without_keys(settings.target.win_rate, gone),
-            "field": _without_keys(settings.target.field, gone),
+            "win_rate": _without_keys(settings.target.win_rate, removed),
+            "field": _without_keys(settings.target.field, removed),
         }
     )
-    weights = _without_keys(settings.field.weights, gone)
+    weights = _without_keys(settings.field.weights, removed)
     field = settings.field.model_copy(update={"weights": weights})
     return settings.model_copy(update={"target": target, "field": field})
 
 
-def _without_keys(goals: GoalT, gone: set[str]) -> GoalT:
-    """A table without some keys; what is no table stays as it is."""
+def _without_keys(goals: GoalT, removed: set[str]) -> GoalT:
+    """Return a table without some keys; other values are returned as they are."""
     if not isinstance(goals, dict):
         return goals
-    return type(goals)((key, goal) for key, goal in goals.items() if key not in gone)
+    return type(goals)((key, goal) for key, goal in goals.items() if key not in removed)

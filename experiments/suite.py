@@ -1,4 +1,4 @@
-"""Suites: balanced cards, and instances made of them, with known answers for searches to find."""
+"""Suites: balanced cards, and instances made from them with known answers, to test searches."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from experiments.loading import load_experiment
 from sim import (
     SEED_MAX,
     Card,
+    InputError,
     Pool,
     StrictModel,
     check_pool,
@@ -39,17 +40,24 @@ Half = Literal["development", "reported"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 HALVES: tuple[Half, ...] = get_args(Half)
 INSTANCE = "[[instance]]"
+"""Header of an instance in a suite file."""
 
 
 class Move(StrictModel):
-    """A number of a card, and how many steps it is moved."""
+    """A move of one number of a card.
+
+    Attributes:
+        card: id of the card.
+        field: field of the number.
+        steps: signed number of steps.
+    """
 
     card: str
     field: str
     steps: int
 
     def edit(self, pool: Pool) -> Edit:
-        """What it does to the cards of a pool.
+        """Return the edit that the move makes in a pool.
 
         Raises:
             InputError: the pool has no such card, or the card no such number.
@@ -63,14 +71,14 @@ Moves = tuple[Move, ...]
 
 
 class Instance(StrictModel):
-    """A question whose answer is known.
+    """A question with a known answer.
 
     Attributes:
-        kind: `planted`, hidden edits are to be taken back; `target`, the win rates that they
-            bring are to be reached; `control`, there is nothing to be done.
-        half: whether methods may be tuned on it, or only reported.
-        hidden: the edits of the balanced cards.
-        win_rates: of the matchups with them, by name.
+        kind: `planted`, hidden edits are to be reversed; `target`, the win rates that the hidden
+            edits cause are to be reached; `control`, nothing needs to be done.
+        half: whether methods may be tuned on it (`development`), or only be reported (`reported`).
+        hidden: edits of the balanced cards.
+        win_rates: win rate of each matchup with them, by the matchup's name.
     """
 
     kind: Kind
@@ -79,31 +87,41 @@ class Instance(StrictModel):
     win_rates: dict[str, Share] = Field(default_factory=dict)
 
     def change(self, weights: Weights, cards: Iterable[Card] = ()) -> float:
-        """That of a patch that is known to do; cards may have tags that weigh."""
+        """Return the change of the patch that is known to suffice.
+
+        Args:
+            weights: weights of steps and cards.
+            cards: cards with tags that have weights.
+        """
         tags = {card.id: card.tags for card in cards}
-        weight = [weights.of(move.field, tags.get(move.card, ())) for move in self.hidden]
-        steps = sum(abs(move.steps) * w for move, w in zip(self.hidden, weight, strict=True))
+        factors = [weights.of(move.field, tags.get(move.card, ())) for move in self.hidden]
+        steps = sum(abs(move.steps) * w for move, w in zip(self.hidden, factors, strict=True))
         return round(steps + weights.card * len({move.card for move in self.hidden}), 9)
 
     def text(self) -> str:
-        """As a suite file has it."""
+        """Return the instance as TOML for a suite file."""
         data = self.model_dump(mode="json", exclude_defaults=True)
         return "\n".join([INSTANCE, *(f"{key} = {_toml(data[key])}" for key in data)]) + "\n"
 
 
 def _is_range_of_steps(steps: tuple[int, int]) -> tuple[int, int]:
+    """Return a range of numbers of steps, after checking it."""
     if not 1 <= steps[0] <= steps[1] <= 100:
-        raise ValueError("must be [fewest, most], from 1 to 100, in this order")
+        raise InputError(
+            "must be [fewest, most], from 1 to 100, in this order", value=steps, limit=100
+        )
     return steps
 
 
 class Made(StrictModel):
-    """What `evenhand suite make` makes.
+    """Settings of `evenhand suite make`.
 
     Attributes:
-        planted: how many instances of this kind, and likewise `target` and `control`.
-        steps: fewest and most that are hidden.
-        games: per matchup, which measure the win rates of an instance.
+        planted: number of instances of the kind `planted`.
+        target: number of instances of the kind `target`.
+        control: number of instances of the kind `control`.
+        steps: fewest and most hidden steps.
+        games: games per matchup that measure the win rates of an instance.
     """
 
     planted: int = Field(default=0, ge=0, le=10_000)
@@ -114,15 +132,15 @@ class Made(StrictModel):
 
 
 class SuiteFile(StrictModel):
-    """A suite file as it is written.
+    """Contents of a suite file.
 
     Attributes:
-        name: what results call it.
-        seed: of all that is made.
-        experiment: whose decks, players, rules and demands the instances have.
-        base: edits of its cards that balance them.
-        make: what is made of those.
-        instances: what was made.
+        name: name of the suite in results.
+        seed: seed of everything that is made.
+        experiment: experiment with the decks, players, rules and demands of the instances.
+        base: edits that balance its cards.
+        make: settings by which instances are made.
+        instances: instances made so far.
     """
 
     element: ClassVar[str] = "suite"
@@ -138,16 +156,16 @@ class SuiteFile(StrictModel):
 
 
 def moves_of(edits: Iterable[Edit]) -> Moves:
-    """Edits by their steps."""
+    """Return edits as moves."""
     return tuple(
-        Move(card=one.card, field=one.field, steps=one.after - one.before) for one in edits
+        Move(card=edit.card, field=edit.field, steps=edit.after - edit.before) for edit in edits
     )
 
 
 def _toml(value: Any) -> str:
-    """A value on one line."""
+    """Return a value as TOML on one line."""
     if isinstance(value, dict):
-        pairs = (f"{_key(key)} = {_toml(one)}" for key, one in value.items())
+        pairs = (f"{_key(key)} = {_toml(entry)}" for key, entry in value.items())
         return f"{{ {', '.join(pairs)} }}"
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
@@ -155,34 +173,40 @@ def _toml(value: Any) -> str:
 
 
 def _key(name: str) -> str:
+    """Return a key as TOML, quoted if necessary."""
     return name if name.replace("_", "").isalnum() and name.isascii() else json.dumps(name)
 
 
 SUITES = Path(str(resources.files("experiments").joinpath("suites")))
+"""Folder of the shipped suites."""
 ExperimentT = TypeVar("ExperimentT", bound=Experiment)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Suite(Experiment):
-    """An experiment with balanced cards, and the instances that were made of them.
+    """An experiment with balanced cards, and the instances made from them.
 
     Attributes:
-        suite: what the suite's file says.
+        suite: contents of the suite's file.
     """
 
     suite: SuiteFile
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Everything that the results of `command` depend on, as plain data."""
+        """Return everything that the results of `command` depend on, as plain data."""
         suite = self.suite.model_dump(mode="json", by_alias=True)
         return super().resolved(command) | {"suite": suite}
 
     def asked(self, place: int) -> Experiment:
-        """The question of the instance at a place, from 1 on, as an experiment of its own."""
+        """Return the question of an instance as an experiment of its own.
+
+        Args:
+            place: number of the instance, from 1 on.
+        """
         instance = self.suite.instances[place - 1]
         settings = self.settings
         with error_place(f"instance #{place}"):
-            hidden = _edited(self, instance.hidden)
+            hidden = _apply_moves(self, instance.hidden)
             if instance.kind != "target":
                 return hidden
             target = rates_alone(settings.target, instance.win_rates)
@@ -195,26 +219,32 @@ def load_suite(name: str, results: Path = Path("results")) -> Suite:
 
     Args:
         name: path of a file, or the name of a shipped suite such as `duel-3`.
-        results: parent of the run folders, where trained agents are looked for.
+        results: parent of the run folders, which is searched for trained agents.
 
     Raises:
-        InputError: a file is missing or wrong; names the file, the field, the value, the limit.
+        InputError: a file is missing or invalid; names the file, the field, the value and the
+            limit.
     """
     path = named_file("suite", name, SUITES)
     suite = validate(SuiteFile, read_toml(path), source=str(path))
-    place = suite.experiment
+    reference = suite.experiment
     with error_place(path):
-        found = load_experiment(
-            str(path.parent / place) if place.endswith(".toml") else place, results
+        experiment = load_experiment(
+            str(path.parent / reference) if reference.endswith(".toml") else reference, results
         )
-    settings = found.settings.model_copy(update={"name": suite.name, "seed": suite.seed})
-    fields = vars(found) | {"path": path, "settings": settings}
+    # Results of a suite are named and seeded by the suite, whatever its experiment says.
+    settings = experiment.settings.model_copy(update={"name": suite.name, "seed": suite.seed})
+    fields = vars(experiment) | {"path": path, "settings": settings}
     with error_place(path):
-        return _edited(Suite(**fields, suite=suite), suite.base)
+        return _apply_moves(Suite(**fields, suite=suite), suite.base)
 
 
-def _edited(experiment: ExperimentT, moves: Moves) -> ExperimentT:
-    """The experiment with other cards."""
+def _apply_moves(experiment: ExperimentT, moves: Moves) -> ExperimentT:
+    """Return the experiment with moved numbers of its cards.
+
+    Raises:
+        InputError: a card or number does not exist, or the rules do not permit a value.
+    """
     pool = apply_patch(experiment.pool, [move.edit(experiment.pool) for move in moves])
     check_pool(pool, experiment.ruleset)
     return replace(experiment, pool=pool)

@@ -47,7 +47,7 @@ class ModelState(SearchState):
         no_centres = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
         return cls.nothing(evaluator, seen_growth=np.zeros(0), centres=no_centres, is_done=0)
 
-    def begun_anew(self, before: SearchSpace, space: SearchSpace) -> Self:
+    def in_space(self, before: SearchSpace, space: SearchSpace) -> Self:
         """Return the state with which the search continues in a relaxed space.
 
         Its evaluated genomes are kept, but not its centres: sensitivities measured in the old space
@@ -58,7 +58,7 @@ class ModelState(SearchState):
             space: the relaxed space.
         """
         return replace(
-            super().begun_anew(before, space),
+            super().in_space(before, space),
             centres=np.zeros((0, len(space.genes)), dtype=np.int16),
             is_done=0,
             begun=self.generation,

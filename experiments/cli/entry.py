@@ -28,7 +28,7 @@ def main() -> None:
         sys.exit(EXIT_INTERRUPTED)
 
 
-_FIRST_WORDS = {"sim": '"""The games', "agents": '"""Agents, who', "balance": '"""The science'}
+_FIRST_WORDS = {"sim": '"""The games', "agents": '"""Agents, who', "balance": '"""Balancing:'}
 _HERE = Path(__file__).resolve().parents[2]
 
 

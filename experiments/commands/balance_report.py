@@ -88,7 +88,7 @@ def _narrowing_summary(run: BalanceRun) -> dict[str, Any]:
 
 
 def _explanation_summary(run: FoundPatch, effects: EditEffects | None) -> dict[str, Any] | None:
-    explanation = run.explained(effects)
+    explanation = run.consistent_explanation(effects)
     if explanation is None:
         return None
     nearest = explanation.nearest
@@ -239,7 +239,7 @@ def patch_text(
             f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
             f" {band_words(one.verdict)}".rstrip()
         )
-    if (seats := first_seats(experiment, run)) and not run.told.with_first_seat:
+    if (seats := first_seats(experiment, run)) and not run.reported_demands.with_first_seat:
         before = in_pp(seats.today.win_rate)[0]
         (after, low, high) = in_pp(seats.patched.win_rate)
         lines.append(

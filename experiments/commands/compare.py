@@ -57,7 +57,7 @@ def run_compare(run: Run) -> Findings:
     """Several runs and pools beside today; finds the same, and `edits.csv`."""
     comparison = cast("Comparison", run.experiment)
     rows = _compared(run, comparison)
-    for note in comparison.told:
+    for note in comparison.all_notes:
         run.screen.note(note)
     compared = comparison.compared
     patches = [
@@ -90,7 +90,7 @@ def _explored(
         if one.edits is not None:
             return exploration.explore(one.edits, n_games)
         other = replace(contest, table=pack_table(one.pool, one.ruleset))
-        return exploration.beside(other).explore({}, n_games)
+        return exploration.with_contest(other).explore({}, n_games)
 
 
 def _summary(command: str, comparison: Comparison) -> dict[str, Any]:

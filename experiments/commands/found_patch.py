@@ -260,7 +260,7 @@ def _stages_table(found: FoundPatch, rates: str) -> Table:
 
 def _limiting(found: FoundPatch) -> list[GuardVerdict]:
     """The guards that limit anything."""
-    is_demanded = found.told.with_first_seat
+    is_demanded = found.reported_demands.with_first_seat
     return [
         guard
         for guard in found.certificate.guards

@@ -99,7 +99,7 @@ def front_rows(run: FoundPatch) -> list[FrontRow]:
 def front_matchup_rows(run: FoundPatch) -> list[FrontMatchupRow]:
     """Every matchup, and what else is demanded, of every patch played again."""
     selection = run.selection
-    told = run.told
+    told = run.reported_demands
     claimed, selected = _front_rates(run, told)
     return [
         FrontMatchupRow(

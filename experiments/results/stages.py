@@ -163,7 +163,7 @@ def stage_rows(run: FoundPatch) -> list[StageRow]:
     selection = run.selection
     chosen = run.selection.recommended
     verdict = run.certificate
-    told = run.told
+    told = run.reported_demands
     n = int(selection.claimed_n[chosen])
     claimed = told.estimate(selection.claimed[chosen], n, CONFIDENCE)
     rates = selection.points[chosen] / selection.n_games

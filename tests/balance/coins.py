@@ -1,4 +1,4 @@
-"""Matchups that are coins of known bias, for tests of what is made of win rates."""
+"""Matchups that are biased coins, for tests of statistics of win rates."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tests.balance.contests import RUSH_KEEP, counts_by_seed
 
 
 def players_named(*names: str) -> CardContest:
-    """Players of these names, who are only names."""
+    """Return players that consist of names only."""
     one = RUSH_KEEP.players[0]
     return CardContest(RUSH_KEEP.table, tuple(Player(name, one.deck, one.agent) for name in names))
 
 
 def coin_counts(payoff, n_seeds: int, seed: int = 0) -> MatchupCounts:
-    """Counts of matchups that are won at 0.5 plus the payoff, on seeds that share nothing."""
+    """Return counts of matchups won with probability 0.5 plus the payoff, on independent seeds."""
     payoff = np.asarray(payoff, dtype=float)
     a, b = np.triu_indices(len(payoff), 1)
     rates = 0.5 + payoff[a, b]

@@ -1,4 +1,4 @@
-"""Contests, search spaces and evaluators for tests of the science, small and real or made up."""
+"""Contests, search spaces and evaluators for tests of balancing, small and real or synthetic."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def contest_of(*players: tuple[str, str]) -> CardContest:
-    """Shipped decks with the agents that pilot them."""
+    """Return a contest of shipped decks with agents that pilot them."""
     return CardContest(
         TABLE, tuple(Player(deck, load_deck(deck), agent_named(agent)) for deck, agent in players)
     )
@@ -35,16 +35,16 @@ THREE = contest_of(("ember_rush", "aggro"), ("tide_keep", "control"), ("grove_ma
 
 
 def body(card_id: str, cost: int, attack: int, health: int, **more: Any) -> Card:
-    """A card that is named after its id."""
+    """Return a minion named by its id."""
     name = card_id.replace("_", " ").capitalize()
     return Card(id=card_id, name=name, cost=cost, attack=attack, health=health, **more)
 
 
 def spell(card_id: str, cost: int, *effects: Effect, **more: Any) -> Card:
-    """A spell that is called as its id, and asks for a target if an effect does."""
+    """Return a spell named by its id, with a target if an effect needs one."""
     target = {"target": "characters"} if any("target" in str(row.to) for row in effects) else {}
-    told = {"kind": "spell", "cost": cost, "effects": effects, **target, **more}
-    return Card(id=card_id, name=card_id, **told)
+    values = {"kind": "spell", "cost": cost, "effects": effects, **target, **more}
+    return Card(id=card_id, name=card_id, **values)
 
 
 def own_contest(
@@ -54,10 +54,10 @@ def own_contest(
     agents: Sequence[str] = (),
     ruleset: Ruleset = DUEL,
 ) -> CardContest:
-    """Decks `a`, `b`, ... of a pool made for one test, piloted by aggro unless told otherwise.
+    """Return a contest of decks `a`, `b`, ... of a pool made for one test; default agent `aggro`.
 
-    The rules allow as many copies as a deck has; where a deck is too small to be dealt, as no game
-    is played with it, the opening hands are smaller, too.
+    The rules permit as many copies as a deck has. If a deck is too small for the opening hands,
+    these are smaller, too; no game is played with such a deck.
     """
     changes: dict[str, Any] = {"copy_limit": ruleset.deck_limit}
     smallest = min(sum(deck.values()) for deck in decks)
@@ -74,19 +74,19 @@ def own_contest(
 
 
 def endless_contest() -> CardContest:
-    """A spell that at a cost of 0 brings itself again and again; today it costs something."""
+    """Return a contest with a spell that at cost 0, but not in the baseline, never ends."""
     again = Effect(on="play", do="give", cards=("echo",))
     echo = Card(id="echo", name="Echo", kind="spell", cost=1, effects=(again,))
     return own_contest([echo, body("ox", 2, 2, 3)], [{"echo": 20}, {"ox": 20}])
 
 
 def space_of(contest: CardContest, **tune: Any) -> SearchSpace:
-    """What `[tune]` lets move, beyond all sense unless told otherwise."""
+    """Return the space of settings `[tune]`, by default without design rules."""
     return build_space(contest, Tune(**{"sense": False, **tune}))
 
 
 def free_space(low: Sequence[int], high: Sequence[int], **more: Any) -> SearchSpace:
-    """One gene per card, for tests in which nothing is played."""
+    """Return a space with one number per card, for tests in which nothing is played."""
     genes = tuple(Gene(card, "attack") for card in range(len(low)))
     bounds = np.array(low, np.int16), np.array(high, np.int16)
     return SearchSpace(genes, *bounds, **{"weights": np.ones(len(low)), **more})
@@ -94,7 +94,7 @@ def free_space(low: Sequence[int], high: Sequence[int], **more: Any) -> SearchSp
 
 @dataclass(frozen=True)
 class AtMost:
-    """A constraint: so many edits, and none more."""
+    """Constraint on the number of edits."""
 
     n_edits: int
 
@@ -106,16 +106,18 @@ class AtMost:
 
 
 def evaluator_of(contest: CardContest, space: SearchSpace, **more: Any) -> Evaluator:
-    """An evaluator of a real contest with all targets at 50 % and guards that allow anything."""
-    return Evaluator(contest, space, **_told(len(contest.matchups), threads=1, **more))
+    """Return an evaluator of a real contest, by default with all targets at 50 % and no guards."""
+    return Evaluator(
+        contest, space, **_evaluator_settings(len(contest.matchups), threads=1, **more)
+    )
 
 
-def _told(n_matchups: int, **more: Any) -> dict[str, Any]:
-    """What evaluators are told: as said, else all targets at 50 % with a band of 5 points."""
+def _evaluator_settings(n_matchups: int, **more: Any) -> dict[str, Any]:
+    """Return settings of an evaluator; default targets at 50 %, a band of 5 points, no guards."""
     targets = more.pop("targets", np.full(n_matchups, 0.5))
     band_pp = more.pop("band_pp", 5.0)
-    told = {"demands": Demands.around(targets, band_pp), "guards": NO_GUARDS, "run_seed": 1}
-    return {**told, **more}
+    values = {"demands": Demands.around(targets, band_pp), "guards": NO_GUARDS, "run_seed": 1}
+    return {**values, **more}
 
 
 NO_GUARDS = Guards(max_draw_rate=1.0, max_first_seat_pp=100.0, median_turns=100.0)
@@ -124,9 +126,9 @@ NO_GUARDS = Guards(max_draw_rate=1.0, max_first_seat_pp=100.0, median_turns=100.
 def scores_of(
     imbalance_pp: npt.ArrayLike, change: npt.ArrayLike, violation: npt.ArrayLike = 0.0
 ) -> Scores:
-    """Scores of one matchup with the given objectives."""
-    told = np.broadcast_arrays(imbalance_pp, change, violation)
-    imbalance, changes, broken = (each.astype(float) for each in told)
+    """Return scores of one matchup with given objectives."""
+    values = np.broadcast_arrays(imbalance_pp, change, violation)
+    imbalance, changes, broken = (each.astype(float) for each in values)
     win_rate = 0.5 + imbalance[:, np.newaxis] / 100
     return Scores(win_rate, imbalance, imbalance, changes, (changes > 0).astype(np.int64), broken)
 
@@ -136,10 +138,10 @@ COIN_SEEDS = 100  # for the guards, which coins leave alone
 
 @dataclass(frozen=True)
 class CoinEvaluator(Evaluator):
-    """Plays coins instead of games: every matchup of a genome is won at its true rate.
+    """Evaluator that flips coins instead of playing: each matchup is won with its true rate.
 
-    A purpose has its own luck, as with real games. By default a genome's true rate is 50 % plus
-    `pp_per_step` for each step of its numbers, in every matchup.
+    Purposes have independent random numbers, as with real games. By default a genome's true rate is
+    50 % plus `pp_per_step` for each step of its numbers, in every matchup.
     """
 
     pp_per_step: float = 1.0
@@ -147,7 +149,7 @@ class CoinEvaluator(Evaluator):
     purposes: list[tuple[str, int]] = field(default_factory=list)
 
     def true_rates(self, genomes: Steps) -> Floats:
-        """``[P, M]`` win rates."""
+        """Return the true win rates, ``[P, M]``."""
         pp = self.at_zero_pp + self.pp_per_step * genomes.sum(axis=1)
         return np.repeat(0.5 + pp[:, np.newaxis] / 100, len(self.demands), axis=1)
 
@@ -165,12 +167,12 @@ class CoinEvaluator(Evaluator):
 
 
 def coin_evaluator(space: SearchSpace, n_matchups: int = 1, **more: Any) -> CoinEvaluator:
-    """Coins for `n_matchups` matchups of nobody."""
-    return CoinEvaluator(_meeting(n_matchups), space, **_told(n_matchups, **more))
+    """Return an evaluator of coins for a number of matchups without players."""
+    return CoinEvaluator(_meeting(n_matchups), space, **_evaluator_settings(n_matchups, **more))
 
 
 def _meeting(n_matchups: int) -> CardContest:
-    """A contest of so many matchups, for tests in which nothing is played."""
+    """Return a contest with a number of matchups, for tests in which nothing is played."""
     return replace(RUSH_KEEP, only=RUSH_KEEP.matchups * n_matchups)
 
 
@@ -183,15 +185,15 @@ def counts_of(
     turns: npt.ArrayLike = 20,
     n_seeds: int | None = None,
 ) -> MatchupCounts:
-    """Counts with the given ``[V, M]`` points; the rest by variant, and all games equally long.
+    """Return counts with given points, ``[V, M]``, and games of one length.
 
-    The winners are as `winners_of` has them in every matchup, whatever the points.
+    The winners are those of `winners_of` in every matchup, whatever the points.
     """
     n_variants, n_matchups = points.shape
-    told = (np.broadcast_to(one, n_variants).tolist() for one in (first_seat, draw_rate, turns))
+    values = (np.broadcast_to(one, n_variants).tolist() for one in (first_seat, draw_rate, turns))
     winners = []
     lengths = []
-    for first, drawn, length in zip(*told, strict=True):
+    for first, drawn, length in zip(*values, strict=True):
         winners.append([winners_of(first, drawn, n_seeds or n_games // 2)] * n_matchups)
         lengths.append([n_games * np.eye(1, TURN_BINS, length, dtype=np.int64)[0]] * n_matchups)
     return MatchupCounts(
@@ -200,7 +202,7 @@ def counts_of(
 
 
 def counts_by_seed(is_won: npt.NDArray[np.bool_], turns: int = 20) -> MatchupCounts:
-    """Counts of ``[V, M, 2, S]`` games, told by whether the first-named player wins them."""
+    """Return counts of ``[V, M, 2, S]`` games, given whether the first player wins them."""
     n_games = 2 * is_won.shape[-1]
     points = is_won.sum(axis=(-2, -1)).astype(float)
     winners = (is_won != np.array([[True], [False]])).astype(np.int8)
@@ -208,7 +210,7 @@ def counts_by_seed(is_won: npt.NDArray[np.bool_], turns: int = 20) -> MatchupCou
 
 
 def winners_of(first_seat: float, draw_rate: float, n_seeds: int) -> npt.NDArray[np.int8]:
-    """``[2, n_seeds]`` winners: the first seat's games, then the second's, then the drawn."""
+    """Return winners, ``[2, n_seeds]``: the first seat's games, then the second's, then draws."""
     n_games = 2 * n_seeds
     n_first = (first_seat - draw_rate / 2) * n_games
     n_drawn = draw_rate * n_games
@@ -222,7 +224,7 @@ def winners_of(first_seat: float, draw_rate: float, n_seeds: int) -> npt.NDArray
 
 @dataclass(frozen=True)
 class FixedEvaluator(Evaluator):
-    """Has played already: whatever it is asked, these are the counts."""
+    """Evaluator that returns given counts for every request."""
 
     counts: MatchupCounts = field(default_factory=lambda: counts_of(np.zeros((2, 1)), 2))
 
@@ -233,7 +235,7 @@ class FixedEvaluator(Evaluator):
 
 
 def fixed_evaluator(counts: MatchupCounts, **more: Any) -> FixedEvaluator:
-    """An evaluator with one gene that returns `counts`."""
+    """Return an evaluator with one number that returns `counts`."""
     n_matchups = counts.points.shape[1]
-    told = _told(n_matchups, **more)
-    return FixedEvaluator(_meeting(n_matchups), free_space([-2], [2]), **told, counts=counts)
+    values = _evaluator_settings(n_matchups, **more)
+    return FixedEvaluator(_meeting(n_matchups), free_space([-2], [2]), **values, counts=counts)

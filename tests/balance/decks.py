@@ -1,4 +1,4 @@
-"""Deck spaces for tests: small ones, whose decks can be counted, and those of the shipped pool."""
+"""Deck spaces for tests: small ones with countable decks, and those of the shipped pool."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A contest that knows no cards: four players at one table, one of whom wins each game.
+"""A contest without cards: four players at one table, of which one wins each game.
 
-Every player has a strength in whole steps, every seat of a game its luck; the largest sum wins.
-Luck has Gumbel's distribution, so a player's chance is known exactly, whatever the seat: the
-exponential of its strength as a share of all four.
+Every player has a strength in whole steps, and every seat of a game a random number; the largest
+sum wins. The random numbers have Gumbel's distribution, so a player's win rate is known exactly for
+any seat: the exponential of its strength as a share of all four.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ STEP = 0.2  # of strength
 
 @dataclass(frozen=True)
 class FourSeats(Contest):
-    """Four players, each of whom sits in every seat once in the games of a seed."""
+    """Four players who each take every seat once in the games of a seed."""
 
     strengths: tuple[float, float, float, float]
 
     @classmethod
     def won_by(cls, *shares: float) -> FourSeats:
-        """The contest in which the players win these shares of all games."""
+        """Return the contest in which the players win given shares of all games."""
         first, second, third, fourth = np.log(shares).tolist()
         return cls((first, second, third, fourth))
 
@@ -38,7 +38,7 @@ class FourSeats(Contest):
 
     @property
     def matchups(self) -> tuple[tuple[int, ...], ...]:
-        """The one table, as each of its players sees it."""
+        """The only table, once for each of its players."""
         return tuple(tuple((first + k) % 4 for k in range(4)) for first in range(4))
 
     def parameter(self, gene: Gene) -> Parameter:
@@ -62,6 +62,6 @@ class FourSeats(Contest):
 
 
 def strengths_space(most: int = 5) -> SearchSpace:
-    """Everybody's strength may move so many steps, up or down."""
+    """Return a space in which every player's strength may move by some steps, up or down."""
     bound = np.full(4, most, np.int16)
     return SearchSpace(tuple(Gene(k, "strength") for k in range(4)), -bound, bound, np.ones(4))

@@ -1,8 +1,8 @@
-"""A contest whose truth is known to the last digit, with the luck that seatings share as measured.
+"""A contest with exactly known rates, and randomness shared by the seatings of a seed.
 
-Who has the better of a seed's luck wins more often, and both seatings exchange it: so the mean of
-a seed spreads less than that of two independent games. Real decks save 0.15 to 0.38 of the
-variance so.
+The player favoured by a seed's randomness wins more often, and the seatings exchange it, so the
+mean of a seed varies less than that of two independent games. With real decks the variance is
+smaller by 0.15 to 0.38.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from balance import Certificate, Evaluator, MatchupCounts, certify
 from balance.search_space import Steps
 from sim.seeds import generator
-from tests.balance.contests import _meeting, _told, counts_by_seed, free_space
+from tests.balance.contests import _evaluator_settings, _meeting, counts_by_seed, free_space
 
 EDIT = np.ones(1, np.int16)
 SAVED = 0.25  # of the variance
@@ -25,7 +25,7 @@ SAVED = 0.25  # of the variance
 
 @dataclass(frozen=True)
 class PairedLuck(Evaluator):
-    """Plays matchups of known rates, all of a seed by the same luck; today is as the patch is."""
+    """Plays matchups of known rates, with shared randomness in each seed; baseline equals patch."""
 
     rates: tuple[float, ...] = (0.5,)
 
@@ -35,7 +35,9 @@ class PairedLuck(Evaluator):
         rng = generator(self.run_seed, f"{purpose}/{first_game}")
         n_matchups = len(self.rates)
         n_seeds = n_games // 2
-        shared = sin(SAVED * pi / 2)  # correlation of normal lucks whose signs have that of SAVED
+        shared = sin(
+            SAVED * pi / 2
+        )  # correlation of normal variables such that their signs have the correlation SAVED
         luck = sqrt(shared) * rng.standard_normal(n_seeds, dtype=np.float32)
         own = rng.standard_normal((n_matchups, 2, n_seeds), dtype=np.float32)
         needed = [NormalDist().inv_cdf(1 - rate) for rate in self.rates]
@@ -45,16 +47,16 @@ class PairedLuck(Evaluator):
 
 
 def paired_luck(off_pp: tuple[float, ...], run_seed: int, **more: object) -> PairedLuck:
-    """Matchups that are so far off their targets of 50 %, with a band of 5 pp."""
+    """Return matchups with given distances from their targets of 50 %, with a band of 5 pp."""
     rates = tuple(0.5 + pp / 100 for pp in off_pp)
-    told = _told(len(rates), run_seed=run_seed, **more)
-    return PairedLuck(_meeting(len(rates)), free_space([0], [1]), **told, rates=rates)
+    evaluator_settings = _evaluator_settings(len(rates), run_seed=run_seed, **more)
+    return PairedLuck(_meeting(len(rates)), free_space([0], [1]), **evaluator_settings, rates=rates)
 
 
 def certificates(
     off_pp: tuple[float, ...], n_trials: int, n_games: int = 20_000, **more: object
 ) -> list[Certificate]:
-    """Certificates of patches whose matchups are truly so far off, by trials with own luck."""
+    """Return certificates of patches with given true distances, from independent trials."""
     return [
         certify(paired_luck(off_pp, trial, **more), EDIT, n_games=n_games)[0]
         for trial in range(n_trials)
@@ -62,7 +64,7 @@ def certificates(
 
 
 def share_certified(found: list[Certificate]) -> float:
-    """Share of them that were given."""
+    """Return the share of certificates that were given."""
     return float(np.mean([verdict.certified for verdict in found]))
 
 
@@ -81,7 +83,7 @@ CASES = (
 
 
 def table(n_trials: int = 1000) -> Iterator[str]:
-    """What of so many trials was certified, and how many games it took."""
+    """Yield the lines of a table: share of certified trials, and games that they took."""
     yield "truth | certified as the first try, % | mean games per matchup | as the only try, %"
     for off_pp, words in CASES:
         first = certificates(off_pp, n_trials, try_number=1)

@@ -1,4 +1,4 @@
-"""Trained pilots for tests: small networks and a second of training, or none at all."""
+"""Trained agents for tests: small networks with a second of training, or none."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TINY = TrainSettings(
 
 @dataclass(frozen=True)
 class Passive:
-    """Ends its turn at once."""
+    """Agent that ends its turn at once."""
 
     name: str = "passive"
 
@@ -38,7 +38,7 @@ class Passive:
 
 
 def trained_pilot(contest: CardContest, *players: str, steps: int = TINY.steps) -> DQNPilot:
-    """A pilot of the decks of `players`, against all others and itself, with its provenance."""
+    """Return an agent trained with the decks of `players`, against all others and itself."""
     settings = TINY.model_copy(update={"steps": steps})
     others = tuple(p.name for p in contest.players if p.name not in players)
     learner = Learner(name=players[0], decks=players, opponents=("self", *others), leave_out=0.5)
@@ -51,11 +51,11 @@ def trained_pilot(contest: CardContest, *players: str, steps: int = TINY.steps) 
 
 @cache
 def rush_keep_piloted() -> CardContest:
-    """Ember Rush and Tide Keep, each with a pilot of its own."""
+    """Return the contest of Ember Rush and Tide Keep, each with a trained agent."""
     names = [player.name for player in RUSH_KEEP.players]
     return RUSH_KEEP.with_agents({name: trained_pilot(RUSH_KEEP, name) for name in names})
 
 
 def weights(pilot: DQNPilot) -> np.ndarray:
-    """All of its network, one after the other."""
+    """Return all weights of an agent's network in one array."""
     return torch.nn.utils.parameters_to_vector(pilot.network.parameters()).detach().numpy()

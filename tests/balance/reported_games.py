@@ -1,4 +1,4 @@
-"""Games that come out as a test tells them, to the last one, however many are played."""
+"""Games with results fixed by a test, exact in any number of games."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy.typing as npt
 from balance import Evaluator, MatchupCounts
 from balance.search_space import Steps
 from sim.engine.layout import DRAWN
-from tests.balance.contests import _meeting, _told, counts_of, free_space
+from tests.balance.contests import _evaluator_settings, _meeting, counts_of, free_space
 
 
-class Told(NamedTuple):
-    """Shares of a variant's games: of the first-named players, the first seat, and draws."""
+class VariantShares(NamedTuple):
+    """Shares of a variant's games: of the first players, of the first seat, and of draws."""
 
     rates: Sequence[float]
     first_seat: float
@@ -25,28 +25,31 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ToldGames(Evaluator):
-    """Has all shares exact in any number of games; the games of a seed know nothing of each other.
+class ReportedGames(Evaluator):
+    """Evaluator with exact shares in any number of games, and independent games within a seed.
 
     Attributes:
-        variants: the patch, and today's numbers.
+        variants: shares of the patch and of the baseline.
     """
 
-    variants: tuple[Told, ...] = ()
+    variants: tuple[VariantShares, ...] = ()
 
     def play(self, genomes: Steps, *, n_games: int, **_: object) -> MatchupCounts:
         winners = np.array(
-            [[_winners(told, rate, n_games // 2) for rate in told.rates] for told in self.variants]
+            [
+                [_winners(shares, rate, n_games // 2) for rate in shares.rates]
+                for shares in self.variants
+            ]
         )
-        points = n_games * np.array([told.rates for told in self.variants])
-        counts = counts_of(points, n_games, turns=[told.turns for told in self.variants])
+        points = n_games * np.array([shares.rates for shares in self.variants])
+        counts = counts_of(points, n_games, turns=[shares.turns for shares in self.variants])
         return replace(counts, winners=winners)
 
 
-def _winners(told: Told, rate: float, n_seeds: int) -> npt.NDArray[np.int8]:
-    """``[2, n_seeds]`` winners of a matchup; both seatings draw alike often."""
-    won = rate - told.draw_rate / 2 + np.array([1, -1]) * (told.first_seat - 0.5)  # by seating
-    n_won, n_drawn = (np.round(share * n_seeds).astype(int) for share in (won, told.draw_rate))
+def _winners(shares: VariantShares, rate: float, n_seeds: int) -> npt.NDArray[np.int8]:
+    """Return the winners of a matchup, ``[2, n_seeds]``; both seatings draw equally often."""
+    won = rate - shares.draw_rate / 2 + np.array([1, -1]) * (shares.first_seat - 0.5)  # by seating
+    n_won, n_drawn = (np.round(share * n_seeds).astype(int) for share in (won, shares.draw_rate))
     games = np.tile(np.array([[1], [0]], dtype=np.int8), n_seeds)
     for seating in (0, 1):
         games[seating, : n_won[seating]] = seating
@@ -55,16 +58,16 @@ def _winners(told: Told, rate: float, n_seeds: int) -> npt.NDArray[np.int8]:
     return games
 
 
-def told_games(
+def reported_games(
     rates: Sequence[float],
     *,
     first_seat: Sequence[float] = (0.5, 0.5),
     draw_rate: Sequence[float] = (0.0, 0.0),
     turns: Sequence[int] = (20, 20),
     **more: object,
-) -> ToldGames:
-    """A patch with such rates and today's even numbers; the rest for either."""
+) -> ReportedGames:
+    """Return an evaluator of a patch with given rates and of an even baseline."""
     n_matchups = len(rates)
-    variants = tuple(map(Told, (rates, [0.5] * n_matchups), first_seat, draw_rate, turns))
-    told = _told(n_matchups, **more)
-    return ToldGames(_meeting(n_matchups), free_space([-2], [2]), **told, variants=variants)
+    variants = tuple(map(VariantShares, (rates, [0.5] * n_matchups), first_seat, draw_rate, turns))
+    settings = _evaluator_settings(n_matchups, **more)
+    return ReportedGames(_meeting(n_matchups), free_space([-2], [2]), **settings, variants=variants)

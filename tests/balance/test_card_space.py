@@ -1,4 +1,4 @@
-"""Spaces of cards: whose word about a number decides, and the line that budgets are drawn by."""
+"""Search spaces of cards: precedence of directions, and the line of stats by cost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STAYS = ()
 
 
 @pytest.mark.parametrize(
-    ("told", "cost", "attack", "amount"),
+    ("directions", "cost", "attack", "amount"),
     [
         ({}, BOTH, BOTH, BOTH),
         ({"all": "buffs"}, DOWN, UP, STAYS),
@@ -49,10 +49,15 @@ STAYS = ()
     ],
 )
 def test_the_most_specific_word_decides(
-    told: dict[str, Way], cost: tuple[int, ...], attack: tuple[int, ...], amount: tuple[int, ...]
+    directions: dict[str, Way],
+    cost: tuple[int, ...],
+    attack: tuple[int, ...],
+    amount: tuple[int, ...],
 ) -> None:
-    found = [ways_of(CARD, field, told, DECKS) for field in ("cost", "attack", "amount", "health")]
-    assert found == [cost, attack, amount, attack]
+    ways = [
+        ways_of(CARD, field, directions, DECKS) for field in ("cost", "attack", "amount", "health")
+    ]
+    assert ways == [cost, attack, amount, attack]
 
 
 # --- the stat curve ---
@@ -62,7 +67,9 @@ SPELL = Card(id="spell", name="Spell", kind="spell", cost=9)
 
 
 @given(st.lists(stats, min_size=2, max_size=12))
-def test_it_is_the_line_of_least_squares_of_minions(bodies: list[tuple[int, int, int]]) -> None:
+def test_the_stat_curve_is_the_least_squares_line_of_minions(
+    bodies: list[tuple[int, int, int]],
+) -> None:
     cards = [body(f"card_{k}", *each) for k, each in enumerate(bodies)]
     curve = StatCurve.of([*cards, SPELL])
     cost, *_ = np.array(bodies).T

@@ -1,4 +1,4 @@
-"""Certificates: nothing else may be called balanced, so they must hardly ever be wrong."""
+"""Certificates: error rates of the verdict, looks and attempts, guards, and reference values."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from balance.settings import Guards
 from balance.statistics.intervals import cautious_rate
 from tests.balance.contests import THREE, coin_evaluator, evaluator_of, free_space, space_of
 from tests.balance.paired_luck import EDIT, certificates, share_certified
-from tests.balance.reported_games import told_games
+from tests.balance.reported_games import reported_games
 
 N_GAMES = 20_000
 
 
-def verdict_on(rates: list[float], n_games: int = N_GAMES, **told) -> Certificate:
-    """The certificate of a patch that wins such shares of each matchup; today is even."""
-    side = told.pop("first_side", 1)
+def verdict_on(rates: list[float], n_games: int = N_GAMES, **settings) -> Certificate:
+    """Return the certificate of a patch with given rates of each matchup; the baseline is even."""
+    side = settings.pop("first_side", 1)
     return certify(
-        told_games(rates, **{"guards": Guards(), **told}), EDIT, n_games=n_games, first_side=side
+        reported_games(rates, **{"guards": Guards(), **settings}),
+        EDIT,
+        n_games=n_games,
+        first_side=side,
     )[0]
 
 
@@ -41,13 +44,13 @@ def test_a_rate_on_the_bands_edge_is_hardly_ever_certified(off_pp: tuple[float, 
 def test_well_inside_is_always_certified_and_the_sooner_the_clearer() -> None:
     games = []
     for off_pp in ((0.0,) * 3, (2.0, -2.0, 2.0), (3.0,) * 3):
-        found = certificates(off_pp, 60, try_number=1)
-        assert share_certified(found) >= 0.97
-        games.append(np.mean([verdict.n_games_played for verdict in found]))
+        trials = certificates(off_pp, 60, try_number=1)
+        assert share_certified(trials) >= 0.97
+        games.append(np.mean([verdict.n_games_played for verdict in trials]))
     assert N_GAMES / 4 == games[0] < games[1] < 7_000 < games[2] < 12_000
 
 
-def test_what_is_clearly_outside_ends_soon_and_says_by_what() -> None:
+def test_demands_clearly_outside_end_the_games_early_and_are_named() -> None:
     for verdict in certificates((9.0, 0.0, 3.5), 20):
         assert (verdict.certified, verdict.n_games_played) == (False, N_GAMES / 4)
         assert verdict.outside.tolist() == verdict.failed.tolist() == [True, False, False]
@@ -63,11 +66,11 @@ def test_edge_trials() -> None:
 
 @pytest.mark.thorough
 def test_a_later_try_asks_for_more() -> None:
-    found = {k: certificates((3.9,), 100, try_number=k) for k in (None, 1, 2, 5)}
-    shares = [share_certified(verdicts) for verdicts in found.values()]
+    trials = {k: certificates((3.9,), 100, try_number=k) for k in (None, 1, 2, 5)}
+    shares = [share_certified(verdicts) for verdicts in trials.values()]
     assert sorted(shares, reverse=True) == shares
     assert shares[0] - shares[1] < 0.1 < shares[1] - shares[2]
-    assert {verdict.risk for verdict in found[2]} == {risk_of_try(2)}
+    assert {verdict.risk for verdict in trials[2]} == {risk_of_try(2)}
 
 
 # --- risk, looks and tries ---
@@ -114,7 +117,7 @@ def test_one_matchup_outside_is_enough_and_is_named() -> None:
     assert (verdict.n_games, verdict.n_looks, len(verdict.looks)) == (N_GAMES, 3, 5)
 
 
-def test_rates_are_told_as_they_were_shown_whatever_guards_take_besides() -> None:
+def test_rates_are_reported_by_the_games_that_verified_them() -> None:
     verdict = verdict_on([0.5], **{**CALM, "draw_rate": [0.0088, 0.0]})
     # All games that are meant for rates, though fewer showed it.
     assert (verdict.certified, verdict.n_games) == (True, N_GAMES)
@@ -122,18 +125,18 @@ def test_rates_are_told_as_they_were_shown_whatever_guards_take_besides() -> Non
     assert verdict.confidence == 1 - 2 * verdict.looks[2].demands
 
 
-def test_what_was_shown_stays_shown() -> None:
-    """Inside at once, but in the games that a guard takes besides it looks worse."""
+def test_verified_demands_stay_verified() -> None:
+    """Demands verified at a first look stay verified in the further games for a guard."""
     at_first, worse = (
-        told_games([rate], guards=Guards(), draw_rate=[0.006, 0.0]) for rate in (0.5, 0.58)
+        reported_games([rate], guards=Guards(), draw_rate=[0.006, 0.0]) for rate in (0.5, 0.58)
     )
 
     def play(first_game: int, n_games: int):
         return ((worse if first_game else at_first).play(EDIT[None], n_games=n_games),) * 2
 
-    verdict, (told, _) = judge(at_first, play, n_games=N_GAMES, first_side=1)
+    verdict, (deciding, _) = judge(at_first, play, n_games=N_GAMES, first_side=1)
     assert (verdict.certified, verdict.n_looks) == (True, 3)
-    assert told.n_games == verdict.n_games == N_GAMES / 4
+    assert deciding.n_games == verdict.n_games == N_GAMES / 4
 
 
 # The first seat has an advantage of 10 points, so that growth is that of one side alone.
@@ -181,7 +184,7 @@ AT_THE_LIMITS = [
 
 
 @pytest.mark.parametrize(("name", "reading"), AT_THE_LIMITS)
-def test_a_reading_at_a_guards_limit_shows_nothing_however_many_games(name, reading) -> None:
+def test_a_value_at_a_guards_limit_is_inconclusive_with_any_games(name, reading) -> None:
     verdict = verdict_on([0.5], **{**CALM, **reading})
     assert not verdict.certified
     [guard] = [guard for guard in verdict.guards if not guard.holds]
@@ -205,8 +208,8 @@ def test_matchups_outside_their_bands_spare_the_guards_further_games() -> None:
     assert verdict.n_games_played == N_GAMES
 
 
-def test_without_an_edit_nothing_grows_and_nothing_needs_to_be_shown() -> None:
-    evaluator = told_games([0.5], guards=Guards(max_first_seat_pp=0, median_turns=0))
+def test_guards_hold_by_definition_without_an_edit() -> None:
+    evaluator = reported_games([0.5], guards=Guards(max_first_seat_pp=0, median_turns=0))
     for genome, holds in ((0 * EDIT, True), (EDIT, False)):
         _, *others = certify(evaluator, genome, n_games=2000)[0].guards
         assert [guard.holds for guard in others] == [holds, holds]

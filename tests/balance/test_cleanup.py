@@ -1,4 +1,4 @@
-"""The clean-up: what is left can lose no edit, whatever the selection recommended."""
+"""The clean-up: no edit of the final patch can be removed, whatever the selection recommended."""
 
 from __future__ import annotations
 
@@ -27,21 +27,23 @@ def cleaned(
     evaluator: CoinEvaluator, genome: list[int], games: Games = GAMES, most_games: int = 10**12
 ) -> tuple[Selection, CleanUp]:
     seen = np.array([genome], np.int16)
-    found = select(evaluator, state_of(seen, np.array([0.5])), np.array([0]), games)
-    return clean_up(evaluator, found, games, most_games=most_games)
+    result = select(evaluator, state_of(seen, np.array([0.5])), np.array([0]), games)
+    return clean_up(evaluator, result, games, most_games=most_games)
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(-3, 3), min_size=4, max_size=4), st.integers(-9, 9))
-def test_no_smaller_patch_of_what_is_left_has_room(genome: list[int], at_zero_pp: int) -> None:
-    selection, found = cleaned(coin_evaluator(WIDE, at_zero_pp=at_zero_pp), genome)
+def test_no_reduced_patch_of_the_final_patch_has_enough_margin(
+    genome: list[int], at_zero_pp: int
+) -> None:
+    selection, result = cleaned(coin_evaluator(WIDE, at_zero_pp=at_zero_pp), genome)
     left = selection.genomes[selection.recommended].astype(int)
 
     def is_inside(steps: np.ndarray) -> bool:  # with room: 1.4 points, for today's 0.6
         return abs(at_zero_pp + steps.sum()) <= (3 if steps.any() else 4)
 
     if not is_inside(np.array(genome)):
-        assert (found.n_smaller, left.tolist()) == (0, genome)
+        assert (result.n_smaller, left.tolist()) == (0, genome)
         return
     assert is_inside(left)
     assert (abs(left) <= abs(np.array(genome))).all()
@@ -54,24 +56,24 @@ def test_no_smaller_patch_of_what_is_left_has_room(genome: list[int], at_zero_pp
 
 def test_a_smaller_patch_is_played_anew_before_it_is_recommended() -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-6.0)
-    selection, found = cleaned(evaluator, [3, 2, 1, 0])
+    selection, result = cleaned(evaluator, [3, 2, 1, 0])
     # A smaller one needs twice the room, and today's numbers are played whatever they look like.
     assert (selection.scores.change.tolist(), selection.recommended) == ([3, 5, 6], 0)
-    assert (found.n_replaced, selection.claimed_n[0]) == (2, GAMES.select // 5)
+    assert (result.n_replaced, selection.claimed_n[0]) == (2, GAMES.select // 5)
     rounds = [f"cleanup/{k}/{games}" for k in range(3) for games in ("few", "0")]
     assert [purpose for purpose, _ in evaluator.purposes] == ["select", *rounds]
     assert selection.points[0] / selection.n_games != selection.claimed[0]
 
 
-def test_what_is_surely_off_in_few_games_is_not_played_for_long() -> None:
+def test_patches_far_off_in_the_short_trial_get_no_long_trial() -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-9.0)
-    _, found = cleaned(evaluator, [3, 3, 0, 0])
-    assert (found.n_replaced, found.n_smaller, found.is_complete) == (0, 4, True)
+    _, result = cleaned(evaluator, [3, 3, 0, 0])
+    assert (result.n_replaced, result.n_smaller, result.is_complete) == (0, 4, True)
     assert [purpose for purpose, _ in evaluator.purposes] == ["select", "cleanup/0/few"]
 
 
 class Lucky(CoinEvaluator):
-    """Coins that are kind to every patch in the games that find a smaller one."""
+    """Coins that favour every patch in the short trial of the reduced patches."""
 
     def play(self, genomes: Steps, *, purpose: str, **how: Any) -> MatchupCounts:
         luck_pp = 3.0 if purpose == "cleanup/0/few" else 0.0
@@ -79,17 +81,17 @@ class Lucky(CoinEvaluator):
         return coins.play(genomes, purpose=purpose, **how)
 
 
-def test_luck_alone_takes_nothing_back() -> None:
-    selection, found = cleaned(Lucky(**vars(coin_evaluator(WIDE, at_zero_pp=-6.0))), [2, 1, 0, 0])
+def test_lucky_short_trials_alone_remove_no_edit() -> None:
+    selection, result = cleaned(Lucky(**vars(coin_evaluator(WIDE, at_zero_pp=-6.0))), [2, 1, 0, 0])
     assert selection.genomes[selection.recommended].tolist() == [2, 1, 0, 0]
-    assert (found.n_replaced, found.n_smaller) == (0, 3)
+    assert (result.n_replaced, result.n_smaller) == (0, 3)
 
 
 def test_of_a_zero_sum_a_step_up_and_a_step_down_are_taken_back_together() -> None:
     space = replace(WIDE, sums=Sums(np.ones((1, 4)), np.zeros(1), np.zeros(1)))
-    selection, found = cleaned(coin_evaluator(space, at_zero_pp=3.0), [2, -1, -1, 0])
+    selection, result = cleaned(coin_evaluator(space, at_zero_pp=3.0), [2, -1, -1, 0])
     assert not selection.genomes[selection.recommended].any()
-    assert found.n_replaced == 2
+    assert result.n_replaced == 2
     assert space.allows(selection.genomes).all()
 
 
@@ -102,33 +104,35 @@ FEW = Games.model_construct(search=100, select=10_000, certify=20_000)
     ("most_games", "state", "n_tried"),
     [(10**9, "complete", 3), (20_000, "out of games", 1), (7_000, "out of games", 0)],
 )
-def test_how_far_the_clean_up_came_is_told(most_games: int, state: str, n_tried: int) -> None:
+def test_the_progress_of_the_clean_up_is_reported(
+    most_games: int, state: str, n_tried: int
+) -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-8.0, pp_per_step=2.0)
-    _, found = cleaned(evaluator, [2, 1, 0, 0], FEW, most_games)
-    assert (found.state, found.n_tried, found.n_smaller) == (state, n_tried, 3)
-    assert found.is_complete is (state == "complete")
-    assert found.n_games <= most_games
-    assert found.n_games_left == most_games - found.n_games
-    untried = [one for one in found.smaller if one.outcome == "not tried"]
+    _, result = cleaned(evaluator, [2, 1, 0, 0], FEW, most_games)
+    assert (result.state, result.n_tried, result.n_smaller) == (state, n_tried, 3)
+    assert result.is_complete is (state == "complete")
+    assert result.n_games <= most_games
+    assert result.n_games_left == most_games - result.n_games
+    untried = [one for one in result.smaller if one.outcome == "not tried"]
     assert len(untried) == 3 - n_tried
     assert not any(one.shortfalls for one in untried)
 
 
-def test_what_reads_inside_without_room_is_told_from_what_breaks_a_band() -> None:
+def test_patches_without_margin_are_distinguished_from_broken_bands() -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-8.0, pp_per_step=2.0)
-    _, found = cleaned(evaluator, [2, 1, 0, 0], FEW)
-    outcomes = {tuple(one.genome.tolist()): one.outcome for one in found.smaller}
+    _, result = cleaned(evaluator, [2, 1, 0, 0], FEW)
+    outcomes = {tuple(one.genome.tolist()): one.outcome for one in result.smaller}
     assert outcomes == {
         (2, 0, 0, 0): "too near", (1, 1, 0, 0): "too near", (0, 1, 0, 0): "broken"
     }  # fmt: skip
-    (short,) = found.too_near[0].shortfalls
+    (short,) = result.too_near[0].shortfalls
     assert (short.kind, short.is_broken, short.limit) == ("matchup", False, 0.45)
     assert short.needed is not None
     assert short.low < short.reading < short.needed
 
 
 def test_a_patch_without_room_is_not_cleaned_and_says_so() -> None:
-    _, found = cleaned(coin_evaluator(WIDE, at_zero_pp=-9.0), [1, 0, 0, 0])
-    assert (found.state, found.n_smaller, found.n_games) == ("not begun", 0, 0)
+    _, result = cleaned(coin_evaluator(WIDE, at_zero_pp=-9.0), [1, 0, 0, 0])
+    assert (result.state, result.n_smaller, result.n_games) == ("not begun", 0, 0)
     _, nothing = cleaned(coin_evaluator(WIDE, at_zero_pp=-9.0), [0, 0, 0, 0])
     assert nothing.is_complete  # there is nothing to take back

@@ -1,4 +1,4 @@
-"""Reasons of edits: by the clean-up where it came so far, else by the games of the effects."""
+"""Reasons of edits: from the clean-up if it tried them, else from the games of the effects."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ PLENTY = 10**9
 def cleaned(
     evaluator: CoinEvaluator, genomes: list[list[int]], recommended: int, most_games: int
 ) -> tuple[Selection, CleanUp]:
-    """Of genomes that were played again, one of which is recommended."""
+    """Return selection and clean-up of given genomes, of which one is recommended."""
     seen = np.array(genomes, np.int16)
-    found = select(evaluator, state_of(seen, np.full(len(seen), 0.5)), np.arange(len(seen)), GAMES)
-    assert found.recommended == recommended
-    return clean_up(evaluator, found, GAMES, most_games=most_games)
+    result = select(evaluator, state_of(seen, np.full(len(seen), 0.5)), np.arange(len(seen)), GAMES)
+    assert result.recommended == recommended
+    return clean_up(evaluator, result, GAMES, most_games=most_games)
 
 
 def reasons(
@@ -64,21 +64,21 @@ def test_a_rate_that_leaves_its_band_or_its_margin_keeps_an_edit() -> None:
     assert first.name == second.name == "0"
 
 
-def test_what_the_clean_up_did_not_come_to_is_told_as_not_tried() -> None:
+def test_patches_that_the_clean_up_did_not_reach_are_not_tried() -> None:
     kinds = [one.kind for one in reasons(7_000, measures=False)]
     assert kinds == ["not tried", "not tried"]
-    # Games of the effects show that the first is needed, whoever has tried it.
+    # Games of the effects show that the first is needed, even if the clean-up has not tried it.
     first, second, margin = reasons(7_000)
     assert (first.kind, first.by) == ("matchup", "edits")
     assert (second.kind, margin.kind) == ("not tried", "matchup margin")
 
 
-def test_of_a_patch_without_room_nothing_was_tried() -> None:
+def test_edits_of_a_patch_without_margin_are_not_tried() -> None:
     (only,) = reasons(PLENTY, measures=False, genome=[1, 0, 0, 0])
     assert only.kind == "not begun"
 
 
-def test_what_the_patch_breaks_with_the_edit_as_well_is_no_reason_for_it() -> None:
+def test_limits_that_the_whole_patch_breaks_are_no_reason_for_an_edit() -> None:
     (only,) = reasons(PLENTY, genome=[1, 0, 0, 0])  # at 44 %, and without the edit at 42
     assert only.kind == "not begun"
 
@@ -109,17 +109,17 @@ def test_a_rule_keeps_an_edit_by_its_key_and_its_cards() -> None:
     genome[:] = 0
     genome[space.genes.index(Gene(2, "attack"))] = 1
     genome[space.genes.index(Gene(2, "health"))] = -1
-    (found,) = broken_rules(space, genome)
-    assert (found.key, found.owners) == ("tune.sense.direction", (2,))
+    (result,) = broken_rules(space, genome)
+    assert (result.key, result.owners) == ("tune.sense.direction", (2,))
 
 
 def test_every_rule_that_a_space_knows_is_found_where_a_genome_breaks_one() -> None:
     space = replace(WIDE, constraints=(AtMost(1),), most_cards=2, most_change=4.0)
     rng = np.random.default_rng(5)
     genomes = rng.integers(-2, 3, (60, 4)).astype(np.int16)
-    found = [bool(broken_rules(space, genome)) for genome in genomes]
-    assert found == (~space.allows(genomes)).tolist()
-    assert len({*found}) == 2
+    result = [bool(broken_rules(space, genome)) for genome in genomes]
+    assert result == (~space.allows(genomes)).tolist()
+    assert len({*result}) == 2
 
 
 def margin_of(genomes: list[list[int]], recommended: int) -> WithoutMargin | None:
@@ -128,13 +128,13 @@ def margin_of(genomes: list[list[int]], recommended: int) -> WithoutMargin | Non
     return smallest_without_margin(evaluator, selection, cleanup, GAMES)
 
 
-def test_a_smaller_patch_that_lacks_margin_alone_is_told_with_the_games_that_it_may_take() -> None:
-    found = margin_of([[-1, 0, 0, 0], [1, 1, 0, 0], [2, 0, 0, 0], [2, 1, 0, 0]], 3)
-    assert found is not None
-    assert (found.change, found.n_patches) == (2.0, 2)  # of one step it reads outside
-    assert float(found.imbalance_pp.estimate) == pytest.approx(4, abs=0.8)
-    assert found.times_games is not None
-    assert found.times_games > 1
+def test_a_smaller_patch_without_margin_is_reported_with_the_games_that_it_needs() -> None:
+    result = margin_of([[-1, 0, 0, 0], [1, 1, 0, 0], [2, 0, 0, 0], [2, 1, 0, 0]], 3)
+    assert result is not None
+    assert (result.change, result.n_patches) == (2.0, 2)  # of one step it reads outside
+    assert float(result.imbalance_pp.estimate) == pytest.approx(4, abs=0.8)
+    assert result.times_games is not None
+    assert result.times_games > 1
     assert margin_of([[-1, 0, 0, 0], [2, 1, 0, 0]], 1) is None
 
 

@@ -1,4 +1,4 @@
-"""Escalation: what a run widens, that it says so, and that nothing else of the run moves."""
+"""Escalation: the relaxations that a run makes and reports, and equality of everything else."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from balance.model.state import ModelState
 from balance.settings import BalanceSettings
 from tests.balance.contests import RUSH_KEEP
 from tests.balance.test_pipeline import assert_equal_runs, settings_of
+from tests.messages import check_message
 
 pytestmark = pytest.mark.thorough
 
 
-def far_off(**told: Any) -> BalanceSettings:
-    """Settings by which nothing is found: a card a deck, a step of its attack, a narrow band."""
+def far_off(**settings: Any) -> BalanceSettings:
+    """Return settings with which nothing is found: one card per deck, one step, a narrow band."""
     one_card = {"narrow": {"by": "random", "keep": 1}}
     far = {"target": {"band_pp": 1}, "tune": {"max_steps": 1, "fields": ["attack"]}}
-    return settings_of(**one_card, **far, **told)
+    return settings_of(**one_card, **far, **settings)
 
 
 class Widened(NamedTuple):
-    """A run, the games that had been played when each of its stages began, and its states."""
+    """A run, the games played before each of its stages, and the states of its search."""
 
     run: BalanceRun
     stages: list[tuple[str, int]]
@@ -35,14 +36,14 @@ class Widened(NamedTuple):
         return [name for name, _ in self.stages].count(stage)
 
 
-def widened(**told: Any) -> Widened:
-    """A run that finds nothing."""
+def widened(**settings: Any) -> Widened:
+    """Run a balancing run that finds nothing."""
     played = list[int]()
     stages = list[tuple[str, int]]()
     states = list[SearchState]()
     run = run_balance(
         replace(RUSH_KEEP, on_games=played.append),
-        far_off(**told),
+        far_off(**settings),
         threads=1,
         explains=False,
         on_stage=lambda stage: stages.append((stage, sum(played))),
@@ -53,32 +54,33 @@ def widened(**told: Any) -> Widened:
 
 @pytest.fixture(scope="module")
 def by_cards() -> Widened:
-    """All cards instead of one a deck; nobody changes it."""
+    """Return a run relaxed from one card per deck to all cards; tests only read it."""
     return widened(search={"method": "model", "rounds": 2, "widen": ["cards"]})
 
 
 @pytest.mark.parametrize("method", ["model", "nsga2"])
 def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str) -> None:
     search = {"method": method, "rounds": 2, "population": 6, "generations": 2}
-    found = widened(search=search)
-    run = found.run
-    narrowing = found.run.measurement.narrowing
+    outcome = widened(search=search)
+    run = outcome.run
+    narrowing = outcome.run.measurement.narrowing
     n_cards = len(narrowing.full.cards)
     assert len(narrowing.kept) == 2
-    assert run.widened[0] == f"all {n_cards} cards instead of the 2 that narrowing kept"
-    told = [stage for stage, _ in found.stages if "widen" in stage]
-    assert told == [f"widen: {one}" for one in run.widened]
-    assert (found.times("certify"), found.times("select")) == (1, 1 + len(run.widened))
+    assert str(n_cards) in run.widened[0].split()
+    check_message(run.widened[0])
+    settings = [stage for stage, _ in outcome.stages if "widen" in stage]
+    assert settings == [f"widen: {one}" for one in run.widened]
+    assert (outcome.times("certify"), outcome.times("select")) == (1, 1 + len(run.widened))
     moved = {run.evaluator.space.genes[k].owner for k in np.flatnonzero(run.state.seen.any(axis=0))}
     assert moved - {*narrowing.kept}
-    for state in found.states[:: len(found.states) // 2]:
+    for state in outcome.states[:: len(outcome.states) // 2]:
         how = {"state": state, "measurement": run.measurement, "explains": False}
         again = run_balance(RUSH_KEEP, far_off(search=search), threads=2, **how)
         assert again.widened == run.widened
         assert_equal_runs(again, run)
 
 
-def test_what_was_seen_is_the_same_patch_in_a_wider_space(by_cards: Widened) -> None:
+def test_evaluated_candidates_stay_the_same_patches_in_a_relaxed_space(by_cards: Widened) -> None:
     run = by_cards.run
     before = next(state for state in by_cards.states if not len(state.widened))
     genes = run.measurement.narrowing.space.genes
@@ -98,14 +100,14 @@ def test_all_games_of_a_widened_search_count(by_cards: Widened) -> None:
 
 
 @pytest.mark.parametrize(
-    "told", [{"search": {"widen": False}}, {"games": {"total": 60_000}}], ids=["false", "total"]
+    "settings", [{"search": {"widen": False}}, {"games": {"total": 60_000}}], ids=["false", "total"]
 )
-def test_nothing_is_widened_that_may_not_be(told: dict[str, Any]) -> None:
-    search = {"method": "model", "rounds": 2} | told.pop("search", {})
-    found = widened(search=search, **told)
-    assert not found.run.certificate.certified
-    assert (found.run.widened, found.times("search")) == ((), 1)
-    assert found.run.evaluator.space == found.run.measurement.narrowing.space
+def test_forbidden_relaxations_are_not_made(settings: dict[str, Any]) -> None:
+    search = {"method": "model", "rounds": 2} | settings.pop("search", {})
+    outcome = widened(search=search, **settings)
+    assert not outcome.run.certificate.certified
+    assert (outcome.run.widened, outcome.times("search")) == ((), 1)
+    assert outcome.run.evaluator.space == outcome.run.measurement.narrowing.space
 
 
 def test_steps_are_doubled_only_if_asked_for() -> None:
@@ -134,12 +136,13 @@ def test_doubled_steps_stay_within_what_one_card_may_change() -> None:
 
 
 def test_a_reading_inside_its_bands_is_given_more_games() -> None:
-    told = {
+    settings = {
         "target": {"band_pp": 9},
         "search": {"method": "model", "rounds": 2, "widen": ["games"]},
     }
     games = {"matchups": 2_000, "search": 100, "select": 100, "certify": 100}
-    run = run_balance(RUSH_KEEP, settings_of("none", games=games, **told), threads=1)
-    assert run.widened == ("4 times the games of selection and certificate (400 and 400)",)
+    run = run_balance(RUSH_KEEP, settings_of("none", games=games, **settings), threads=1)
+    (widening,) = run.widened
+    check_message(widening)
     assert run.selection.n_games == 400
     assert run.certificate.n_games <= 400

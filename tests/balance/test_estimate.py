@@ -1,4 +1,4 @@
-"""Estimates count what settings fix, and never promise that a stage takes less than it can."""
+"""Estimates: stages fixed by the settings are exact, and no stage exceeds its estimated maximum."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def settings_with(**tables: object) -> BalanceSettings:
 
 
 def games_played(settings: BalanceSettings) -> tuple[dict[str, int], int]:
-    """The games of each stage of a run, and what it told of games as it played them."""
-    told = list[int]()
-    contest: CardContest = replace(RUSH_KEEP, on_games=told.append)
+    """Return the games of each stage of a run, and the number that its callback reported."""
+    reported = list[int]()
+    contest: CardContest = replace(RUSH_KEEP, on_games=reported.append)
     run = run_balance(contest, settings)
     n_spent = sum(games_of_stages(run).values())
     genome = run.selection.genomes[run.selection.recommended]
     effects = measure_edits(run.evaluator, genome, settings.games, n_spent=n_spent)
-    return games_of_stages(run, effects), sum(told)
+    return games_of_stages(run, effects), sum(reported)
 
 
 @pytest.mark.thorough
@@ -53,12 +53,12 @@ def games_played(settings: BalanceSettings) -> tuple[dict[str, int], int]:
         {"search": EVOLUTION | {"method": "ga", "assist": True}},
     ],
 )  # fmt: skip
-def test_what_settings_fix_is_counted_and_no_stage_takes_more_than_its_most(
+def test_fixed_stages_are_counted_and_no_stage_exceeds_its_maximum(
     tables: dict[str, object],
 ) -> None:
     settings = settings_with(**tables)
-    played, n_told = games_played(settings)
-    assert n_told == sum(played.values())
+    played, n_reported = games_played(settings)
+    assert n_reported == sum(played.values())
     stages = {
         stage.stage.replace(" ", "_"): stage for stage in estimate_run(RUSH_KEEP, settings).stages
     }
@@ -75,8 +75,8 @@ def test_a_total_is_not_overdrawn() -> None:
     settings = settings_with(games={"total": 60_000}, search={})
     estimate = estimate_run(RUSH_KEEP, settings)
     assert estimate.n_games <= 60_000
-    played, n_told = games_played(settings)
-    assert sum(played.values()) == n_told <= estimate.most == 60_000
+    played, n_reported = games_played(settings)
+    assert sum(played.values()) == n_reported <= estimate.most == 60_000
 
 
 SEEN = Probe(game_s=1e-6, n_steps=3.0, does=True, does_narrowed=True, chance=0.5, round_s=0.1)
@@ -106,7 +106,7 @@ def test_a_failure_is_expected_to_be_explained() -> None:
 
 
 @pytest.mark.parametrize("method", ["ga", "model"])
-def test_what_cannot_do_is_expected_to_be_widened(method: str) -> None:
+def test_relaxations_are_expected_if_no_patch_suffices(method: str) -> None:
     def guessed(widen: bool | list[str], **seen: float) -> RunEstimate:
         search = EVOLUTION | {"generations": 10, "method": method, "widen": widen}
         return guess_run(RUSH_KEEP, settings_with(search=search), SEEN._replace(**seen))
@@ -126,15 +126,15 @@ def test_what_cannot_do_is_expected_to_be_widened(method: str) -> None:
 def test_few_cards_that_cannot_reach_a_target_are_not_expected_to_do(by: str) -> None:
     def does(keep: int) -> bool:
         target = {"win_rate": 0.4, "band_pp": 9}
-        told = settings_with(narrow={"by": by, "keep": keep}, target=target)
-        return probe_run(RUSH_KEEP, told).does_narrowed
+        settings = settings_with(narrow={"by": by, "keep": keep}, target=target)
+        return probe_run(RUSH_KEEP, settings).does_narrowed
 
     assert does(keep=30)
     assert not does(keep=1)
 
 
 @pytest.mark.parametrize(("beside", "needs_steps"), [(0.0, False), (0.3, True)])
-def test_what_is_far_from_a_target_and_within_its_bounds_needs_no_patch(
+def test_rates_far_from_a_target_but_within_bounds_need_no_patch(
     beside: float, needs_steps: bool
 ) -> None:
     played, _ = time_games(RUSH_KEEP, SETTINGS.seed)

@@ -1,4 +1,4 @@
-"""Genomes stay within bounds, and sparse search stays near today's cards."""
+"""Genomes stay within bounds, and sparse search stays near the baseline."""
 
 from __future__ import annotations
 
@@ -122,23 +122,21 @@ def test_a_sparse_mutation_undoes_edits() -> None:
 
 
 @given(spaces, seeds)
-def test_what_a_sum_lacks_is_made_up_for_before_edits_are_taken_back(
-    space: SearchSpace, seed: int
-) -> None:
+def test_repair_restores_sums_before_it_removes_edits(space: SearchSpace, seed: int) -> None:
     space = replace(space, sums=Sums(np.ones((1, len(space.genes))), np.zeros(1), np.zeros(1)))
     genomes = first_population(space, "dense", 20, rng_of(seed))
     before = genomes.copy()
-    found = repaired(genomes, space, rng_of(seed))
+    result = repaired(genomes, space, rng_of(seed))
     np.testing.assert_array_equal(genomes, before)
-    assert_within(found, space)
-    assert not found.sum(axis=1).any()
-    np.testing.assert_array_equal(abs(found - genomes).sum(axis=1), abs(genomes.sum(axis=1)))
+    assert_within(result, space)
+    assert not result.sum(axis=1).any()
+    np.testing.assert_array_equal(abs(result - genomes).sum(axis=1), abs(genomes.sum(axis=1)))
 
 
-def test_steps_that_make_up_for_others_keep_the_other_limits() -> None:
+def test_steps_that_restore_sums_respect_other_limits() -> None:
     space = replace(WIDE, sums=Sums(np.ones((1, 10)), np.zeros(1), np.zeros(1)), most_cards=2)
     genomes = np.zeros((30, 10), np.int16)
     genomes[:, :2] = 1
-    found = repaired(genomes, space, rng_of(1))
-    assert space.allows(found).all()
-    assert found.any(axis=1).mean() > 0.5
+    result = repaired(genomes, space, rng_of(1))
+    assert space.allows(result).all()
+    assert result.any(axis=1).mean() > 0.5

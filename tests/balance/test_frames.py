@@ -30,7 +30,8 @@ from balance.result_tables import (
 from sim import Pool
 from sim.files.row_file import Kind, Row, cells, columns
 from tests.balance.contests import THREE, body, own_contest, space_of
-from tests.refusals import complaint_of
+from tests.messages import check_message
+from tests.refusals import refusal_of
 
 
 @pytest.fixture(scope="module")
@@ -76,9 +77,7 @@ def test_a_deck_lists_its_cards_by_cost(powers):
     assert frame["cost"].is_monotonic_increasing
     whelp = frame.set_index("card").loc["ember_whelp", ["keywords", "attack"]]
     assert whelp.tolist() == ["haste", pool.card("ember_whelp").attack]
-    assert "no card 'cinder_imp'" in complaint_of(
-        deck_frame, deck, Pool(name="core", cards=(body("other", 1, 1, 1),))
-    )
+    refusal_of(deck_frame, deck, Pool(name="core", cards=(body("other", 1, 1, 1),)))
 
 
 def test_levers_have_a_row_for_every_number_and_matchup():
@@ -88,13 +87,13 @@ def test_levers_have_a_row_for_every_number_and_matchup():
     levers = measure_levers(contest, space, n_games=400, run_seed=1)
     frame = lever_frame(contest, space, levers)
     assert holds(frame, LEVER_COLUMNS, lever_rows(contest, space, levers))
-    told = frame[["card", "matchup", "today", "n"]].to_numpy().tolist()
-    assert told == [["strong", "a vs b", 3, 400], ["weak", "a vs b", 1, 400]]
+    rows = frame[["card", "matchup", "today", "n"]].to_numpy().tolist()
+    assert rows == [["strong", "a vs b", 3, 400], ["weak", "a vs b", 1, 400]]
     np.testing.assert_allclose(frame["pp_per_step"], 100 * levers.slope.estimate.ravel())
     assert frame["pp_per_step"].between(frame["low_pp"], frame["high_pp"]).all()
 
 
-def test_narrowing_tells_scores_and_who_may_move(powers):
+def test_narrowing_frames_hold_scores_and_kept_cards(powers):
     space = space_of(THREE)
     intervals = power_intervals(powers)
     kept = narrow(
@@ -122,7 +121,7 @@ def test_tables_read_as_text_become_numbers_again():
 
 def test_a_contest_shows_its_players():
     title, header, *rows = THREE._repr_mimebundle_()["text/plain"].split("\n")
-    assert title == "players with pool core, ruleset duel"
+    check_message(title)
     assert header.split() == ["player", "deck", "agent", "cards"]
     assert rows[1].split() == ["tide_keep", "tide_keep", "control", "30"]
     assert len(rows) == 3

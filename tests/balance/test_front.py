@@ -1,4 +1,4 @@
-"""The front: oracles, closed forms, and the course of a search that is known in full."""
+"""Fronts and hypervolumes: pymoo as oracle, closed forms, and the course of a known search."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def test_more_points_never_dominate_less(some, more):
 
 
 @pytest.fixture(scope="module")
-def found() -> tuple[list[SearchState], Selection]:
-    """All states of a search, and its best genomes played again."""
+def search_run() -> tuple[list[SearchState], Selection]:
+    """Return all states of a search, and its best genomes played again."""
     evaluator = evaluator_of(THREE, space_of(THREE, fields=["attack"]), guards=Guards())
     states: list[SearchState] = []
     search = Search(method="nsga2", population=8, generations=4)
@@ -51,8 +51,8 @@ def found() -> tuple[list[SearchState], Selection]:
     return states, select(evaluator, states[-1], chosen, games)
 
 
-def test_genomes_are_seen_first_in_the_first_state_that_knows_them(found):
-    states, selection = found
+def test_genomes_are_seen_first_in_the_first_state_that_knows_them(search_run):
+    states, selection = search_run
     for genome, born in zip(
         selection.genomes, first_seen(states[-1], selection.genomes), strict=True
     ):
@@ -60,21 +60,23 @@ def test_genomes_are_seen_first_in_the_first_state_that_knows_them(found):
         assert knows.index(True) == born
 
 
-def course_of(found, imbalance: Interval | np.ndarray | float, today_pp=20.0, **scores) -> Interval:
-    """The course if the selection had read this imbalance, and these scores, of all or of each."""
-    states, selection = found
+def course_of(
+    search_run, imbalance: Interval | np.ndarray | float, today_pp=20.0, **scores
+) -> Interval:
+    """Return the course for a selection with given imbalance and given other scores."""
+    states, selection = search_run
     n = len(selection.genomes)
     if not isinstance(imbalance, Interval):
         imbalance = Interval(*[np.broadcast_to(imbalance, n)] * 3)
-    told = {name: np.full(n, value) for name, value in {"violation": 0.0, **scores}.items()}
-    selection = replace(selection, scores=replace(selection.scores, **told))
+    changes = {name: np.full(n, value) for name, value in {"violation": 0.0, **scores}.items()}
+    selection = replace(selection, scores=replace(selection.scores, **changes))
     return hypervolume_course(states[-1], selection, imbalance, today_pp=today_pp)
 
 
-def test_the_course_is_that_of_the_genomes_seen_so_far(found):
-    states, selection = found
+def test_the_course_is_that_of_the_genomes_seen_so_far(search_run):
+    states, selection = search_run
     imbalance = np.random.default_rng(1).uniform(0, 30, len(selection.genomes))
-    course = course_of(found, imbalance)
+    course = course_of(search_run, imbalance)
     corner = (selection.scores.change.max() + 1, 20.0)
     for generation, state in enumerate(states):
         known = [(state.seen == genome).all(axis=1).any() for genome in selection.genomes]
@@ -85,31 +87,31 @@ def test_the_course_is_that_of_the_genomes_seen_so_far(found):
     assert (np.diff(course.estimate) >= 0).all()
 
 
-def test_bounds_hold_the_estimate(found):
-    imbalance = found[1].scores.imbalance_pp
+def test_bounds_hold_the_estimate(search_run):
+    imbalance = search_run[1].scores.imbalance_pp
     bounds = Interval(imbalance, np.maximum(imbalance - 2, 0), imbalance + 2)
-    course = course_of(found, bounds, today_pp=15.0)
+    course = course_of(search_run, bounds, today_pp=15.0)
     assert (np.diff([course.low, course.estimate, course.high], axis=0) >= 0).all()
     assert 0 <= course.low.min() < course.high.max() <= 1
 
 
-def test_genomes_that_break_a_guard_conquer_nothing(found):
-    assert not course_of(found, 0.0, violation=1.0).estimate.any()
+def test_genomes_that_break_a_guard_conquer_nothing(search_run):
+    assert not course_of(search_run, 0.0, violation=1.0).estimate.any()
 
 
-def test_where_nothing_is_to_be_mended_there_is_no_plane(found):
-    assert course_of(found, 0.0, today_pp=0.0).estimate.tolist() == [0.0] * len(found[0])
+def test_without_imbalance_or_change_there_is_no_plane(search_run):
+    assert course_of(search_run, 0.0, today_pp=0.0).estimate.tolist() == [0.0] * len(search_run[0])
 
 
-def test_the_largest_patch_counts_too(found):
-    assert course_of(found, 5.0, change=3.0).estimate[-1] == pytest.approx(1 / 4 * 15 / 20)
+def test_the_largest_patch_counts_too(search_run):
+    assert course_of(search_run, 5.0, change=3.0).estimate[-1] == pytest.approx(1 / 4 * 15 / 20)
 
 
 few_points = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=12)
 
 
 @given(few_points)
-def test_a_point_is_on_the_front_if_nobody_is_better(pairs):
+def test_a_point_is_on_the_front_if_no_other_dominates_it(pairs):
     x, y = np.array(pairs, dtype=float).T
     expected = [not any((p, q) != (a, b) and p <= a and q <= b for p, q in pairs) for a, b in pairs]
     assert on_front(x, y).tolist() == expected

@@ -1,7 +1,7 @@
-"""Guards must hardly ever hold by luck: blind trials with the truth exactly at the limit.
+"""Guards at their limits: blind trials in which the true value equals the limit exactly.
 
-Outcomes come from known distributions. The games of a seed are alike, the worst that shared luck
-can do to a count of games, or independent of each other.
+Outcomes come from known distributions. The games of a seed are alike, which is the worst case of
+correlation for a count of games, or independent of each other.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LEAD_AND_LENGTH = ["max_first_seat_pp", "median_turns"]
 
 
 def _lengths(scale: float) -> np.ndarray:
-    """``[TURN_BINS]`` shares of games by length, with every other length twice as likely."""
+    """Return shares of games by length, ``[TURN_BINS]``, every other length twice as likely."""
     turns = np.arange(TURN_BINS)
     shares = turns**6.0 * np.exp(-turns * 7 / scale) * (1 + turns % 2)
     return shares / shares.sum()
@@ -49,7 +49,7 @@ def _share_below(shares: np.ndarray, length: float) -> float:
 
 @cache
 def _lengths_moved(change: float) -> tuple[np.ndarray, np.ndarray]:
-    """Two distributions whose medians are `change` apart, to a part in a billion."""
+    """Return two distributions with medians `change` apart, to a part in a billion."""
     today = _lengths(14.0)
     short = _lengths(9.0)
     long = _lengths(25.0)
@@ -61,14 +61,14 @@ def _lengths_moved(change: float) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class World:
-    """What is true of a patch and of today's cards.
+    """True distributions of a patch and of the baseline.
 
     Attributes:
-        draw_rate: share of games drawn with the patch.
-        first_seat: what the first seat wins of the others, today and with the patch.
-        change: of the median length.
-        alike: all games of a seed come out alike.
-        n_matchups: that share the seeds.
+        draw_rate: share of drawn games with the patch.
+        first_seat: the first seat's share of other games, in the baseline and with the patch.
+        change: relative change of the median length.
+        alike: whether all games of a seed have the same result.
+        n_matchups: number of matchups that share the seeds.
     """
 
     draw_rate: float = 0.0
@@ -78,7 +78,7 @@ class World:
     n_matchups: int = 1
 
     def play(self, n_games: int, rng: np.random.Generator) -> MatchupCounts:
-        """Counts of the patch and, as the last variant, of today's cards."""
+        """Return counts of the patch and, as the last variant, of the baseline."""
         shape = (self.n_matchups, 2, n_games // 2)
         luck = rng.standard_normal((1, 1, n_games // 2), np.float32)
         if not self.alike:
@@ -127,7 +127,7 @@ AT_THE_LIMIT = {
 
 
 def shares_held(names: Sequence[str], world: World, n_games: int, n_trials: int) -> np.ndarray:
-    """How often each of some guards held."""
+    """Return the shares of trials in which each of some guards was verified."""
     verdicts = [world.judged(n_games, trial) for trial in range(n_trials)]
     return np.mean([[each[name].holds for name in names] for each in verdicts], axis=0)
 
@@ -144,8 +144,8 @@ USUAL = {
 @pytest.mark.parametrize("case", AT_THE_LIMIT)
 def test_at_its_limit_a_guard_holds_too_rarely_to_matter(case: str, games: str) -> None:
     (names, world) = AT_THE_LIMIT[case]
-    (n_games, told) = USUAL[games]
-    assert (shares_held(names, replace(world, **told), n_games, N_TRIALS) <= AT_MOST).all()
+    (n_games, truth) = USUAL[games]
+    assert (shares_held(names, replace(world, **truth), n_games, N_TRIALS) <= AT_MOST).all()
 
 
 INSIDE = {
@@ -163,7 +163,7 @@ def test_well_inside_its_limit_a_guard_nearly_always_holds(case: str) -> None:
 
 
 @pytest.mark.parametrize("change", [0.2, -0.2, 0.05])
-def test_the_truth_of_these_trials_is_what_they_say(change: float) -> None:
+def test_the_true_values_of_the_trials_are_as_declared(change: float) -> None:
     today, moved = (median_length(_in_counts(shares)) for shares in _lengths_moved(change))
     assert moved / today - 1 == pytest.approx(change, abs=1e-9)
 
@@ -172,7 +172,7 @@ def test_the_truth_of_these_trials_is_what_they_say(change: float) -> None:
 
 
 def has_room(world: World, trial: int, *, is_today: bool) -> bool:
-    """Whether a selection by 10,000 games finds room for all guards."""
+    """Return whether a selection by 10,000 games measures enough margin for all guards."""
     counts = world.play(10_000, generator(trial, "select"))
     today = np.array([is_today])
     return violation_with_room(LIMITS, counts, today, look=LAST, likely=LIKELY).item() == 0
@@ -186,7 +186,7 @@ NEAR = {
 
 
 @pytest.mark.parametrize("case", NEAR)
-def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -> None:
+def test_guards_with_enough_margin_are_nearly_always_verified(case: str) -> None:
     name, worlds = NEAR[case]
     chosen = [world for k, world in enumerate(10 * worlds) if has_room(world, k, is_today=False)]
     assert worlds[0] in chosen
@@ -195,7 +195,7 @@ def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -
     assert np.mean(held) >= 0.97
 
 
-def test_todays_cards_need_no_room_for_what_they_cannot_change() -> None:
+def test_the_baseline_needs_no_margin_for_growth_and_shift() -> None:
     world = World(first_seat=(0.62, 0.72), change=0.5)
     assert [has_room(world, 0, is_today=is_today) for is_today in (True, False)] == [True, False]
 

@@ -1,4 +1,4 @@
-"""Limits of `[tune]`: no method plays, selects or recommends a patch that breaks one."""
+"""Limits of `[tune]`: no method plays, selects or recommends a patch that violates one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BETTER = {"cost": -1, "attack": 1, "health": 1}
 
 
 def _tagged(contest: CardContest) -> CardContest:
-    """Every third card is rare."""
+    """Return a pool with a tag on every third card."""
     pool = contest.table.pool
     cards = [
         c.model_copy(update={"tags": ("rare",) * (k % 3 == 0)}) for k, c in enumerate(pool.cards)
@@ -39,7 +39,7 @@ Keeps = Callable[[Edits], bool]
 
 
 def gains(edits: Edits, cost: float = 1.0) -> list[float]:
-    """What each edit adds for its card, where a step of cost counts so much."""
+    """Return the gain of each edit for its card, with a given weight of a step of cost."""
     weights = {"cost": cost, "attack": 1.0, "health": 1.0}
     return [
         BETTER[field] * step * weights[field]
@@ -49,7 +49,7 @@ def gains(edits: Edits, cost: float = 1.0) -> list[float]:
 
 
 def above_curve(card: Card, steps: dict[str, int]) -> float:
-    """How far a body stands above the pool's line, to 0.05."""
+    """Return how far a body is above the pool's line, to 0.05."""
     bodies = np.array([(one.cost, one.attack + one.health) for one in CARDS])
     cost, attack, health = (getattr(card, f) + steps.get(f, 0) for f in BETTER)
     return float(attack + health - np.polyval(np.polyfit(*bodies.T, 1), cost))
@@ -125,12 +125,12 @@ LIMITS["all at once"] = (
 
 
 def edits_of(genome: Steps, genes: Sequence[Any]) -> Edits:
-    """Steps by card and field."""
-    found: Edits = {}
+    """Return the steps of a genome by card and field."""
+    result: Edits = {}
     for (card, field), step in zip(genes, genome.tolist(), strict=True):
         if step:
-            found.setdefault(card, {})[field] = step
-    return found
+            result.setdefault(card, {})[field] = step
+    return result
 
 
 WAYS = [
@@ -163,8 +163,8 @@ def test_no_method_breaks_a_limit(
         },
     })  # fmt: skip
     space = build_space(CONTEST, Tune.model_validate(tune))
-    found = find_patch(evaluator_of(CONTEST, space), settings)
-    played = found.selection.genomes if method == "tpe" else found.state.seen
-    for genome in [*played, *found.selection.genomes]:
+    result = find_patch(evaluator_of(CONTEST, space), settings)
+    played = result.selection.genomes if method == "tpe" else result.state.seen
+    for genome in [*played, *result.selection.genomes]:
         assert keeps(edits_of(genome, space.genes)), genome
     assert played.any(), "all limits leave room for some patch"

@@ -1,4 +1,4 @@
-"""What is said of all patches never contradicts one that was measured."""
+"""Statements about all patches never contradict a patch that was measured."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from balance.explanation import Explanation, Relaxation
 from balance.measured import MeasuredPatch
 
 DEMANDS = Demands.around([0.5, 0.5, 0.5], 5, names=["a", "b", "c"])
-TOLD = Explanation(
+EXPLANATION = Explanation(
     imbalance_pp=12.1,
     low_pp=10.0,
     high_pp=None,
@@ -25,30 +25,34 @@ TOLD = Explanation(
 
 
 def measured(*rates: float) -> MeasuredPatch:
-    """A patch that came to these rates."""
+    """Return a patch with given measured rates."""
     off_pp = max(abs(rate - 0.5) for rate in rates) * 100
     interval = Interval(*map(np.array, (off_pp, off_pp - 1, off_pp + 1)))
     return MeasuredPatch("certificate", 4.0, rates, interval, 5_000)
 
 
 def test_nothing_comes_nearer_than_what_was_measured() -> None:
-    found = TOLD.beside(DEMANDS, [measured(0.609, 0.5, 0.5), measured(0.7, 0.6, 0.6)])
-    assert found.imbalance_pp == measured(0.609, 0.5, 0.5).imbalance_pp.estimate
-    assert found.low_pp <= found.imbalance_pp <= (found.high_pp or 0)
-    assert found.nearest is not None
-    assert found.nearest.rates[0] == 0.609
-    assert [one.setting for one in found.relaxations] == ["x"]  # the other helps no more
+    outcome = EXPLANATION.consistent_with(
+        DEMANDS, [measured(0.609, 0.5, 0.5), measured(0.7, 0.6, 0.6)]
+    )
+    assert outcome.imbalance_pp == measured(0.609, 0.5, 0.5).imbalance_pp.estimate
+    assert outcome.low_pp <= outcome.imbalance_pp <= (outcome.high_pp or 0)
+    assert outcome.nearest is not None
+    assert outcome.nearest.rates[0] == 0.609
+    assert [one.setting for one in outcome.relaxations] == ["x"]  # the other helps no more
 
 
-def test_what_a_measured_patch_holds_is_not_called_impossible() -> None:
-    found = TOLD.beside(DEMANDS, [measured(0.54, 0.7, 0.7), measured(0.7, 0.52, 0.48)])
-    assert (found.impossible, found.contradicting) == ((), ())
-    apart = TOLD.beside(DEMANDS, [measured(0.7, 0.7, 0.5), measured(0.7, 0.5, 0.7)])
+def test_demands_that_a_measured_patch_satisfies_are_not_impossible() -> None:
+    outcome = EXPLANATION.consistent_with(
+        DEMANDS, [measured(0.54, 0.7, 0.7), measured(0.7, 0.52, 0.48)]
+    )
+    assert (outcome.impossible, outcome.contradicting) == ((), ())
+    apart = EXPLANATION.consistent_with(DEMANDS, [measured(0.7, 0.7, 0.5), measured(0.7, 0.5, 0.7)])
     assert (apart.impossible, apart.contradicting) == (("a",), ("b", "c"))
 
 
-def test_a_model_that_expects_less_than_was_measured_is_heeded() -> None:
-    found = TOLD.beside(DEMANDS, [measured(0.7, 0.7, 0.7)])
-    assert (found.imbalance_pp, found.low_pp) == (12.1, 10.0)
-    assert found.high_pp == pytest.approx(21.0)
-    assert found.beside(DEMANDS, [measured(0.7, 0.7, 0.7)]) == found
+def test_a_model_may_expect_less_than_was_measured() -> None:
+    outcome = EXPLANATION.consistent_with(DEMANDS, [measured(0.7, 0.7, 0.7)])
+    assert (outcome.imbalance_pp, outcome.low_pp) == (12.1, 10.0)
+    assert outcome.high_pp == pytest.approx(21.0)
+    assert outcome.consistent_with(DEMANDS, [measured(0.7, 0.7, 0.7)]) == outcome

@@ -1,4 +1,4 @@
-"""Narrowing keeps the best cards of each deck and nothing else; levers are paired differences."""
+"""Narrowing keeps the best cards of each deck only; sensitivities are paired differences."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ LEVERS = measure_levers(THREE, LEVER_SPACE, n_games=N_GAMES, run_seed=SEED, thre
 
 
 def direct_slope(contest: CardContest, gene: Gene, down: int, up: int) -> np.ndarray:
-    """``[3, M]`` interval of the difference between two variants, per step."""
+    """Return the interval of the difference between two variants per step, ``[3, M]``."""
     rates = [
         play_matchups(
             contest,

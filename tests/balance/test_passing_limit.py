@@ -1,4 +1,4 @@
-"""The limit that a failed guard is told to pass by: allowed, round, and no more than it takes."""
+"""The limit suggested for a failed guard: permitted, round, and no larger than necessary."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ HIGHEST = {"max_draw_rate": 1.0, "max_first_seat_pp": 50.0, "median_turns": 10.0
 
 
 def verdict(name: str, bound: float) -> GuardVerdict:
-    """A guard whose games leave so much possible."""
+    """Return a verdict with a given upper bound."""
     nothing = Interval(*[np.zeros(())] * 3)
     return GuardVerdict(name, nothing, nothing, 0.0, 0.0, bound, bound, 0.0, 1_000)
 
 
 @pytest.mark.parametrize("name", STEPS)
 @given(share=st.floats(-0.5, 1.0))
-def test_a_guard_holds_by_the_limit_that_it_is_told_to_pass_by(name: str, share: float) -> None:
-    told = verdict(name, share * HIGHEST[name])
-    limit = told.passing_limit
-    assert replace(told, limit=limit + 1e-9).holds
-    assert limit < max(told.bound, 0.0) + STEPS[name]
+def test_a_guard_holds_with_the_suggested_limit(name: str, share: float) -> None:
+    failed = verdict(name, share * HIGHEST[name])
+    limit = failed.passing_limit
+    assert replace(failed, limit=limit + 1e-9).holds
+    assert limit < max(failed.bound, 0.0) + STEPS[name]
     assert getattr(Guards.model_validate({name: limit}), name) == limit
 
 
-def test_what_reads_in_round_numbers_is_not_rounded_farther_up() -> None:
+def test_round_limits_are_not_rounded_up_further() -> None:
     assert verdict("median_turns", 0.29).passing_limit == 0.29
     assert verdict("median_turns", 0.2901).passing_limit == 0.3

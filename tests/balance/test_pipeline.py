@@ -1,4 +1,4 @@
-"""The stages in a row: nothing depends on who measured, or on where a run was taken up again."""
+"""The stages of a run: results depend neither on who measured nor on a resumption."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from balance import (
 )
 from balance.model.state import ModelState
 from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
-from sim import InputError
 from sim.play import play
 from tests.balance.contests import RUSH_KEEP, THREE, contest_of
+from tests.refusals import refusal_of
 
 WAYS: tuple[NarrowBy, ...] = ("power", "lever", "random", "none")
 all_ways = pytest.mark.parametrize("by", WAYS)
@@ -34,18 +34,18 @@ def settings_of(by: NarrowBy = "power", **more: Any) -> BalanceSettings:
         "select": 100,
         "certify": 200,
     }
-    told: dict[str, Any] = {
+    changes: dict[str, Any] = {
         "seed": 7,
         "games": games,
         "narrow": {"by": by, "keep": 3},
         "search": {"method": "nsga2", "population": 6, "generations": 3, "widen": False},
         **more,
     }
-    return BalanceSettings.model_validate(told)
+    return BalanceSettings.model_validate(changes)
 
 
 def assert_equal(one: Any, other: Any) -> None:
-    """Equal values, and equal arrays wherever they are in dataclasses and tuples."""
+    """Check that values are equal, including arrays inside of dataclasses and tuples."""
     assert type(one) is type(other)
     if hasattr(one, "__dataclass_fields__"):
         for field in fields(one):
@@ -73,7 +73,7 @@ def assert_equal_narrowings(one: Narrowing, other: Narrowing) -> None:
 
 @pytest.mark.thorough
 @all_ways
-def test_a_measurement_that_is_given_is_the_one_that_would_be_made(by: NarrowBy) -> None:
+def test_a_given_measurement_equals_a_new_one(by: NarrowBy) -> None:
     settings = settings_of(by)
     stages: list[str] = []
     alone = run_balance(THREE, settings, threads=1, on_stage=stages.append)
@@ -87,7 +87,7 @@ def test_a_measurement_that_is_given_is_the_one_that_would_be_made(by: NarrowBy)
 
 
 @all_ways
-def test_what_is_measured_does_not_depend_on_how_it_is_searched(by: NarrowBy) -> None:
+def test_measurements_do_not_depend_on_the_search(by: NarrowBy) -> None:
     one = measure(THREE, settings_of(by), threads=1)
     search = {"method": "ga", "start": "dense", "population": 9, "generations": 5}
     other = measure(THREE, settings_of(by, search=search, guards={"median_turns": 0}), threads=1)
@@ -108,7 +108,7 @@ BY_MODEL = settings_of(
     ("contest", "settings", "n_centres"),
     [(THREE, settings_of(), []), (RUSH_KEEP, BY_MODEL, [0, 1, 1, 1])],
 )
-def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(
+def test_a_resumed_run_equals_an_uninterrupted_one(
     contest: CardContest, settings: BalanceSettings, n_centres: list[int]
 ) -> None:
     states = list[SearchState]()
@@ -126,7 +126,7 @@ def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(
 
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> Mock:
-    """Plays, and remembers the batches."""
+    """Play all batches, and record them."""
     playing = Mock(wraps=play)
     for module in (card_contest, power):
         monkeypatch.setattr(module, "play", playing)
@@ -172,19 +172,19 @@ def test_power_is_measured_by_the_named_pilot() -> None:
 
 
 REFUSED = [
-    (contest_of(("ember_rush", "aggro")), {}, r"matchups need at least 2"),
-    (THREE, {"target": {"win_rate": {"a vs b": 0.5}}}, r"target\.win_rate: 'a vs b'"),
-    (THREE, {"search": {"method": "nsga"}}, r"search\.method: unknown method 'nsga'"),
-    (THREE, {"tune": {"decks": ["tide_kep"]}}, r"tune\.decks: no player has deck 'tide_kep'"),
-    (THREE, {"tune": {"lock": ["nobody"]}}, r"tune\.lock: no card 'nobody'"),
+    (contest_of(("ember_rush", "aggro")), {}, "player", "ember_rush"),
+    (THREE, {"target": {"win_rate": {"a vs b": 0.5}}}, "target.win_rate", "a vs b"),
+    (THREE, {"search": {"method": "nsga"}}, "search.method", "nsga"),
+    (THREE, {"tune": {"decks": ["tide_kep"]}}, "tune.decks", "tide_kep"),
+    (THREE, {"tune": {"lock": ["nobody"]}}, "tune.lock", "nobody"),
 ]
 
 
-@pytest.mark.parametrize(("contest", "told", "message"), REFUSED)
-def test_what_cannot_be_balanced_is_refused_before_anything_is_played(
-    contest: CardContest, told: dict[str, Any], message: str, spy: Mock
+@pytest.mark.parametrize(("contest", "changes", "place", "value"), REFUSED)
+def test_invalid_runs_are_refused_before_any_game(
+    contest: CardContest, changes: dict[str, Any], place: str, value: str, spy: Mock
 ) -> None:
     for refuse in (check_balance, run_balance):
-        with pytest.raises(InputError, match=message):
-            refuse(contest, settings_of(**told))
+        error = refusal_of(refuse, contest, settings_of(**changes))
+        assert (error.place, error.value) == (place, value)
     spy.assert_not_called()

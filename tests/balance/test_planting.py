@@ -1,4 +1,4 @@
-"""Hidden edits: as many steps as were asked for, far enough off, and certain to be mended."""
+"""Hidden edits: the requested number of steps, far enough off, and certainly reversible."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ def planted(*, as_target: bool = False, threads: int = 1) -> Planted:
 
 
 @pytest.mark.parametrize("as_target", [False, True])
-def test_what_is_planted_repeats_and_is_as_far_off_as_promised(*, as_target: bool) -> None:
-    found = planted(as_target=as_target)
-    assert found == planted(as_target=as_target, threads=3)
-    assert sum(abs(edit.after - edit.before) for edit in found.edits) == 3
-    assert IMBALANCE_PP[0] <= 100 * abs(found.win_rates[NAME] - 0.7) <= IMBALANCE_PP[1]
+def test_planted_edits_are_reproducible_and_as_far_off_as_declared(*, as_target: bool) -> None:
+    hidden = planted(as_target=as_target)
+    assert hidden == planted(as_target=as_target, threads=3)
+    assert sum(abs(edit.after - edit.before) for edit in hidden.edits) == 3
+    assert IMBALANCE_PP[0] <= 100 * abs(hidden.win_rates[NAME] - 0.7) <= IMBALANCE_PP[1]
 
 
 def test_taking_the_edits_back_brings_today_back_and_keeps_sense() -> None:
-    found = planted()
-    contest = patched(RUSH_KEEP, found.edits)
-    back = tuple(one._replace(before=one.after, after=one.before) for one in found.edits)
+    hidden = planted()
+    contest = patched(RUSH_KEEP, hidden.edits)
+    back = tuple(one._replace(before=one.after, after=one.before) for one in hidden.edits)
     assert apply_patch(contest.table.pool, back) == RUSH_KEEP.table.pool
     space = build_space(contest, Tune())
     steps = {(one.card, one.field): one.after - one.before for one in back}
@@ -72,7 +72,7 @@ def test_taking_the_edits_back_brings_today_back_and_keeps_sense() -> None:
 def test_only_a_way_that_is_certified_is_planted(
     *, as_target: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is asked of the cards as they will be given, with the guards, towards the right rates."""
+    """The certificate is of the given cards, with the guards, and of the right target rates."""
     certify = planting.certify
     asked = list[Any]()
 

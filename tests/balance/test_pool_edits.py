@@ -1,4 +1,4 @@
-"""Edits of cards and rules: those between two pools, and what patch they are."""
+"""Edits of cards and rules: those between two pools, and the patches that they make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Card power is what leaving a card out costs, to the last game of the plain reference."""
+"""Card power against brute force by the reference implementation, and general laws."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ SMALL = own_contest(
 
 
 def power_of(contest: CardContest, card_id: str, **more) -> CardPower:
-    told = {"n_games": 2000, "run_seed": SEED, "threads": 1, **more}
+    how = {"n_games": 2000, "run_seed": SEED, "threads": 1, **more}
     position = contest.table.pool.index(card_id)
-    return next(power for power in measure_power(contest, **told) if power.card == position)
+    return next(power for power in measure_power(contest, **how) if power.card == position)
 
 
 # --- brute force by the reference ---
@@ -55,7 +55,7 @@ def vanilla(card: Card) -> Card:
 def reference_deck_without(
     contest: CardContest, player: int, left_out: str | None, baseline: str
 ) -> Deck:
-    """The deck of a player, with blanks or plain bodies for one kind of card."""
+    """Return the deck of a player with blanks or plain bodies for one kind of card."""
     pool = contest.table.pool
     cards = [pool.cards[index] for index in contest.players[player].deck.slots(pool)]
     if baseline == "vanilla":
@@ -67,7 +67,7 @@ def reference_deck_without(
 def reference_rate(
     contest: CardContest, a: Deck, b: Deck, pilots: tuple[int, int], n: int
 ) -> float:
-    """Win rate of `a` over both seatings of n games."""
+    """Return the win rate of `a` over both seatings of n games."""
     rules = reference_rules(contest.table.ruleset)
     agent, enemy = (contest.players[pilot].agent.name for pilot in pilots)
     worth = np.array([1.0, 0.0, 0.5])
@@ -109,7 +109,7 @@ def test_power_is_brute_force_by_the_reference(baseline: Baseline, versus: Versu
         assert power.n_games == 24 * len(opponents)
 
 
-def test_what_was_drawn_and_played_is_what_happened_game_by_game() -> None:
+def test_drawn_and_played_counts_equal_those_of_the_reference() -> None:
     powers = measure_power(SMALL, n_games=60, run_seed=SEED, threads=1)
     worth = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5]])
     for player in range(3):
@@ -162,14 +162,14 @@ def test_plain_bodies_give_way_to_cards_that_are_called_like_them() -> None:
     namesakes = [body(name, 3, 3, 4) for name in names]
     pool = CORE.model_copy(update={"cards": (*CORE.cards, *namesakes)})
     extended, places = with_vanilla_bodies(pool, DUEL)
-    found = [extended.cards[places[cost]].id for cost in (3, 4, 5)]
-    assert found == ["vanilla_body_3_3", "vanilla_body_4_2", "vanilla_body_5"]
+    ids = [extended.cards[places[cost]].id for cost in (3, 4, 5)]
+    assert ids == ["vanilla_body_3_3", "vanilla_body_4_2", "vanilla_body_5"]
     contest = own_contest([*namesakes, *CARDS], [{"vanilla_body_3": 4, "runner": 4}])
     power = power_of(contest, "vanilla_body_3", n_games=20, baseline="vanilla")
     assert tuple(power.power) == (0.0, 0.0, 0.0)  # it is such a body itself
 
 
-def test_a_card_that_nobody_can_pay_is_a_burden_and_no_worse_than_another_such() -> None:
+def test_unaffordable_cards_are_equal_burdens() -> None:
     poor = DUEL.model_copy(update={"mana_max": 3})
     contest = own_contest(
         [*CARDS, body("idol", 5, 5, 5)], [{"runner": 24, "idol": 6}], ruleset=poor

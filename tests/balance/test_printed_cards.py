@@ -1,4 +1,4 @@
-"""Printed cards: what stands on a card before and after a patch, and which end as the largest."""
+"""Printed cards before and after a patch, and minions that become the largest of their cost."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from balance.patch import Edit, apply_patch
 from balance.printed_cards import ChangedCard, changed_cards
 from sim import Card, Effect, Pool
 from sim.ruleset import RULES
+from tests.messages import check_message
 
 
 def minion(name: str, cost: int, attack: int, health: int, **more: Any) -> Card:
@@ -39,28 +40,29 @@ POOL = Pool(
 )
 
 
-def test_all_numbers_of_a_changed_card_are_told_before_and_after() -> None:
+def test_changed_cards_show_all_numbers_before_and_after() -> None:
     patch = [edit("cat", "attack", 3, 4), edit("boy", "health", 1, 2), edit("cat", "cost", 2, 1)]
     cat, boy = changed_cards(POOL, [*patch, edit(RULES, "life", 20, 22)])
     assert (cat.card, cat.name, cat.kind, boy.card) == ("cat", "Cat", "minion", "boy")
     assert cat.before[:4] == (2, 3, 2, None)
     assert cat.after[:4] == (1, 4, 2, None)
-    assert cat.before.text == cat.after.text == "When played: draw a card."
+    assert cat.before.text == cat.after.text
+    check_message(cat.before.text)
     assert boy.after.text == ""
-    assert str(cat) == "Cat: 2 mana 3/2 -> 1 mana 4/2 · When played: draw a card."
+    check_message(str(cat))
 
 
-def test_keywords_spells_and_weapons_are_told_too() -> None:
+def test_changed_cards_show_keywords_spells_and_weapons() -> None:
     patch = [
         edit("moth", "health", 2, 3),
         edit("bolt", "amount", 2, 3),
         edit("axe", "durability", 2, 3),
     ]
     moth, bolt, axe = changed_cards(POOL, patch)
-    assert moth.after.text == "Haste, divine shield."
+    check_message(moth.after.text)
     assert bolt.after[:4] == (1, None, None, None)
     assert ("2 damage" in bolt.before.text, "3 damage" in bolt.after.text) == (True, True)
-    assert str(bolt).count("damage") == 2  # both texts are told where they differ
+    assert str(bolt).count("damage") == 2  # both texts are shown, since they differ
     assert (axe.after.attack, axe.after.health, axe.after.durability) == (3, None, 3)
     assert str(axe.after) == "2 mana 3/3"
 
@@ -70,7 +72,7 @@ def test_a_row_comes_back_from_a_summary() -> None:
     assert ChangedCard.from_entry(json.loads(json.dumps(cat.as_entry()))) == cat
 
 
-def test_a_bettered_minion_that_ends_as_the_largest_of_its_cost_is_told() -> None:
+def test_an_improved_minion_that_becomes_the_largest_of_its_cost_is_reported() -> None:
     patch = [edit("cat", "cost", 2, 1), edit("cat", "attack", 3, 5)]
     (cat,) = largest_minions(POOL, patch)
     assert cat[:5] == ("cat", "Cat", 1, 5, 2)
@@ -88,7 +90,7 @@ def test_a_bettered_minion_that_ends_as_the_largest_of_its_cost_is_told() -> Non
         [edit("axe", "attack", 3, 9)],  # no minion
     ],
 )
-def test_others_are_not_told(patch: list[Edit]) -> None:
+def test_other_minions_are_not_reported(patch: list[Edit]) -> None:
     assert largest_minions(POOL, patch) == ()
 
 

@@ -1,4 +1,4 @@
-"""The science of cards with kinds, heroes and tokens: nothing of a rich pool gets lost."""
+"""Balancing of cards with kinds, heroes and tokens: no part of a rich pool gets lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from sim.engine.layout import BLANK, DECK_POWER
 from sim.play import pack_table, play
 from tests.balance.contests import spell
 from tests.duels import batch_of
-from tests.refusals import complaint_of
+from tests.messages import check_message
+from tests.refusals import refusal_of
 
 SAGA = load_pool("saga")
 LEGACY = load_ruleset("legacy")
@@ -35,7 +36,7 @@ def test_plain_bodies_leave_tokens_heroes_and_coin_in_the_pool():
     assert sorted(places) == sorted({card.cost for card in SAGA.cards})
 
 
-def test_a_plain_body_is_worth_nothing_over_a_plain_body_beside_hero_powers():
+def test_a_plain_body_has_no_power_over_another_with_hero_powers():
     pool, places = with_vanilla_bodies(SAGA, LEGACY)
     plain = pool.cards[next(iter(places.values()))]
     twin = plain.model_copy(update={"id": "the_twin"})
@@ -66,18 +67,18 @@ def test_a_space_offers_the_heros_cards_and_everybodys():
     assert not space.legal(foreign)[0]
 
 
-def test_a_deck_that_belongs_to_nobody_holds_nobodys_cards_and_has_no_power():
+def test_a_deck_without_hero_holds_neutral_cards_and_has_no_power():
     space = deck_space(CONTEST.table, BalanceSettings(seed=1, build=Build(size=10)))
     assert space.power == BLANK
     assert {SAGA.cards[card].hero for card in np.flatnonzero(space.most)} == {""}
 
 
 @pytest.mark.parametrize(
-    ("told", "hero"),
+    ("settings", "hero"),
     [({}, "ember"), ({"hero": "spore"}, "spore"), ({"improve": "saga_tide"}, "tide")],
 )
-def test_a_deck_has_the_hero_that_is_asked_for_or_that_it_had_or_the_first_players(told, hero):
-    build = Build(population=4, generations=1, search=4, select=4, certify=20, **told)
+def test_a_built_deck_has_the_requested_or_previous_or_first_hero(settings, hero):
+    build = Build(population=4, generations=1, search=4, select=4, certify=20, **settings)
     built = build_deck(CONTEST, BalanceSettings(seed=1, build=build), threads=1)
     assert built.deck.hero == hero
     check_deck(built.deck, SAGA, LEGACY)
@@ -85,7 +86,7 @@ def test_a_deck_has_the_hero_that_is_asked_for_or_that_it_had_or_the_first_playe
 
 def test_an_improved_deck_gets_no_other_hero():
     other = BalanceSettings(seed=1, build=Build(improve="saga_tide", hero="ember"))
-    assert "belongs to tide, and swaps leave it so" in complaint_of(build_deck, CONTEST, other)
+    refusal_of(build_deck, CONTEST, other)
 
 
 def test_only_the_heros_cards_and_everybodys_stand_in():
@@ -95,12 +96,12 @@ def test_only_the_heros_cards_and_everybodys_stand_in():
     assert heroes == {"", deck.hero}
 
 
-def test_a_patch_speaks_of_amounts_by_what_they_do():
+def test_patch_notes_name_amounts_by_their_effects():
     strike = Effect(on="play", do="damage", to="target", amount=3)
     bolt = spell("bolt", 2, strike, Effect(on="play", do="draw"))
     after = {"cost": 3, "amount": 2, "amount_2": 2}
     patch = [edit_of(parameter_of(bolt, field), value) for field, value in after.items()]
-    assert patch_notes(patch) == "bolt: cost 2 -> 3\nbolt: damage 3 -> 2\nbolt: draw 1 -> 2\n"
+    check_message(patch_notes(patch))
     assert [edit.field for edit in patch] == [*after]
 
 

@@ -1,4 +1,4 @@
-"""Searches: stopping changes nothing, generations meet in one batch, and it gets better."""
+"""Searches: resuming changes nothing, generations share one batch, and results improve."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def settings_of(method: str = "nsga2", style: str = "sparse", **more) -> Search:
 
 @dataclass(frozen=True)
 class Recorder(Evaluator):
-    """Remembers every batch."""
+    """Evaluator that records every batch."""
 
     batches: list[tuple[str, Steps, MatchupCounts]] = field(default_factory=list)
 
@@ -51,7 +51,7 @@ class Recorder(Evaluator):
 
 @cache
 def recorded(search: Search) -> tuple[list[SearchState], list[tuple[str, Steps, MatchupCounts]]]:
-    """All states of a search, and all batches behind them; nobody changes them."""
+    """Return all states of a search and all of its batches, shared by tests that only read them."""
     recorder = Recorder(THREE, SPACE, EVALUATOR.demands, EVALUATOR.guards, run_seed=1, threads=1)
     states: list[SearchState] = []
     run_search(recorder, search, n_games=N_GAMES, on_generation=states.append)
@@ -60,7 +60,7 @@ def recorded(search: Search) -> tuple[list[SearchState], list[tuple[str, Steps, 
 
 @both_styles
 @all_methods
-def test_a_search_resumed_anywhere_is_the_one_that_never_stopped(method: str, style: str) -> None:
+def test_a_resumed_search_equals_an_uninterrupted_one(method: str, style: str) -> None:
     search = settings_of(method, style)
     states, _ = recorded(search)
     assert [state.generation for state in states] == [0, 1, 2, 3]
@@ -123,7 +123,7 @@ def test_where_imbalance_is_all_that_counts_the_nearest_live_on(method: str) -> 
 
 @both_styles
 @all_methods
-def test_what_has_been_seen_adds_up_over_all_batches(method: str, style: str) -> None:
+def test_sums_of_evaluated_candidates_add_up_over_all_batches(method: str, style: str) -> None:
     states, batches = recorded(settings_of(method, style))
     points: dict[tuple[int, ...], list[np.ndarray]] = {}
     for state, (_, genomes, counts) in zip(states, batches, strict=True):

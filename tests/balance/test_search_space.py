@@ -1,4 +1,4 @@
-"""Search spaces: every number that may move, as far as it may, and sums that steps may come to."""
+"""Search spaces: all numbers that may move and their ranges, and bounds on sums of steps."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from sim.play.table import OF_RULES, Gene, pack_table
 from sim.ruleset import NUMBER_MAX
 from tests.balance.contests import RUSH_KEEP, body, own_contest, space_of
 from tests.duels import DUEL
+from tests.refusals import refusal_of
 from tests.strategies import decks, pools
 
 AGENT = agent_named("aggro")
@@ -27,7 +28,7 @@ AGENT = agent_named("aggro")
 
 @st.composite
 def contests(draw: st.DrawFn) -> CardContest:
-    """One or two players with any decks of any pool that the duel allows, if it deals one card."""
+    """Draw one or two players with any decks of any pool that the duel allows."""
     pool = draw(pools(DUEL, max_cards=3))
     players = [
         Player(f"player {k}", draw(decks(pool, DUEL)), AGENT)
@@ -39,7 +40,7 @@ def contests(draw: st.DrawFn) -> CardContest:
 
 @st.composite
 def tunes(draw: st.DrawFn, contest: CardContest) -> Tune:
-    """Any wishes about the cards and decks of a contest."""
+    """Draw settings `[tune]` about the cards and decks of a contest."""
     ids = [card.id for card in contest.table.pool.cards]
     names = [player.deck.name for player in contest.players]
     return Tune(
@@ -60,7 +61,7 @@ _DOWN = {"buffs": ("cost",), "nerfs": ("attack", "health", "durability"), "down"
 
 
 def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, list[int]]]:
-    """Every number that may move with the values that it may have, by trying all."""
+    """Yield every number that may move with its permitted values, found by trying all."""
     for position, card in enumerate(contest.table.pool.cards):
         is_tuned = any(
             card.id in player.deck.cards
@@ -98,7 +99,7 @@ def _most(tune: Tune, kind: str) -> int:
 
 
 def _upper_end(card: Card, field: str) -> int:
-    """The `amount_to` of the row in which one of a card's amounts stands."""
+    """Return the `amount_to` of the row of one of a card's amounts."""
     row, key = card.amount_places[AMOUNTS.index(field)]
     most = card.effects[row].amount_to if key == "amount" else None
     return NUMBER_MAX if most is None else most
@@ -112,8 +113,9 @@ def test_a_space_is_what_tune_and_the_cards_allow(data: st.DataObject) -> None:
     tune = data.draw(tunes(contest))
     allowed = dict(allowed_values(contest, tune))
     if not allowed:
-        with pytest.raises(InputError, match="tune: no number may move"):
+        with pytest.raises(InputError) as caught:
             build_space(contest, tune)
+        assert caught.value.place == "tune"
         return
     space = build_space(contest, tune)
     assert list(space.genes) == list(allowed)
@@ -133,16 +135,18 @@ CONTEST = own_contest(CARDS, [{"free": 2, "own": 2, "edge": 2}, {"other": 2, "fr
 
 
 @pytest.mark.parametrize(
-    ("tune", "message"),
+    ("tune", "place", "value"),
     [
-        ({"lock": ["fre"]}, r"tune\.lock: no card 'fre'; did you mean 'free'\?"),
-        ({"decks": ["c"]}, r"tune\.decks: no player has deck 'c'"),
-        ({"decks": ["a"], "fields": [], "lock": ["own"]}, "no number may move"),
+        ({"lock": ["fre"]}, "tune.lock", "fre"),
+        ({"decks": ["c"]}, "tune.decks", "c"),
+        ({"decks": ["a"], "fields": [], "lock": ["own"]}, "tune", None),
     ],
 )
-def test_what_cannot_be_tuned_is_named(tune: dict[str, list[str]], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        space_of(CONTEST, **tune)
+def test_unknown_names_and_empty_spaces_are_refused(
+    tune: dict[str, list[str]], place: str, value: str | None
+) -> None:
+    error = refusal_of(space_of, CONTEST, **tune)
+    assert (error.place, error.value) == (place, value)
 
 
 SPACE = space_of(RUSH_KEEP, weights={"cost": 3.0, "attack": 0.5, "card": 1.5})
@@ -215,7 +219,7 @@ def test_amounts_and_durability_move_where_they_are_asked_for() -> None:
     }
 
 
-# --- sums: what is off, how far at least from being mended, and what is on the way ---
+# --- sums: distance from the bounds, steps to restore them, and paths to permitted genomes ---
 
 K = 4
 halves = st.integers(-4, 4).map(lambda n: n / 2)
@@ -239,7 +243,7 @@ def test_steps_of_a_card_are_counted_up_and_down(numbers: list[tuple[int, int]],
     assert part.tolist() == [sum(left.values())]
 
 
-def test_what_a_card_has_taken_already_counts() -> None:
+def test_steps_already_taken_reduce_the_limit_of_a_card() -> None:
     limit = CardChange(np.array([0, 0, 1]), np.array([3, 3, 3])).less({0: 2})
     genomes = np.array([[1, 0, 3], [1, -1, 3], [0, 2, 4]], np.int16)
     assert limit.breaches(genomes).tolist() == [0, 1, 2]
@@ -247,7 +251,7 @@ def test_what_a_card_has_taken_already_counts() -> None:
 
 @st.composite
 def sums(draw: st.DrawFn) -> Sums:
-    """One or two sums, in halves, which floats hold exactly."""
+    """Draw one or two sums with weights in halves, which floats represent exactly."""
     weights = np.array(draw(rows))
     low, high = ([draw(bounds) for _ in weights] for _ in range(2))
     return Sums(weights, -np.array(low), np.array(high))
@@ -258,7 +262,7 @@ def one(genome: list[int]) -> np.ndarray:
 
 
 @given(sums(), small_genomes)
-def test_what_is_off_is_off_by_the_plain_sum(some: Sums, genome: list[int]) -> None:
+def test_distances_from_bounds_equal_direct_sums(some: Sums, genome: list[int]) -> None:
     totals = some.weights @ genome
     off = some.off(one(genome))[0]
     assert off.tolist() == (totals - np.clip(totals, some.low, some.high)).tolist()
@@ -266,7 +270,7 @@ def test_what_is_off_is_off_by_the_plain_sum(some: Sums, genome: list[int]) -> N
 
 
 @given(sums(), small_genomes, st.integers(0, K - 1), st.sampled_from([-1, 1]))
-def test_a_step_mends_no_more_than_it_may(some: Sums, genome: list[int], k: int, step: int) -> None:
+def test_a_step_restores_at_most_one_step(some: Sums, genome: list[int], k: int, step: int) -> None:
     before = some.breaches(one(genome))[0]
     genome[k] += step
     assert before - some.breaches(one(genome))[0] <= len(some.weights)

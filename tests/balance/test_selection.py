@@ -1,4 +1,4 @@
-"""Selection: the smallest change that keeps its distance, chosen on games of its own."""
+"""Selection: the smallest change with enough margin, selected by games of its own."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PLENTY = 4_000_000  # games, so that luck plays no part
 def state_of(
     seen: Steps, rates: np.ndarray, times: np.ndarray | int = 1, violation: np.ndarray | float = 0.0
 ) -> SearchState:
-    """A finished search of 100 games per evaluation that saw these genomes at these rates."""
+    """Return a finished search of 100 games per evaluation with given genomes and rates."""
     n_times = np.broadcast_to(times, len(seen))
     return SearchState(
         generation=1,
@@ -54,7 +54,7 @@ def selected(evaluator: Evaluator, state: SearchState, n_games: int = PLENTY) ->
 
 
 def selected_at_half(evaluator: Evaluator, seen: Steps) -> Selection:
-    """After a search that saw all of these in the middle of their band."""
+    """Return the selection after a search that measured all genomes in the middle of their band."""
     return selected(evaluator, state_of(seen, np.full(len(seen), 0.5)))
 
 
@@ -79,7 +79,7 @@ def test_with_just_enough_room_a_certificate_succeeds_in_99_of_100(
 
 @st.composite
 def finished_searches(draw: st.DrawFn) -> tuple[SearchSpace, SearchState]:
-    """Up to 90 genomes of two numbers with different weights."""
+    """Draw up to 90 genomes of two numbers with different weights."""
     space = free_space([-9] * 2, [9] * 2, weights=np.array(draw(st.sampled_from([[1, 1], [5, 1]]))))
     step = st.integers(-9, 9)
     seen = draw(st.lists(st.tuples(step, step), min_size=1, max_size=90, unique=True))
@@ -96,7 +96,7 @@ def finished_searches(draw: st.DrawFn) -> tuple[SearchSpace, SearchState]:
 
 @settings(max_examples=50)
 @given(finished_searches())
-def test_candidates_come_by_rising_change_and_leave_nobody_better_behind(
+def test_candidates_rise_in_change_and_leave_no_better_one_out(
     finished: tuple[SearchSpace, SearchState],
 ) -> None:
     space, state = finished
@@ -181,7 +181,7 @@ def test_of_equal_changes_the_one_on_fewer_cards_is_recommended() -> None:
 
 
 @pytest.mark.parametrize(("most", "best", "n_with_room"), [(8, 4, 4), (5, 4, 1), (4, 3, 0)])
-def test_what_breaks_a_constraint_is_not_recommended(most: int, best: int, n_with_room: int):
+def test_violated_constraints_prevent_a_recommendation(most: int, best: int, n_with_room: int):
     space = free_space([-8] * 8, [8] * 8, constraints=(AtMost(most),))
     choice = selected_at_half(coin_evaluator(space, at_zero_pp=-8.0), LADDER)
     assert choice.scores.violation.tolist() == [0.0] * most + list(range(1, 9 - most))
@@ -190,7 +190,7 @@ def test_what_breaks_a_constraint_is_not_recommended(most: int, best: int, n_wit
 
 @dataclass(frozen=True)
 class Drawish(CoinEvaluator):
-    """Coins that often land on their edge for genomes of one length."""
+    """Coins that often draw for genomes of one change."""
 
     drawish_change: int = 0
 
@@ -204,8 +204,8 @@ class Drawish(CoinEvaluator):
 
 
 def drawish(at_zero_pp: float, drawish_change: int, **guards: float) -> Drawish:
-    told = coin_evaluator(WIDE, at_zero_pp=at_zero_pp, guards=Guards(**guards))
-    return Drawish(**vars(told), drawish_change=drawish_change)
+    coins = coin_evaluator(WIDE, at_zero_pp=at_zero_pp, guards=Guards(**guards))
+    return Drawish(**vars(coins), drawish_change=drawish_change)
 
 
 def test_a_genome_that_breaks_a_guard_is_passed_over() -> None:
@@ -240,7 +240,7 @@ def test_search_select_and_certify_never_share_a_game() -> None:
     assert purposes == ["search/0", "search/1", "search/2", "search/3", "select", "certify"]
 
 
-def test_without_room_for_a_guard_the_one_nearest_to_the_target_is_tried_all_the_same() -> None:
+def test_without_margin_for_a_guard_the_nearest_candidate_is_recommended() -> None:
     # The only one in the band draws 5 % of its games, and 5.01 % are allowed: no room to show it.
     choice = selected_at_half(drawish(-8.0, 8, max_draw_rate=0.0501), LADDER[[0, 1, 7]])
     assert not choice.has_room.any()
@@ -249,17 +249,17 @@ def test_without_room_for_a_guard_the_one_nearest_to_the_target_is_tried_all_the
 
 
 @pytest.mark.thorough
-def test_what_looks_inside_after_choosing_is_seldom_certified_when_it_is_not() -> None:
+def test_patches_inside_by_selection_bias_are_seldom_certified() -> None:
     space = free_space([0] * N_CANDIDATES, [1] * N_CANDIDATES)
     edits = np.eye(N_CANDIDATES, dtype=np.int16)  # 60 patches, all truly just outside the band
     state = state_of(edits, np.full(N_CANDIDATES, 0.55))
-    found = []
+    results = []
     for run_seed in range(150):
         evaluator = coin_evaluator(space, run_seed=run_seed, at_zero_pp=5.0, pp_per_step=0.02)
         choice = selected(evaluator, state, n_games=10_000)
         best = choice.recommended
         verdict, _ = certify(evaluator, choice.genomes[best], n_games=20_000)
-        found.append((choice.scores.imbalance_pp[best] < 5.0, verdict.certified))
-    looked_inside, certified = np.mean(found, axis=0)
+        results.append((choice.scores.imbalance_pp[best] < 5.0, verdict.certified))
+    looked_inside, certified = np.mean(results, axis=0)
     assert looked_inside > 0.95
     assert certified <= 0.05

@@ -1,4 +1,4 @@
-"""Rules of sense: what they say of patches, against plain readings of the patched cards."""
+"""Design rules: their verdicts on genomes against direct checks of the patched cards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _rows = st.lists(
 
 @st.composite
 def cards(draw: st.DrawFn, number: int) -> Card:
-    """One of few numbers and few words, so that cards are often much alike."""
+    """Draw a card with few numbers and few words, so that cards are often similar."""
     kind = draw(st.sampled_from(["minion"] * 8 + ["weapon", "weapon", "spell"]))
     body_of_kind: dict[str, Any] = {
         "minion": {
@@ -58,7 +58,7 @@ def cards(draw: st.DrawFn, number: int) -> Card:
 
 @st.composite
 def contests(draw: st.DrawFn) -> CardContest:
-    """Some cards in one deck, others in none."""
+    """Draw a contest with some of the cards in one deck, others in none."""
     pool = [draw(cards(k)) for k in range(draw(st.integers(3, 7)))]
     held = draw(st.sets(st.sampled_from([card.id for card in pool]), min_size=1))
     return own_contest(pool, [dict.fromkeys(sorted(held), 1)])
@@ -66,7 +66,7 @@ def contests(draw: st.DrawFn) -> CardContest:
 
 @st.composite
 def patches(draw: st.DrawFn) -> tuple[CardContest, SearchSpace, Steps]:
-    """A contest, its space with both rules, and genomes of few edits."""
+    """Draw a contest, its space with both rules, and genomes of few edits."""
     contest = draw(contests())
     ids = [card.id for card in contest.table.pool.cards]
     lock = draw(st.lists(st.sampled_from(ids), unique=True, max_size=len(ids) // 3))
@@ -82,16 +82,16 @@ def patches(draw: st.DrawFn) -> tuple[CardContest, SearchSpace, Steps]:
 
 
 def patched(contest: CardContest, space: SearchSpace, genome: Steps) -> list[Card]:
-    """The cards with the edits made."""
-    found = list(contest.table.pool.cards)
+    """Return the cards with the edits applied."""
+    result = list(contest.table.pool.cards)
     for (owner, field), step in zip(space.genes, genome.tolist(), strict=True):
-        card = found[owner]
-        found[owner] = card.with_numbers({field: card.number(field) + step})
-    return found
+        card = result[owner]
+        result[owner] = card.with_numbers({field: card.number(field) + step})
+    return result
 
 
 def is_no_worse(one: Card, other: Card) -> bool:
-    """Of a kind, with all of the other's text and more, and no number of its body is lower."""
+    """Return whether a card has the kind and text of another and no lower number in its body."""
     numbers = [(getattr(one, f), getattr(other, f)) for f in ("attack", "health", "durability")]
     helpful = {*one.keywords} - BURDENS
     burdens = {*one.keywords} & BURDENS
@@ -115,7 +115,7 @@ def bodies(cards: Sequence[Card]) -> list[tuple[int, ...]]:
 
 
 def plain_dominances(today: Sequence[Card], now: Sequence[Card]) -> int:
-    """Pairs of which one comes to dominate the other, card by card."""
+    """Return the pairs of which one becomes dominant, card by card."""
     return sum(
         now[a].cost == now[b].cost
         and is_no_worse(now[a], now[b])
@@ -126,20 +126,22 @@ def plain_dominances(today: Sequence[Card], now: Sequence[Card]) -> int:
 
 
 def plain_directions(today: Sequence[Card], now: Sequence[Card]) -> int:
-    """Cards with a buff and a nerf."""
-    found = 0
+    """Return the cards with a buff and a nerf."""
+    result = 0
     for was, card in zip(today, now, strict=True):
         gains = {
             BETTER[field] * (getattr(card, field) - getattr(was, field)) for field in was.printed
         }
-        found += max(gains) > 0 > min(gains)
-    return found
+        result += max(gains) > 0 > min(gains)
+    return result
 
 
 @pytest.mark.thorough
 @settings(max_examples=300)
 @given(patches())
-def test_rules_say_what_the_patched_cards_say(patch: tuple[CardContest, SearchSpace, Steps]):
+def test_rules_agree_with_direct_checks_of_the_patched_cards(
+    patch: tuple[CardContest, SearchSpace, Steps],
+):
     contest, space, genomes = patch
     today = contest.table.pool.cards
     breaches = {type(rule): rule.breaches(genomes).tolist() for rule in space.constraints}
@@ -152,7 +154,9 @@ def test_rules_say_what_the_patched_cards_say(patch: tuple[CardContest, SearchSp
     assert space.breaches(genomes).tolist() == both.tolist()
     for rule in space.constraints:
         named = [
-            rule.dominating(genome) if isinstance(rule, Dominance) else rule.both_ways(genome)
+            rule.dominated_pairs(genome)
+            if isinstance(rule, Dominance)
+            else rule.cards_changed_both_ways(genome)
             for genome in genomes
             if isinstance(rule, Dominance | Direction)
         ]
@@ -179,21 +183,21 @@ def test_repaired_genomes_are_allowed_and_lack_edits_at_most(
     patch: tuple[CardContest, SearchSpace, Steps], seed: int
 ):
     _, space, genomes = patch
-    found = repaired(genomes, space, np.random.default_rng(seed))
-    assert space.allows(found).all()
-    assert ((found == genomes) | (found == 0)).all()
+    result = repaired(genomes, space, np.random.default_rng(seed))
+    assert space.allows(result).all()
+    assert ((result == genomes) | (result == 0)).all()
     allowed = space.allows(genomes)
-    np.testing.assert_array_equal(found[allowed], genomes[allowed])
+    np.testing.assert_array_equal(result[allowed], genomes[allowed])
 
 
-def test_a_mended_genome_loses_the_one_edit_that_breaks_a_rule():
+def test_a_repaired_genome_loses_the_one_edit_that_breaks_a_rule():
     space = space_of(PLAIN, sense={"dominance": False})
     genome = np.zeros((1, len(space.genes)), dtype=np.int16)
     for field in ("cost", "attack", "health"):  # dearer twice, but for one
         genome[0, place(space, 0, field)] = {"cost": 1, "attack": -1, "health": 1}[field]
-    found = repaired(genome, space, np.random.default_rng(1))[0]
-    assert found[place(space, 0, "health")] == 0
-    assert np.count_nonzero(found) == 2
+    result = repaired(genome, space, np.random.default_rng(1))[0]
+    assert result[place(space, 0, "health")] == 0
+    assert np.count_nonzero(result) == 2
 
 
 CARDS = [
@@ -223,7 +227,7 @@ def test_the_last_attack_and_the_last_cost_stay_unless_a_card_says_otherwise(rul
     assert min(lowest(space, owner, other) for owner in range(4)) == 0
 
 
-def test_what_is_switched_off_is_no_rule():
+def test_rules_that_are_switched_off_do_not_apply():
     def rules(sense: bool | dict[str, bool]) -> list[type]:
         return [type(rule) for rule in space_of(PLAIN, sense=sense).constraints]
 
@@ -241,7 +245,7 @@ def test_what_is_switched_off_is_no_rule():
         ),  # as good as the other, and haste besides: no number is better
         ({("small", "attack"): 2}, 1),
         ({("small", "attack"): 1, ("big", "health"): -1}, 1),
-        ({("big", "attack"): 1}, 0),  # whoever has more to say is not dominated
+        ({("big", "attack"): 1}, 0),  # a card with more text is not dominated
         ({("free", "cost"): 1, ("free", "health"): 1}, 0),  # as good for less is what it is today
         ({("weak", "attack"): 2}, 1),
         ({("weak", "attack"): 2, ("weak", "health"): 1}, 2),  # one of them a card of no deck
@@ -278,7 +282,7 @@ def test_dominance_by_hand(edits: dict[tuple[str, str], int], n_breaches: int):
         ({}, {"tribe": "beast"}, False),
     ],
 )
-def test_a_larger_body_dominates_what_every_deck_could_hold_it_for(
+def test_a_larger_body_dominates_cards_that_it_may_replace(
     mine: dict[str, Any], its: dict[str, Any], dominates: bool
 ):
     one = body("one", 2, 2, 2, **mine)

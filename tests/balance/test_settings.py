@@ -1,4 +1,4 @@
-"""What a run may be told is checked when it is read, and a mistake is named."""
+"""Settings are checked when they are read, and errors name the setting."""
 
 from __future__ import annotations
 
@@ -18,62 +18,64 @@ from balance.settings import (
     Target,
 )
 from balance.tune import TUNABLE, Tune
-from sim import InputError, StrictModel, validate
+from sim import StrictModel, validate
+from tests.refusals import refusal_of
 
 NAN = float("nan")
 INFINITY = float("inf")
 
 
 @pytest.mark.parametrize(
-    ("model", "data", "message"),
+    ("model", "data", "field", "value"),
     [
-        (Games, {"search": 401}, r"search = 401 must be a multiple of 2"),
-        (Games, {"certify": 2}, r"certify = 2 must be at least 4"),
-        (Games, {"select": 1000.0}, r"select = 1000\.0 must be a whole number"),
-        (Games, {"power": "many"}, r"power = 'many' must be a whole number"),
-        (Games, {"serach": 400}, r"unknown key 'serach'; did you mean 'search'\?"),
-        (Target, {"win_rate": 1.2}, r"win_rate = 1\.2 must be at most 1"),
-        (Target, {"win_rate": -0.1}, r"win_rate = -0\.1 must be at least 0"),
-        (Target, {"win_rate": NAN}, r"win_rate = nan must be a finite number"),
-        (Target, {"win_rate": {"a vs b": 1.2}}, r"win_rate\.a vs b = 1\.2 must be at most 1"),
-        (Target, {"win_rate": {"a vs b": NAN}}, r"win_rate\.a vs b = nan must be a finite"),
-        (Target, {"band_pp": 0.0}, r"band_pp = 0\.0 must be at least 0\.5"),
-        (Target, {"band_pp": INFINITY}, r"band_pp = inf must be a finite number"),
-        (Tune, {"fields": ["atack"]}, r"fields: unknown field 'atack'; did you mean 'attack'\?"),
-        (Tune, {"max_steps": 0}, r"max_steps = 0 must be at least 1"),
-        (Tune, {"max_steps": {"cost": 0}}, r"max_steps\.cost = 0 must be at least 1"),
-        (Tune, {"max_steps": {"cots": 1}}, r"max_steps: unknown field 'cots'; did you mean 'cost'"),
-        (Tune, {"max_steps": "2"}, r"max_steps = '2' must be a whole number"),
-        (Tune, {"max_card_change": 0}, r"max_card_change = 0 must be at least 1"),
-        (Tune, {"weights": {"cost": 0.0}}, r"weights\.cost = 0\.0 must be more than 0"),
-        (Tune, {"weights": {"manna": 1.0}}, r"weights: unknown key 'manna'"),
-        (Tune, {"weights": {"card": -1.0}}, r"weights\.card = -1\.0 must be at least 0"),
-        (Tune, {"sense": 3}, r"sense = 3 must be true, false, or a table of attack, cost, dom"),
-        (Tune, {"sense": {"dominanse": False}}, r"sense: unknown key 'dominanse'; did you mean 'd"),
-        (Tune, {"sense": {"cost": 0}}, r"sense\.cost = 0 must be true or false"),
-        (Tune, {"lock": "ember_whelp"}, r"lock = 'ember_whelp' must be a list"),
-        (Guards, {"max_draw_rate": 1.5}, r"max_draw_rate = 1\.5 must be at most 1"),
-        (Guards, {"max_first_seat_pp": -1.0}, r"max_first_seat_pp = -1\.0 must be at least 0"),
-        (Guards, {"median_turns": NAN}, r"median_turns = nan must be a finite number"),
-        (Narrow, {"by": "powr"}, r"by: unknown word 'powr'; did you mean 'power'\?"),
-        (Narrow, {"keep": 0}, r"keep = 0 must be at least 1"),
-        (Narrow, {"baseline": "vanila"}, r"baseline: unknown word 'vanila'; did you mean"),
-        (Search, {"start": "spars"}, r"start: unknown word 'spars'; did you mean 'sparse'\?"),
-        (Search, {"population": 3}, r"population = 3 must be at least 4"),
-        (Search, {"generations": True}, r"generations = true must be a whole number"),
+        (Games, {"search": 401}, "search", 401),
+        (Games, {"certify": 2}, "certify", 2),
+        (Games, {"select": 1000.0}, "select", 1000.0),
+        (Games, {"power": "many"}, "power", "many"),
+        (Games, {"serach": 400}, "", "serach"),
+        (Target, {"win_rate": 1.2}, "win_rate", 1.2),
+        (Target, {"win_rate": -0.1}, "win_rate", -0.1),
+        (Target, {"win_rate": NAN}, "win_rate", NAN),
+        (Target, {"win_rate": {"a vs b": 1.2}}, "win_rate.a vs b", 1.2),
+        (Target, {"win_rate": {"a vs b": NAN}}, "win_rate.a vs b", NAN),
+        (Target, {"band_pp": 0.0}, "band_pp", 0.0),
+        (Target, {"band_pp": INFINITY}, "band_pp", INFINITY),
+        (Tune, {"fields": ["atack"]}, "fields", ("atack",)),
+        (Tune, {"max_steps": 0}, "max_steps", 0),
+        (Tune, {"max_steps": {"cost": 0}}, "max_steps.cost", 0),
+        (Tune, {"max_steps": {"cots": 1}}, "max_steps", {"cots": 1}),
+        (Tune, {"max_steps": "2"}, "max_steps", "2"),
+        (Tune, {"max_card_change": 0}, "max_card_change", 0),
+        (Tune, {"weights": {"cost": 0.0}}, "weights.cost", 0.0),
+        (Tune, {"weights": {"manna": 1.0}}, "weights", "manna"),
+        (Tune, {"weights": {"card": -1.0}}, "weights.card", -1.0),
+        (Tune, {"sense": 3}, "sense", 3),
+        (Tune, {"sense": {"dominanse": False}}, "sense", "dominanse"),
+        (Tune, {"sense": {"cost": 0}}, "sense.cost", 0),
+        (Tune, {"lock": "ember_whelp"}, "lock", "ember_whelp"),
+        (Guards, {"max_draw_rate": 1.5}, "max_draw_rate", 1.5),
+        (Guards, {"max_first_seat_pp": -1.0}, "max_first_seat_pp", -1.0),
+        (Guards, {"median_turns": NAN}, "median_turns", NAN),
+        (Narrow, {"by": "powr"}, "by", "powr"),
+        (Narrow, {"keep": 0}, "keep", 0),
+        (Narrow, {"baseline": "vanila"}, "baseline", "vanila"),
+        (Search, {"start": "spars"}, "start", "spars"),
+        (Search, {"population": 3}, "population", 3),
+        (Search, {"generations": True}, "generations", True),
     ],
 )
 def test_a_bad_value_is_refused_with_its_field(
-    model: type[StrictModel], data: dict[str, Any], message: str
+    model: type[StrictModel], data: dict[str, Any], field: str, value: object
 ) -> None:
-    with pytest.raises(InputError, match=f"^mine.toml: {message}"):
-        validate(model, data, source="mine.toml")
+    error = refusal_of(validate, model, data, source="mine.toml")
+    assert error.place == (f"mine.toml: {field}" if field else "mine.toml")
+    assert error.value is value or error.value == value
 
 
-@pytest.mark.parametrize("told", [True, False])
-def test_one_word_is_for_all_rules_of_sense(told: bool) -> None:
-    sense = validate(Tune, {"sense": told}, source="mine.toml").sense
-    assert set(sense.model_dump().values()) == {told}
+@pytest.mark.parametrize("value", [True, False])
+def test_one_word_is_for_all_rules_of_sense(value: bool) -> None:
+    sense = validate(Tune, {"sense": value}, source="mine.toml").sense
+    assert set(sense.model_dump().values()) == {value}
 
 
 def test_steps_of_fields_that_are_not_named_are_as_usual() -> None:
@@ -94,9 +96,9 @@ def test_fields_are_kept_once_and_in_their_fixed_order(fields: list[str]) -> Non
     assert tune.fields == tuple(field for field in TUNABLE if field in fields)
 
 
-@pytest.mark.parametrize("told", [1, {"a vs b": 0.4}])
-def test_a_target_is_a_number_or_a_table(told: object) -> None:
-    assert validate(Target, {"win_rate": told}, source="mine.toml").win_rate == told
+@pytest.mark.parametrize("value", [1, {"a vs b": 0.4}])
+def test_a_target_is_a_number_or_a_table(value: object) -> None:
+    assert validate(Target, {"win_rate": value}, source="mine.toml").win_rate == value
 
 
 def test_a_preset_is_its_settings_and_leaves_no_trace() -> None:
@@ -106,28 +108,28 @@ def test_a_preset_is_its_settings_and_leaves_no_trace() -> None:
         "search": {"method": "nsga2", "widen": False},
     }
     one, other = (
-        BalanceSettings.model_validate({"seed": 1, **told})
-        for told in ({"preset": "thesis"}, spelt_out)
+        BalanceSettings.model_validate({"seed": 1, **value})
+        for value in ({"preset": "thesis"}, spelt_out)
     )
     assert one.model_dump() == other.model_dump()
 
 
-def test_what_is_said_goes_before_a_preset() -> None:
-    told = {"preset": "thesis", "narrow": {"keep": 3}, "search": {"method": "ga", "population": 8}}
-    settings = BalanceSettings.model_validate({"seed": 1, **told})
+def test_explicit_settings_precede_a_preset() -> None:
+    value = {"preset": "thesis", "narrow": {"keep": 3}, "search": {"method": "ga", "population": 8}}
+    settings = BalanceSettings.model_validate({"seed": 1, **value})
     assert (settings.narrow.by, settings.narrow.keep) == ("power", 3)
     assert (settings.search.method, settings.search.population) == ("ga", 8)
 
 
-def test_what_may_be_widened_is_a_list_in_one_order_or_a_word_for_all_or_none() -> None:
+def test_widen_is_an_ordered_list_or_a_bool() -> None:
     usual = ("games", "cards", "rounds")
-    for told, widen in (
+    for value, widen in (
         ({}, usual),
         ({"widen": True}, (*usual, "steps")),
         ({"widen": False}, ()),
         ({"widen": ["steps", "games"]}, ("games", "steps")),
     ):
-        assert BalanceSettings.model_validate({"seed": 1, "search": told}).search.widen == widen
+        assert BalanceSettings.model_validate({"seed": 1, "search": value}).search.widen == widen
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Targets: goals of many kinds and the demands that they come to, and what is no goal."""
+"""Targets: goals of all forms, the demands that follow from them, and refused goals."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 from balance.demands import Demands
 from balance.target import Target, demands_of, with_players
-from sim import InputError, validate
+from sim import validate
 from tests.balance.contests import THREE
-from tests.refusals import complaint_of
+from tests.refusals import refusal_of
 
 A, B, C = THREE.player_names
 A_B = f"{A} vs {B}"
@@ -20,19 +20,19 @@ A_C = f"{A} vs {C}"
 B_C = f"{B} vs {C}"
 
 
-def demands(weights: dict[str, float] | None = None, **told: Any):
-    return demands_of(THREE, validate(Target, told, source="test"), weights)
+def demands(weights: dict[str, float] | None = None, **goals: Any):
+    return demands_of(THREE, validate(Target, goals, source="test"), weights)
 
 
-def bounds_in_percent(**told: Any) -> list[list[float]]:
-    found = demands(**told)
-    return np.round(100 * np.array([found.low, found.high]).T, 9).tolist()
+def bounds_in_percent(**goals: Any) -> list[list[float]]:
+    result = demands(**goals)
+    return np.round(100 * np.array([result.low, result.high]).T, 9).tolist()
 
 
 def test_one_number_is_the_goal_of_all() -> None:
-    found = demands(win_rate=0.45)
-    assert found.names == (A_B, A_C, B_C)
-    assert (found.aims.tolist(), found.band_pp, found.n_rates) == ([[0.45] * 3] * 2, 5.0, 3)
+    result = demands(win_rate=0.45)
+    assert result.names == (A_B, A_C, B_C)
+    assert (result.aims.tolist(), result.band_pp, result.n_rates) == ([[0.45] * 3] * 2, 5.0, 3)
 
 
 @pytest.mark.parametrize(
@@ -55,16 +55,16 @@ def test_a_table_names_matchups_either_way_round_players_and_others(
 
 
 def test_the_narrowest_goal_is_the_band_of_all() -> None:
-    found = demands(win_rate={"others": [0.35, 0.65], A_B: {"at": 0.5, "band_pp": 3}})
-    assert found.band_pp == 3
-    np.testing.assert_allclose(found.aims.T, [[0.5, 0.5], [0.38, 0.62], [0.38, 0.62]])
+    result = demands(win_rate={"others": [0.35, 0.65], A_B: {"at": 0.5, "band_pp": 3}})
+    assert result.band_pp == 3
+    np.testing.assert_allclose(result.aims.T, [[0.5, 0.5], [0.38, 0.62], [0.38, 0.62]])
 
 
 def test_a_field_is_weighted_as_the_metagame_is() -> None:
-    found = demands({B: 3.0}, win_rate="free", field={"at": 0.5, "band_pp": 3})
-    assert found.names == tuple(f"{name} vs the field" for name in (A, B, C))
-    np.testing.assert_allclose(found.weights, [[0.75, 0.25, 0], [-0.5, 0, 0.5], [0, -0.25, -0.75]])
-    np.testing.assert_allclose(found.of(np.array([0.6, 0.4, 0.7])), [0.55, 0.55, 0.375])
+    result = demands({B: 3.0}, win_rate="free", field={"at": 0.5, "band_pp": 3})
+    assert result.names == tuple(f"{name} vs the field" for name in (A, B, C))
+    np.testing.assert_allclose(result.weights, [[0.75, 0.25, 0], [-0.5, 0, 0.5], [0, -0.25, -0.75]])
+    np.testing.assert_allclose(result.of(np.array([0.6, 0.4, 0.7])), [0.55, 0.55, 0.375])
     new = demands(win_rate="free", field={C: 0.5})
     assert (new.names, new.weights.tolist()) == ((f"{C} vs the field",), [[0, -0.5, -0.5]])
     alone = demands({A: 0, B: 0}, win_rate="free", field=0.5)
@@ -72,47 +72,43 @@ def test_a_field_is_weighted_as_the_metagame_is() -> None:
 
 
 def test_the_first_seat_is_demanded_besides() -> None:
-    found = demands(first_seat={"at": 0.5, "band_pp": 3})
-    assert (found.names[3], found.n_rates) == ("first seat vs second seat", 4)
-    assert found.with_first_seat
-    np.testing.assert_array_equal(found.weights, np.eye(4))
+    result = demands(first_seat={"at": 0.5, "band_pp": 3})
+    assert (result.names[3], result.n_rates) == ("first seat vs second seat", 4)
+    assert result.with_first_seat
+    np.testing.assert_array_equal(result.weights, np.eye(4))
 
 
 @pytest.mark.parametrize(
-    ("weights", "told", "message"),
+    ("weights", "goals", "place", "value"),
     [
-        (None, {"win_rate": {f"{A} vs tide_kep": 0.4}}, f"'{A} vs tide_kep' .* mean '{A_B}'"),
-        (None, {"win_rate": {A_B: 0.4, f"{B} vs {A}": 0.6}}, f"'{B} vs {A}' .* given once"),
-        (None, {"field": {"nobody": 0.6}}, "target.field: unknown player 'nobody'"),
-        (
-            None,
-            {"win_rate": {A: 0.6, B: 0.6}},
-            f"both players of '{A_B}' ask for something; say which",
-        ),
-        (None, {"win_rate": "free"}, "target: all is 'free'"),
-        (None, {"win_rate": "targets.csv"}, "'targets.csv' has not been read"),
-        (None, {"win_rate": 1.5}, r"win_rate = 1\.5 must be at most 1"),
-        (None, {"win_rate": "even"}, 'must be a win rate from 0 to 1, .* "free"'),
-        (None, {"win_rate": [0.6, 0.4]}, "1 % or more apart"),
-        (None, {"win_rate": {A_B: [0.1, 0.2, 0.3]}}, "vs tide_keep.* must be a win rate"),
-        (None, {"field": {"at": 0.5, "band_pp": 0.1}}, "band_pp = 0.1 must be at least 0.5"),
-        (None, {"band_pp": 0.4}, "band_pp = 0.4 must be at least 0.5"),
-        ({A: 0, B: 0}, {"field": {C: 0.5}}, f"nobody that '{C}' meets has a weight above 0"),
-        ({"nobody": 1.0}, {"field": 0.5}, "no player is called 'nobody'; players are"),
+        (None, {"win_rate": {f"{A} vs tide_kep": 0.4}}, "target.win_rate", f"{A} vs tide_kep"),
+        (None, {"win_rate": {A_B: 0.4, f"{B} vs {A}": 0.6}}, "target.win_rate", f"{B} vs {A}"),
+        (None, {"field": {"nobody": 0.6}}, "target.field", "nobody"),
+        (None, {"win_rate": {A: 0.6, B: 0.6}}, "target.win_rate", A_B),
+        (None, {"win_rate": "free"}, "target", "free"),
+        (None, {"win_rate": "targets.csv"}, "target.win_rate", "targets.csv"),
+        (None, {"win_rate": 1.5}, "test: win_rate", 1.5),
+        (None, {"win_rate": "even"}, "test: win_rate", "even"),
+        (None, {"win_rate": [0.6, 0.4]}, "test: win_rate", (0.6, 0.4)),
+        (None, {"win_rate": {A_B: [0.1, 0.2, 0.3]}}, f"test: win_rate.{A_B}", (0.1, 0.2, 0.3)),
+        (None, {"field": {"at": 0.5, "band_pp": 0.1}}, "test: field.band_pp", 0.1),
+        (None, {"band_pp": 0.4}, "test: band_pp", 0.4),
+        ({A: 0, B: 0}, {"field": {C: 0.5}}, "target.field", C),
+        ({"nobody": 1.0}, {"field": 0.5}, "field.weights", "nobody"),
     ],
 )
-def test_what_is_no_goal_is_refused_by_name(
-    weights: dict[str, float] | None, told: dict[str, Any], message: str
+def test_invalid_goals_are_refused_by_name(
+    weights: dict[str, float] | None, goals: dict[str, Any], place: str, value: object
 ) -> None:
-    with pytest.raises(InputError, match=message):
-        demands(weights, **told)
+    error = refusal_of(demands, weights, **goals)
+    assert (error.place, error.value) == (place, value)
 
 
-def test_all_players_are_told_of_and_those_that_are_demanded_once() -> None:
-    told = with_players(demands_of(THREE, Target()), THREE, {"tide_keep": 3})
-    assert told.names[3:] == tuple(f"{name} vs the field" for name in THREE.player_names)
-    assert told.weights[3].tolist() == [0.75, 0.25, 0.0]
-    assert (told.low[3:].tolist(), told.high[3:].tolist()) == ([-inf] * 3, [inf] * 3)
+def test_reports_list_all_players_and_demanded_ones_once() -> None:
+    goals = with_players(demands_of(THREE, Target()), THREE, {"tide_keep": 3})
+    assert goals.names[3:] == tuple(f"{name} vs the field" for name in THREE.player_names)
+    assert goals.weights[3].tolist() == [0.75, 0.25, 0.0]
+    assert (goals.low[3:].tolist(), goals.high[3:].tolist()) == ([-inf] * 3, [inf] * 3)
     demanded = demands_of(THREE, Target(field={"tide_keep": 0.5}, first_seat=0.5))
     more = with_players(demanded, THREE)
     assert [name for name in more.names if name.startswith("tide_keep vs the")] == [
@@ -121,13 +117,13 @@ def test_all_players_are_told_of_and_those_that_are_demanded_once() -> None:
     assert (len(more), more.n_rates) == (3 + 3 + 1, 4)
 
 
-def test_who_meets_nobody_that_counts_is_not_told_of() -> None:
+def test_players_without_weighted_opponents_are_not_listed() -> None:
     fair = Demands.around([0.5] * 3, 5)
     assert len(with_players(fair, THREE, {"ember_rush": 0, "tide_keep": 0})) == 3 + 2
 
 
 @pytest.mark.parametrize(
-    ("told", "share"),
+    ("goals", "share"),
     [
         ({"win_rate": 50}, "0.5"),
         ({"win_rate": [35, 65]}, "0.35"),
@@ -137,10 +133,11 @@ def test_who_meets_nobody_that_counts_is_not_told_of() -> None:
         ({"first_seat": 48}, "0.48"),
     ],
 )
-def test_a_goal_in_percent_says_how_shares_are_written(told: dict[str, Any], share: str):
-    assert complaint_of(validate, Target, told, source="f").endswith(f"is {share}")
+def test_a_goal_in_percent_says_how_shares_are_written(goals: dict[str, Any], share: str):
+    error = refusal_of(validate, Target, goals, source="f")
+    assert share in error.remedy.split()
 
 
-def test_what_is_hardly_meant_in_percent_has_no_such_word():
-    message = complaint_of(validate, Target, {"win_rate": 1.5}, source="f")
-    assert message.endswith("must be at most 1")
+def test_a_goal_that_is_hardly_meant_in_percent_gets_no_hint():
+    error = refusal_of(validate, Target, {"win_rate": 1.5}, source="f")
+    assert (error.limit, error.remedy) == (1, "")

@@ -1,4 +1,4 @@
-"""What if: numbers hang on edits and games alone, no game is played twice; and next steps."""
+"""Exploration: results depend on edits and games alone, and no game is played twice."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ STRENGTHS = (Gene(0, "strength"), Gene(3, "strength"))
 
 
 def visits(genes: tuple[Gene, ...], n_games: list[int]) -> st.SearchStrategy:
-    """Ways through edits: up, down and back again, with more games and with fewer."""
+    """Draw a sequence of requests: edits up, down and back, with more and with fewer games."""
     edits = st.dictionaries(st.sampled_from(genes), st.sampled_from([-1, 0, 1]))
     return st.lists(st.tuples(edits, st.sampled_from(n_games)), min_size=1, max_size=8)
 
 
 def counting(contest: CardContest) -> tuple[CardContest, list[int]]:
-    """The contest, and the games that it has played, which are added as they are."""
+    """Return the contest, and a list to which the number of its played games is appended."""
     played = list[int]()
     return replace(contest, on_games=played.append), played
 
 
 @cache
 def fresh(moved: tuple[tuple[Gene, int], ...], n_games: int) -> Explored:
-    """Games of three decks, played by somebody who has played nothing else."""
+    """Return games of three decks, played by an exploration without earlier games."""
     return Exploration(THREE, 5, threads=1).explore(dict(moved), n_games)
 
 
@@ -47,7 +47,7 @@ def assert_equal_games(one: Explored, other: Explored) -> None:
 
 
 def assert_equal(one: Explored, other: Explored) -> None:
-    assert (one.told_by, one.n_games) == (other.told_by, other.n_games)
+    assert (one.inputs, one.n_games) == (other.inputs, other.n_games)
     assert_equal_games(one, other)
 
 
@@ -58,10 +58,10 @@ def test_any_way_through_edits_of_cards_gives_the_numbers_of_a_fresh_play(way, t
     exploration = Exploration(contest, 5, threads)
     most = dict[tuple, int]()
     for edits, n_games in way:
-        found = exploration.explore(edits, n_games)
+        explored = exploration.explore(edits, n_games)
         moved = tuple(sorted((gene, step) for gene, step in edits.items() if step))
-        assert_equal(found, fresh(moved, n_games))
-        for key in enumerate(found.told_by):
+        assert_equal(explored, fresh(moved, n_games))
+        for key in enumerate(explored.inputs):
             most[key] = max(n_games, most.get(key, 0))
     assert sum(played) == sum(most.values())  # each game of each matchup once
 
@@ -80,19 +80,19 @@ def test_games_are_there_until_they_are_forgotten() -> None:
     edits = {NUMBERS[0]: 1}
     exploration.explore({}, 40)
     assert (exploration.n_kept({}), exploration.n_kept(edits)) == (40, 0)
-    told = exploration.explore(edits, 20)
+    first = exploration.explore(edits, 20)
     assert exploration.n_kept({NUMBERS[0]: 1, NUMBERS[1]: 0}) == 20
     exploration.keep_only([{}])
     assert (exploration.n_kept({}), exploration.n_kept(edits)) == (40, 0)
     n_before = sum(played)
-    assert_equal(exploration.explore(edits, 20), told)
+    assert_equal(exploration.explore(edits, 20), first)
     assert sum(played) == n_before + 2 * 20
 
 
-def test_what_is_explored_is_what_is_played() -> None:
+def test_explored_games_equal_played_games() -> None:
     demands = demands_of(THREE, Target(first_seat=0.5))
     edits = {NUMBERS[0]: -1, NUMBERS[2]: 3}
-    found = Exploration(THREE, 5).explore(edits, 200)
+    explored = Exploration(THREE, 5).explore(edits, 200)
     played = play_matchups(
         THREE,
         THREE.table.vary([*edits], np.array([[*edits.values()]])),
@@ -100,9 +100,9 @@ def test_what_is_explored_is_what_is_played() -> None:
         run_seed=5,
         purpose=STREAM,
     )
-    assert np.array_equal(found.readings.points, played.points)
-    assert np.array_equal(found.readings.first_seat_by_seed(), played.first_seat_by_seed())
-    np.testing.assert_array_equal(found.rates(demands), demands.read(played, 0.95).at(0))
+    assert np.array_equal(explored.readings.points, played.points)
+    assert np.array_equal(explored.readings.first_seat_by_seed(), played.first_seat_by_seed())
+    np.testing.assert_array_equal(explored.rates(demands), demands.read(played, 0.95).at(0))
 
 
 def test_an_edit_taken_back_and_a_matchup_without_it_cost_no_game() -> None:
@@ -141,12 +141,12 @@ def test_intervals_of_changes_cover_the_truth_as_often_as_they_say() -> None:
         return edited.change_from(today, Demands.around([0.5], 5)).at(0)
 
     truth = change_in(0, 100_000).estimate
-    found = [change_in(seed, 120) for seed in range(1, 401)]
-    covered = np.mean([change.low <= truth <= change.high for change in found])
+    explored = [change_in(seed, 120) for seed in range(1, 401)]
+    covered = np.mean([change.low <= truth <= change.high for change in explored])
     assert 0.925 < covered < 0.99  # 3 standard errors of 400 are 3.3 points
 
 
-def test_decks_with_other_texts_are_beside_each_other_and_share_what_is_the_same() -> None:
+def test_contests_with_other_texts_share_equal_matchups() -> None:
     cards = [body("ox", 2, 2, 3), body("owl", 1, 1, 2)]
     now, later = (
         [body("bear", 3, 4, 4, keywords=words), body("stray", 1, 1, 1, keywords=words)]
@@ -159,18 +159,18 @@ def test_decks_with_other_texts_are_beside_each_other_and_share_what_is_the_same
     exploration = Exploration(contest, 5)
     today = exploration.explore({}, 40)
     assert sum(played) == 3 * 40
-    beside = exploration.beside(replace(contest, table=other.table))
-    found = beside.explore({}, 40)
+    beside = exploration.with_contest(replace(contest, table=other.table))
+    explored = beside.explore({}, 40)
     assert sum(played) == (3 + 2) * 40
-    assert found.can_differ(today).tolist() == [True, False, True]
-    assert_equal_games(found, Exploration(other, 5).explore({}, 40))
+    assert explored.can_differ(today).tolist() == [True, False, True]
+    assert_equal_games(explored, Exploration(other, 5).explore({}, 40))
     edited = beside.explore({Gene(1, "health"): 1}, 40)  # of cards that are there today too
     assert_equal_games(edited, Exploration(other, 5).explore({Gene(1, "health"): 1}, 40))
 
 
-def test_contests_beside_each_other_have_the_same_matchups() -> None:
-    with pytest.raises(ValueError, match="must have the same matchups"):
-        Exploration(THREE, 5).beside(RUSH_KEEP)
+def test_explorations_of_one_contest_have_the_same_matchups() -> None:
+    with pytest.raises(ValueError, match="same matchups"):
+        Exploration(THREE, 5).with_contest(RUSH_KEEP)
 
 
 def test_other_rules_pilots_and_decks_play_otherwise() -> None:
@@ -184,11 +184,11 @@ def test_other_rules_pilots_and_decks_play_otherwise() -> None:
 
 @pytest.mark.parametrize("n_games", [-2, 0, 2, 7])
 def test_games_come_in_whole_seeds(n_games: int) -> None:
-    with pytest.raises(ValueError, match=f"n_games = {n_games} must be"):
+    with pytest.raises(ValueError, match="n_games"):
         Exploration(RUSH_KEEP, 5).explore({}, n_games)
 
 
-# --- next steps: what each adds is what playing it would tell, on the same games ---
+# --- steps: the change by each equals that of exploring it, on the same games ---
 
 STEPS = [
     Step(Gene(RUSHED, "attack"), 1),
@@ -200,14 +200,14 @@ STEPS = [
 
 @pytest.mark.parametrize("which", range(5))
 @pytest.mark.parametrize("edits", [{}, {Gene(RUSHED, "attack"): 1, Gene(OF_RULES, "life"): -2}])
-def test_a_step_adds_what_exploring_it_tells(edits, which: int) -> None:
+def test_the_change_by_a_step_is_that_of_exploring_it(edits, which: int) -> None:
     demands = demands_of(THREE, Target(field=0.5, first_seat=0.5))
     demand = demands.take(np.array([which % len(demands)]))
     exploration = Exploration(THREE, 5)
     n_games = 60
-    found = exploration.changes_by_steps(edits, STEPS, demand, n_games)
+    explored = exploration.changes_by_steps(edits, STEPS, demand, n_games)
     before = exploration.explore(edits, n_games).rates(demand).estimate
-    for step, change in zip(STEPS, found.tolist(), strict=True):
+    for step, change in zip(STEPS, explored.tolist(), strict=True):
         after = {**edits, step.gene: edits.get(step.gene, 0) + step.by}
         expected = exploration.explore(after, n_games).rates(demand).estimate - before
         assert change == pytest.approx(float(expected[0]), abs=1e-12)
