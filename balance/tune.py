@@ -84,7 +84,8 @@ def _for_all_fields(value: int | dict[str, int]) -> int | dict[str, int]:
         return value
     # Equal settings must have equal form, since run folders are named by a hash of them.
     by_field = {field: value.get(field, USUAL_STEPS) for field in TUNABLE}
-    return by_field if len({*by_field.values()}) > 1 else USUAL_STEPS
+    different = {*by_field.values()}
+    return by_field if len(different) > 1 else different.pop()
 
 
 MaxSteps = Annotated[
