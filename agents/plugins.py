@@ -16,7 +16,7 @@ import sim
 from agents.declaration import AgentFamily, agent_of, declared_agent
 from sim.engine.cache import source_hash, use_cache
 from sim.play import Agent
-from sim.plugins import blaming_package, installed, the_one
+from sim.plugins import installed, only_entry, plugin_error_place
 
 ENTRY_POINT_GROUP = "evenhand.agents"
 _OURS = (*agents.__path__, *sim.__path__)
@@ -36,8 +36,8 @@ def load_plugin(name: str) -> Agent | AgentFamily:
         InputError: the package cannot be loaded, declares no agent, or two packages declare the
             name; names the package. Errors of a family's maker name the package too.
     """
-    entry = the_one(f"agent {name!r}", plugins()[name])
-    with blaming_package(f"agent {name!r}", entry):
+    entry = only_entry(f"agent {name!r}", plugins()[name])
+    with plugin_error_place(f"agent {name!r}", entry):
         _claim_cache(entry.module.partition(".")[0])
         declaration = declared_agent(name, entry.load())
     if not isinstance(declaration, AgentFamily):
@@ -47,7 +47,7 @@ def load_plugin(name: str) -> Agent | AgentFamily:
     @wraps(maker)
     def make(parameters: str) -> Agent:
         full_name = f"{name}:{parameters}" if parameters else name
-        with blaming_package(f"agent {full_name!r}", entry):
+        with plugin_error_place(f"agent {full_name!r}", entry):
             return agent_of(full_name, maker(parameters))
 
     return replace(declaration, make=make)

@@ -43,7 +43,7 @@ def register_agent(name: str, agent: Declared) -> Declared:
     Raises:
         InputError: the name is taken or not valid, or `agent` is of another type.
     """
-    _NAMED.fitting("register_agent()", {"name": name})
+    _NAMED.check("register_agent()", {"name": name})
     word, colon, _ = name.partition(":")
     if _load(word) is not None:
         raise InputError(

@@ -108,7 +108,7 @@ class Contest(ABC):
             raise InputError(
                 "none to play", place="matchups", limit=2, remedy="name at least two players"
             )
-        fitting = _n_games_in(self.n_seatings).fitting("games", {"n_games": n_games})
+        fitting = _n_games_in(self.n_seatings).check("games", {"n_games": n_games})
         return int(fitting["n_games"])
 
     @abstractmethod

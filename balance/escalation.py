@@ -149,7 +149,7 @@ class Escalation:
         if kind == "games":
             return bool(selection.scores.imbalance_pp[selection.recommended] <= band_pp)
         if kind == "rounds":
-            predicted_pp = method.promise_pp(state)
+            predicted_pp = method.predicted_imbalance_pp(state)
             return predicted_pp is None or predicted_pp <= band_pp
         current = method.evaluator.space
         relaxed = self._space([*_kinds(state.widened), kind])

@@ -23,8 +23,14 @@ from balance.found_patch import LEAST_FOR_CLEANUP
 from balance.methods import most_rounds
 from balance.model.design import games_of_design
 from balance.model.features import Features
-from balance.model.groundwork import LEVER_TIMES
-from balance.model.search import ABOUT_RACED, MOST_RACED, N_CENTRES, SURE, TIMES_WITHOUT
+from balance.model.initial_design import SENSITIVITY_EVALUATIONS
+from balance.model.search import (
+    ENOUGH_EVALUATIONS,
+    EXTENDED_ROUNDS_FACTOR,
+    LARGEST_ROUND,
+    N_CENTRES,
+    USUAL_ROUND,
+)
 from balance.pipeline import games_of_narrowing, within_total
 from balance.probe import Probe, probe_run
 from balance.relaxations import relaxed_spaces
@@ -183,11 +189,11 @@ class _Forecast:
         """Expected rounds of a model-based search."""
         settings = self.settings
         n = self.n_matchups
-        most: float = settings.search.rounds * (1 if self.probe.does else TIMES_WITHOUT)
+        most: float = settings.search.rounds * (1 if self.probe.does else EXTENDED_ROUNDS_FACTOR)
         if settings.games.total is not None:
             designed = games_of_design(settings.games, self.n_features)
             left = games_to_spend(settings, n) / n - designed
-            most = min(most, left / (ABOUT_RACED * settings.games.search))
+            most = min(most, left / (USUAL_ROUND * settings.games.search))
         n_open = self.probe.n_steps * (1 - self.probe.chance)
         likely = 1 + (n_open / _STEPS_OF_ROUND) ** 2
         return min(likely, most) if self.probe.does else most
@@ -277,11 +283,14 @@ class _Forecast:
         if not self.is_model:
             assisted = designed if settings.search.assist and games.total is None else 0
             return spend + assisted, spend + assisted
-        centre = LEVER_TIMES * games.search * (self.n_reached + n) + SURE * games.search * n
-        expected = (
-            designed + self.n_rounds * ABOUT_RACED * games.search * n + self.n_centres * centre
+        centre = (
+            SENSITIVITY_EVALUATIONS * games.search * (self.n_reached + n)
+            + ENOUGH_EVALUATIONS * games.search * n
         )
-        most = designed + most_rounds(settings.search) * MOST_RACED * games.search * n
+        expected = (
+            designed + self.n_rounds * USUAL_ROUND * games.search * n + self.n_centres * centre
+        )
+        most = designed + most_rounds(settings.search) * LARGEST_ROUND * games.search * n
         most += N_CENTRES * centre
         if games.total is not None:
             most = min(most, spend)
@@ -291,6 +300,6 @@ class _Forecast:
         """Return the seconds of a search in addition to its games."""
         if not self.is_model:
             return 0.0
-        n_rows = self.n_rounds * ABOUT_RACED + self.n_centres * self.n_features
+        n_rows = self.n_rounds * USUAL_ROUND + self.n_centres * self.n_features
         n_times = (self.n_rounds + _ROUNDS_OF_DESIGN) * (1 + n_rows / 2 / _ROWS)
         return n_times * self.probe.round_s

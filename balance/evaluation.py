@@ -235,7 +235,7 @@ class Evaluator:
             InputError: seed, threads or attempt number are out of range, or the demands are not
                 about this contest's rates.
         """
-        _SETTINGS.fitting("Evaluator", vars(self))
+        _SETTINGS.check("Evaluator", vars(self))
         n_rates = len(self.contest.matchups) + self.demands.with_first_seat
         if self.demands.n_rates != n_rates:
             raise InputError(

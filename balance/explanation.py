@@ -25,7 +25,7 @@ from balance.evaluation import Evaluator
 from balance.measured import MeasuredPatch
 from balance.model.design import games_of_design
 from balance.model.prospects import N_FITS, Prospects, games_of_fit
-from balance.model.search import ABOUT_RACED, ModelSearch
+from balance.model.search import USUAL_ROUND, ModelSearch
 from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings, Games
 from balance.statistics.intervals import Floats, Interval, Positions
@@ -131,7 +131,7 @@ def games_of_explanation(n_features: int, games: Games) -> int:
         games: games per matchup of each stage.
     """
     n_search = max(games.search, _LEAST_SEARCH)
-    tried = games_of_design(games, n_features) + 2 * _ROUNDS * ABOUT_RACED * n_search
+    tried = games_of_design(games, n_features) + 2 * _ROUNDS * USUAL_ROUND * n_search
     return N_FITS * games_of_fit(n_features, games.search) + _TRIED * tried
 
 
@@ -247,7 +247,7 @@ def _try_setting(
     )
     search = ModelSearch(replace(evaluator, space=space, run_seed=seed), short)
     state = search.run()
-    return search.promise_pp(state), int(state.history[-1, 0])
+    return search.predicted_imbalance_pp(state), int(state.history[-1, 0])
 
 
 def _find_conflicts(

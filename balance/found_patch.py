@@ -245,7 +245,7 @@ def _explain_failure(
         settings,
         relaxed(settings, evaluator.space),
         np.concatenate([selection.points / selection.n_games, evaluator.demands.rates(certified)]),
-        partial(method.promise_pp, state),
+        partial(method.predicted_imbalance_pp, state),
         searched,
         method.expected_pp(state),
     )

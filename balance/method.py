@@ -74,7 +74,7 @@ class Method(ABC):
         """
         return None
 
-    def promise_pp(self, state: Any, demands: Positions | None = None) -> float | None:  # noqa: ARG002 (for subclasses)
+    def predicted_imbalance_pp(self, state: Any, demands: Positions | None = None) -> float | None:  # noqa: ARG002 (for subclasses)
         """Return the least imbalance expected of any permitted patch; `None` if unknown.
 
         Args:
@@ -84,7 +84,7 @@ class Method(ABC):
         return None
 
     def expected_pp(self, state: Any) -> Interval | None:  # noqa: ARG002 (for subclasses)
-        """Return `promise_pp` for all demands with its interval; `None` if unknown.
+        """Return `predicted_imbalance_pp` for all demands with its interval; `None` if unknown.
 
         Args:
             state: final state of the search.

@@ -22,7 +22,7 @@ from balance.budget import games_to_spend
 from balance.evolution import places_in
 from balance.method import Method
 from balance.model.assistant import ModelAssistant
-from balance.model.search import TIMES_WITHOUT, ModelSearch
+from balance.model.search import EXTENDED_ROUNDS_FACTOR, ModelSearch
 from balance.optimisers import OPTIMISERS
 from balance.question import AnswerState, Question
 from balance.search import SearchState, run_search
@@ -32,7 +32,7 @@ from balance.statistics.intervals import Positions
 from sim.arguments import Arguments
 from sim.errors import InputError, known_word
 from sim.files.validation import Name
-from sim.plugins import blaming_package, installed, refuse, the_one
+from sim.plugins import installed, only_entry, plugin_error_place, refuse
 
 ENTRY_POINT_GROUP = "evenhand.optimisers"
 
@@ -173,7 +173,7 @@ def register_optimiser(name: str, solve: Solve) -> Solve:
     Raises:
         InputError: the name is taken or invalid, or `solve` is not an optimiser.
     """
-    _NAMED.fitting("register_optimiser()", {"name": name})
+    _NAMED.check("register_optimiser()", {"name": name})
     if name in {*METHODS, *solver_names()}:
         raise InputError("is already registered", place=f"optimiser {name!r}", separator=" ")
     _solvers[name] = _checked_solver(solve)
@@ -182,7 +182,9 @@ def register_optimiser(name: str, solve: Solve) -> Solve:
 
 def most_rounds(search: Search) -> int:
     """Return the most rounds of a search, or its generations after the first."""
-    return TIMES_WITHOUT * search.rounds if search.method == "model" else search.generations
+    return (
+        EXTENDED_ROUNDS_FACTOR * search.rounds if search.method == "model" else search.generations
+    )
 
 
 @cache
@@ -209,13 +211,13 @@ def solver_named(name: str) -> Solve:
     if name in _solvers:
         return _solvers[name]
     what = f"optimiser {name!r}"
-    entry = the_one(what, plugins()[name])
-    with blaming_package(what, entry):
+    entry = only_entry(what, plugins()[name])
+    with plugin_error_place(what, entry):
         solve = _checked_solver(entry.load())
 
     def solve_or_blame(question: Question, settings: BalanceSettings, n_games: int) -> Any:
         """Call the optimiser; its errors name its package."""
-        with blaming_package(what, entry):
+        with plugin_error_place(what, entry):
             return solve(question, settings, n_games)
 
     _solvers[name] = solve_or_blame

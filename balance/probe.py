@@ -23,10 +23,10 @@ from balance.game_time import measure_time, time_games
 from balance.model.beam import promising
 from balance.model.design import games_of_design
 from balance.model.features import Features
-from balance.model.groundwork import Groundwork
+from balance.model.initial_design import InitialDesign
+from balance.model.requirements import Requirements
 from balance.model.response import Response
 from balance.model.state import ModelState
-from balance.model.wishes import Wishes
 from balance.narrowing import narrow, power_intervals, random_scores, scores_of
 from balance.pipeline import within_total
 from balance.power import measure_power, n_powers_of
@@ -89,27 +89,27 @@ def probe_run(
     n_designed = max(min(n_designed, int(_DESIGN_S / game_s / n_matchups)), _LEAST_DESIGN)
     games = settings.games.model_copy(update={"design": n_designed})
     evaluator = Evaluator(contest, space, demands, settings.guards, seed, threads, today=today)
-    groundwork = Groundwork(evaluator, games)
-    model = groundwork.model(ModelState.beginning(evaluator))
-    wishes = groundwork.wishes()
+    initial_design = InitialDesign(evaluator, games)
+    model = initial_design.model(ModelState.beginning(evaluator))
+    requirements = initial_design.requirements()
 
-    def propose(features: Features, wishes: Wishes) -> tuple[Floats, float]:
+    def propose(features: Features, requirements: Requirements) -> tuple[Floats, float]:
         """Return promising patches, and the largest probability that one suffices."""
-        patches = promising(model, features, space, wishes)
-        return patches, float(wishes.chance(model, patches).max())
+        patches = promising(model, features, space, requirements)
+        return patches, float(requirements.chance(model, patches).max())
 
     def sufficient(patches: Floats) -> Positions:
         """Return the positions of patches that are predicted to suffice."""
-        worst, _ = wishes.misses(model.mean(patches))
-        return np.flatnonzero(worst < demands.band_pp / 100 - wishes.room)
+        worst, _ = requirements.misses(model.mean(patches))
+        return np.flatnonzero(worst < demands.band_pp / 100 - requirements.room)
 
     # Without any margin a first call ends soon; it compiles the code that is timed next.
-    propose(features, replace(wishes, room=-1.0))
-    (patches, chance), round_s = measure_time(partial(propose, features, wishes), clock)
+    propose(features, replace(requirements, room=-1.0))
+    (patches, chance), round_s = measure_time(partial(propose, features, requirements), clock)
     does = sufficient(patches)
     scores = partial(_power_scores, contest, settings, game_s, seed, threads)
     narrowed = _narrow_features(contest, settings, space, features, model, scores)
-    does_narrowed = narrowed is features or len(sufficient(propose(narrowed, wishes)[0])) > 0
+    does_narrowed = narrowed is features or len(sufficient(propose(narrowed, requirements)[0])) > 0
     n_steps = float(patches[does[0] if len(does) else -1].sum())
     return Probe(game_s, n_steps, bool(len(does)), does_narrowed, chance, round_s)
 

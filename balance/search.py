@@ -187,7 +187,7 @@ class Assistant(Protocol):
     def n_games_before(self) -> int:
         """Games that fitting the model took before the first generation, over all matchups."""
 
-    def screened(
+    def screen_children(
         self, state: SearchState, bred: Steps, survivors: Callable[[Scores], Positions]
     ) -> Steps:
         """Return the genomes to play, ``[P, K]``: the best of the children and its own proposals.
@@ -305,7 +305,7 @@ class _Loop:
 
         n_before = 0
         if self.assistant is not None:
-            children = self.assistant.screened(state, children, survivors)
+            children = self.assistant.screen_children(state, children, survivors)
             n_before = 0 if len(state.history) else self.assistant.n_games_before
         # Parents are played again: a parent that survived by luck must prove itself on new seeds.
         genomes = np.concatenate([state.population, children])

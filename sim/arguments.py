@@ -52,7 +52,7 @@ class Arguments:
         """Take the type of each argument that is checked."""
         self._kinds = kinds
 
-    def fitting(self, source: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    def check(self, source: str, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the checked arguments, converted to their types; other arguments are left out.
 
         Args:
@@ -89,7 +89,7 @@ def checked(**kinds: Any) -> Callable[[Callable[Parameters, Result]], Callable[P
         def call_checked(*args: Parameters.args, **keywords: Parameters.kwargs) -> Result:
             bound = parameters.bind(*args, **keywords)
             bound.apply_defaults()
-            bound.arguments.update(arguments.fitting(f"{name}()", bound.arguments))
+            bound.arguments.update(arguments.check(f"{name}()", bound.arguments))
             return function(*bound.args, **bound.kwargs)
 
         return call_checked

@@ -22,7 +22,7 @@ def package_of(entry: EntryPoint) -> str:
     return "?" if entry.dist is None else entry.dist.name
 
 
-def the_one(what: str, entries: Sequence[EntryPoint]) -> EntryPoint:
+def only_entry(what: str, entries: Sequence[EntryPoint]) -> EntryPoint:
     """Return the only entry point that declares a name.
 
     Args:
@@ -63,7 +63,7 @@ def refuse(what: str, entries: Sequence[EntryPoint]) -> None:
 
 
 @contextmanager
-def blaming_package(what: str, entry: EntryPoint) -> Iterator[None]:
+def plugin_error_place(what: str, entry: EntryPoint) -> Iterator[None]:
     """Raise an `InputError` that names the package for each exception of the block.
 
     Args:

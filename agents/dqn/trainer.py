@@ -17,7 +17,7 @@ from agents.dqn.replay import Replay
 from agents.dqn.sampler import explore
 from agents.dqn.settings import TrainSettings
 from sim import InputError, stream_seed
-from sim.observation.side_by_side import SideBySide
+from sim.observation.parallel_games import ParallelGames
 
 _KIND = "evenhand training state"
 _REMEDY = "delete the file and train from the start"
@@ -61,7 +61,7 @@ class Trainer:
         n_steps: number of decisions of the learner so far.
     """
 
-    def __init__(self, settings: TrainSettings, episodes: SideBySide, *, seed: int) -> None:
+    def __init__(self, settings: TrainSettings, episodes: ParallelGames, *, seed: int) -> None:
         """Create the networks and the memory, and begin the games.
 
         Args:

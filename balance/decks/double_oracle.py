@@ -21,7 +21,7 @@ from balance.card_contest import CardContest, Player, play_matchups
 from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
 from balance.metagame.field import Field, field_of
-from balance.metagame.metagame import Metagame, likely_mix, metagame_of
+from balance.metagame.metagame import Metagame, average_equilibrium, metagame_of
 from balance.readings import MatchupCounts
 from balance.settings import BalanceSettings
 from sim import SEED_MAX, Deck, StrictModel, stream_seed
@@ -216,7 +216,7 @@ def _field(contest: CardContest, counts: MatchupCounts, attacker: Attacker) -> F
         counts: results of their matchups.
         attacker: configuration of the attack.
     """
-    shares = likely_mix(
+    shares = average_equilibrium(
         contest, counts, run_seed=attacker.settings.seed, purpose=_resampling_purpose(attacker)
     )
     kept = np.where(shares < SHARE_LEAST, 0.0, shares)

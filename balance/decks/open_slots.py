@@ -277,7 +277,7 @@ def check_collection(collection: Mapping[str, int], pool: Pool) -> None:
     for card_id in collection:
         with error_place("collection"):
             pool.index(card_id)
-    _COLLECTION.fitting("collection", {"collection": dict(collection)})
+    _COLLECTION.check("collection", {"collection": dict(collection)})
 
 
 def _split_where_needed(vacancies: Vacancies, pool: Pool) -> Vacancies:

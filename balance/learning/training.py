@@ -241,7 +241,7 @@ def settings_of(pilot: DQNPilot) -> TrainSettings:
     return settings.model_copy(update={"device": "cpu"}) if is_missing else settings
 
 
-def shortened(settings: TrainSettings, steps: int) -> TrainSettings:
+def shortened_settings(settings: TrainSettings, steps: int) -> TrainSettings:
     """Return the same training with all its periods scaled to `steps` steps."""
     share = steps / settings.steps
     fewest = settings.n_environments * (settings.n_step + 1)  # what a first update can draw from
@@ -267,7 +267,7 @@ def continued_settings(
         epsilon: constant share of random actions.
     """
     changes = {"learning_rate": learning_rate, "epsilon_start": epsilon, "epsilon_end": epsilon}
-    return shortened(settings_of(pilot), steps).model_copy(update=changes)
+    return shortened_settings(settings_of(pilot), steps).model_copy(update=changes)
 
 
 def numbers_of(pilot: DQNPilot) -> Numbers | None:

@@ -119,7 +119,7 @@ def metagame_of(
     )
 
 
-def likely_mix(
+def average_equilibrium(
     contest: CardContest,
     counts: MatchupCounts,
     *,

@@ -14,9 +14,9 @@ import numpy as np
 
 from balance.evaluation import UNPLAYABLE, Scores, worst_breach
 from balance.model.beam import promising
-from balance.model.groundwork import Groundwork
+from balance.model.initial_design import InitialDesign
+from balance.model.requirements import Requirements
 from balance.model.response import Played, Response
-from balance.model.wishes import Wishes
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.statistics.intervals import Positions
@@ -26,10 +26,10 @@ from balance.statistics.intervals import Positions
 _LEARNED_FROM = 300
 
 
-class ModelAssistant(Groundwork):
+class ModelAssistant(InitialDesign):
     """Model assistance of an evolution: an initial design, and a surrogate of all evaluations."""
 
-    def screened(
+    def screen_children(
         self, state: SearchState, bred: Steps, survivors: Callable[[Scores], Positions]
     ) -> Steps:
         """Return the new genomes that the optimiser selects by predicted scores.
@@ -44,7 +44,7 @@ class ModelAssistant(Groundwork):
             Genomes among the children and the beam's that are not in the population, shape [P, K].
         """
         model = Response.fit(self.baseline, self.slopes, self._select_data(state))
-        requirements = self.wishes()
+        requirements = self.requirements()
         proposed = promising(model, self.features, self.evaluator.space, requirements)
         genomes = np.concatenate([state.population, bred, self.features.genomes(proposed)])
         _, first = np.unique(genomes, axis=0, return_index=True)
@@ -54,7 +54,9 @@ class ModelAssistant(Groundwork):
             return new
         return new[survivors(self._predict_scores(model, new, requirements))]
 
-    def _predict_scores(self, model: Response, genomes: Steps, requirements: Wishes) -> Scores:
+    def _predict_scores(
+        self, model: Response, genomes: Steps, requirements: Requirements
+    ) -> Scores:
         """Return predicted scores of genomes.
 
         Of the guards only that on the first seat's lead is predicted.

@@ -16,8 +16,8 @@ import numpy as np
 
 from balance.model.features import Features
 from balance.model.linear_algebra import product
+from balance.model.requirements import Requirements
 from balance.model.response import Response
-from balance.model.wishes import Wishes
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import Counts, Flags, Floats
 from sim.play.table import OF_RULES
@@ -45,7 +45,7 @@ _GOOD_LEVELS = 3
 
 
 def promising(
-    model: Response, features: Features, space: SearchSpace, requirements: Wishes
+    model: Response, features: Features, space: SearchSpace, requirements: Requirements
 ) -> Floats:
     """Return the genomes with the best predictions at each change, by rising change.
 
@@ -71,9 +71,9 @@ def promising(
 
 
 def _search_levels(
-    model: Response, features: Features, space: SearchSpace, requirements: Wishes
+    model: Response, features: Features, space: SearchSpace, requirements: Requirements
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the legal genomes kept at each change, and the worst miss of each (`Wishes.misses`).
+    """Yield the legal genomes kept at each change, with the worst miss (`Requirements.misses`) of each.
 
     Args:
         model: the surrogate.
@@ -109,9 +109,11 @@ def _search_levels(
         for change in np.unique(level).tolist():
             at_level = np.flatnonzero(level == change)
             n = _SCREENED * _WIDTH
-            screened = at_level[_are_best(worst[at_level], n) | _are_best(together[at_level], n)]
-            children = kept[parents[screened]]
-            children[np.arange(len(screened)), added[screened]] += 1
+            screen_children = at_level[
+                _are_best(worst[at_level], n) | _are_best(together[at_level], n)
+            ]
+            children = kept[parents[screen_children]]
+            children[np.arange(len(screen_children)), added[screen_children]] += 1
             waiting[change].append(children)
 
 

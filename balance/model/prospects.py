@@ -18,9 +18,9 @@ from balance.model.features import Features, with_level
 from balance.model.linear_algebra import product
 from balance.model.played_slopes import played_slopes
 from balance.model.reach import Limits
+from balance.model.requirements import Requirements
 from balance.model.response import Response
 from balance.model.slopes import Regression, slopes_of
-from balance.model.wishes import Wishes
 from balance.readings import Readings
 from balance.search_space import SearchSpace, Steps
 from balance.statistics.arithmetic import rate
@@ -68,7 +68,7 @@ class Reach:
         features: the ``F`` steps that patches of the space consist of.
         limits: linear constraints on patches.
         means: level and slopes of all responses, shape [F + 1, M + 1].
-        wishes: the demands.
+        requirements: the demands.
         error: function that returns the standard errors of the responses of patches; `None` if
             unknown.
     """
@@ -76,7 +76,7 @@ class Reach:
     features: Features
     limits: Limits
     means: Floats
-    wishes: Wishes
+    requirements: Requirements
     error: ErrorOf | None = None
 
     def least_pp(self, demands: Positions | None = None) -> float:
@@ -96,7 +96,7 @@ class Reach:
             demands: positions of the demands that count; default all.
         """
         x = np.zeros(len(self.features))
-        counted = np.arange(len(self.wishes.demands)) if demands is None else demands
+        counted = np.arange(len(self.requirements.demands)) if demands is None else demands
         solutions = list[Interval]()
         for _ in range(_N_LINEARISED):
             x = self._solve_program(x, counted)
@@ -104,7 +104,7 @@ class Reach:
             errors = np.zeros((1, self.means.shape[1]))
             if self.error is not None:
                 errors = _ERRORS * self.error(x[np.newaxis])
-            distances_pp = self.wishes.distances_of(rates, errors)
+            distances_pp = self.requirements.distances_of(rates, errors)
             solutions.append(Interval(*(bound[0, counted].max() for bound in distances_pp)))
         return min(solutions, key=lambda solution: float(solution.estimate))
 
@@ -115,8 +115,8 @@ class Reach:
             x: features of the patch, which need not be whole, shape [F].
         """
         means = product(with_level(x[np.newaxis]), self.means)
-        means[:, -1] += self.wishes.baseline.growth_by_rates(rate(means[:, :-1]))
-        return self.wishes.rates(means)
+        means[:, -1] += self.requirements.baseline.growth_by_rates(rate(means[:, :-1]))
+        return self.requirements.rates(means)
 
     def _solve_program(self, x: Floats, counted: Positions) -> Floats:
         """Return the patch with linearised rates nearest to the targets, shape [F].
@@ -130,10 +130,10 @@ class Reach:
         """
         from scipy.optimize import linprog  # noqa: PLC0415 (a third of a second)
 
-        demands = self.wishes.demands
+        demands = self.requirements.demands
         rates = self._predict_rates(x)
         n = len(x)
-        weights = self.wishes.steepness(rates) * demands.weights[counted]
+        weights = self.requirements.steepness(rates) * demands.weights[counted]
         moves = product(weights, self.means[1:, : demands.n_rates].T)
         constant = demands.of(rates)[0, counted] - (moves * x).sum(axis=1)
         least, most = demands.aims[:, counted]
@@ -187,7 +187,7 @@ class Prospects:
                 one fit.
         """
         self._moves = {move: k for k, move in enumerate(moves)}
-        self._requirements = Wishes(evaluator.demands, np.inf, 0.0, baseline)
+        self._requirements = Requirements(evaluator.demands, np.inf, 0.0, baseline)
         self._means = list(means)
         self._error = error
         self.n_games = n_games

@@ -2,14 +2,14 @@
 
 `ModelSearch` is a surrogate-assisted optimiser (Bayesian optimisation in batches). Its parts:
 
-* **Initial design** (`groundwork`, `design`, `slopes`): games of random genomes, which give the
+* **Initial design** (`initial_design`, `design`, `slopes`): games of random genomes, which give the
   surrogate its prior: the effect of one step of every number on every win rate.
 * **Surrogate** (`response`): a Gaussian process that predicts all win rates of a genome, with
   standard errors.
 * **Candidates** (`beam`): a beam search through the surrogate, from the baseline numbers by rising
   change. It keeps the genomes with the best predicted objective (imbalance) at each change.
-* **Acquisition**: probability of feasibility (`wishes`) times the change that a candidate would
-  save against the incumbent, the smallest genome that is probably feasible.
+* **Acquisition**: probability of feasibility (`requirements`) times the change that a candidate
+  would save against the incumbent, the smallest genome that is probably feasible.
 * **Racing**: the best candidates of a round play one batch of games, each genome on seeds of its
   own; the surrogate is fitted to the results. The incumbents play again, which removes those that
   were only lucky.
@@ -39,12 +39,12 @@ from balance.evolution import places_in
 from balance.method import Method
 from balance.model.beam import MOST_STEPS, promising
 from balance.model.design import play_apart
-from balance.model.groundwork import Groundwork
+from balance.model.initial_design import InitialDesign
 from balance.model.prospects import Prospects
 from balance.model.reach import least_change
+from balance.model.requirements import Requirements
 from balance.model.response import Response
 from balance.model.state import ModelState
-from balance.model.wishes import Wishes
 from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import Steps
@@ -61,11 +61,11 @@ _RACED = 32
 _AGAIN = 6
 # Genomes of a typical round: fewer than six incumbents play again early on. Only the estimates of
 # games and time use it.
-ABOUT_RACED = 36
-MOST_RACED = _RACED + _AGAIN  # genomes of the largest possible round
+USUAL_ROUND = 36
+LARGEST_ROUND = _RACED + _AGAIN  # genomes of the largest possible round
 # Evaluations after which a genome plays no further rounds: the standard error of its rates is then
 # a third of that of one evaluation. Chosen by hand.
-SURE = 8
+ENOUGH_EVALUATIONS = 8
 
 # --- Probabilities of feasibility ---
 
@@ -91,7 +91,7 @@ _BEYOND = 0.1
 
 # Factor on the number of rounds while no genome is probably feasible; rounds cost less than a run
 # that ends without a patch.
-TIMES_WITHOUT = 2
+EXTENDED_ROUNDS_FACTOR = 2
 # Probably feasible genomes before the search may end: selection rejects some of them. By hand.
 _GOOD_ENOUGH = 3
 
@@ -186,7 +186,7 @@ class ModelSearch(Method):
         """
         super().__init__(evaluator, settings)
         self.games = settings.games
-        self._design = Groundwork(evaluator, settings.games)
+        self._design = InitialDesign(evaluator, settings.games)
         # The last assessment: fitting takes seconds, and all reports are about the final state.
         self._latest: _Assessment | None = None
 
@@ -270,7 +270,7 @@ class ModelSearch(Method):
         if self._latest is None:
             return np.zeros(len(genomes))
         model = self._design.model_with(self._latest.model, genomes, played)
-        requirements = self._design.wishes(_ROOM_OF_A_CERTIFICATE)
+        requirements = self._design.requirements(_ROOM_OF_A_CERTIFICATE)
         return requirements.chance(model, self._design.features.read(genomes))
 
     def least_change(self, genome: Steps) -> float | None:
@@ -291,7 +291,9 @@ class ModelSearch(Method):
         least = least_change(self._latest.model, features, space, self.evaluator.demands, patch)
         return least if least <= space.change(genome[np.newaxis])[0] else None
 
-    def promise_pp(self, state: ModelState, demands: Positions | None = None) -> float | None:
+    def predicted_imbalance_pp(
+        self, state: ModelState, demands: Positions | None = None
+    ) -> float | None:
         """Return the least imbalance that the surrogate predicts for any patch, in points.
 
         Args:
@@ -331,7 +333,7 @@ class ModelSearch(Method):
             the band, so that larger patches might come nearer.
         """
         # Without margin and guard on the lead: only distances from the targets are of interest.
-        requirements = replace(self._design.wishes(0.0), most_growth=np.inf)
+        requirements = replace(self._design.requirements(0.0), most_growth=np.inf)
         if demands is not None:
             requirements = replace(requirements, demands=requirements.demands.take(demands))
         features = self._design.features
@@ -368,9 +370,9 @@ class ModelSearch(Method):
         return _Assessment(state, model, np.where(state.seen_violation > 0, 0.0, chance))
 
     @cached_property
-    def _requirements(self) -> Wishes:
+    def _requirements(self) -> Requirements:
         """The demands and guards, with the full margin that the certificate needs."""
-        return self._design.wishes()
+        return self._design.requirements()
 
     def _evaluate(
         self, state: ModelState, genomes: Steps, purpose: str, times: int = 1
@@ -410,7 +412,7 @@ class ModelSearch(Method):
         rounds = self.settings.search.rounds
         is_feasible = bool((assessment.chance >= _LIKELY).any())
         is_extended = assessment.state.generation - assessment.state.begun > rounds - 2
-        return rounds * (1 if is_feasible and not is_extended else TIMES_WITHOUT)
+        return rounds * (1 if is_feasible and not is_extended else EXTENDED_ROUNDS_FACTOR)
 
     def _n_affordable(self, state: ModelState) -> int:
         """Return how many further genomes the total of games permits; practically all without one.
@@ -433,12 +435,14 @@ class ModelSearch(Method):
         best = state.seen[self._best(assessment)[:1]]
         is_due = state.generation % 2 == 0 and len(state.centres) < N_CENTRES
         is_new = not (state.centres == best).all(axis=1).any()
-        n_evaluations = self._design.n_in_levers + SURE
+        n_evaluations = self._design.n_sensitivity_evaluations + ENOUGH_EVALUATIONS
         is_due &= n_evaluations <= _SHARE_OF_LEVERS * self._n_affordable(state)
         if state.is_done or not (is_due and is_new and self._is_stuck(assessment)):
             return assessment
         # The sensitivities are differences from the centre, so its own rates must be known well.
-        state = self._evaluate(state, best, f"centre/{len(state.centres)}", times=SURE)
+        state = self._evaluate(
+            state, best, f"centre/{len(state.centres)}", times=ENOUGH_EVALUATIONS
+        )
         return self._assess(replace(state, centres=np.concatenate([state.centres, best])))
 
     def _is_stuck(self, assessment: _Assessment) -> bool:
@@ -493,7 +497,7 @@ class ModelSearch(Method):
         number of steps that a candidate saves against the incumbent.
 
         Returns:
-            Genomes, shape [at most `MOST_RACED`, K]; none if there are enough incumbents and no
+            Genomes, shape [at most `LARGEST_ROUND`, K]; none if there are enough incumbents and no
             smaller candidate is possibly feasible, which ends the search.
         """
         state = assessment.state
@@ -508,7 +512,7 @@ class ModelSearch(Method):
         # Position -1 stands for a genome that was never evaluated; it reads the appended 0.
         n_evaluations = np.append(state.seen_times, 0)[places_in(state.seen, candidates.genomes)]
         unit = self.evaluator.space.weights.min()
-        is_open = (n_evaluations < SURE) & (change <= least + unit)
+        is_open = (n_evaluations < ENOUGH_EVALUATIONS) & (change <= least + unit)
         acquisition = np.sqrt(chance) / (change + 1)
         if len(incumbents):
             saving = np.maximum((least - change) / unit, 0.0)

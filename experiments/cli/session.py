@@ -139,7 +139,7 @@ class Session:
             return self
         if self.threads is not None:
             raise option_error("workers", f"{self.workers}: is what --threads says; give one")
-        return self if self.workers.are_elsewhere else replace(self, threads=self.workers.n)
+        return self if self.workers.are_remote else replace(self, threads=self.workers.n)
 
     def watched(self) -> AbstractContextManager[object]:
         """A block in which games that take long are told of on standard error."""
@@ -149,7 +149,7 @@ class Session:
 
     def at_work(self) -> AbstractContextManager[object]:
         """A block that has the workers at hand, if they are not threads."""
-        if self.workers is None or not self.workers.are_elsewhere:
+        if self.workers is None or not self.workers.are_remote:
             return nullcontext()
         from sim.play.workers.current import working_with  # noqa: PLC0415 (loads slowly)
 
@@ -207,7 +207,7 @@ class Session:
             raise option_error(option, f"{value}: is for games of cards; say it in {path} instead")
         if self.preset is not None:
             raise option_error("preset", f"{self.preset!r}: has no meaning in {game.name!r}")
-        if self.workers is not None and self.workers.are_elsewhere:
+        if self.workers is not None and self.workers.are_remote:
             problem = f"{self.workers}: {game.name!r} is played by threads only"
             raise option_error("workers", problem)
         return lambda *_: game.load(path), check, work

@@ -97,7 +97,7 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     if run.experiment.settings.tunes_weights:
         return run_tuning(run)
     # All of these load torch.
-    from experiments.learning.learner_run import LearnerRun, train_elsewhere  # noqa: PLC0415
+    from experiments.learning.learner_run import LearnerRun, train_remotely  # noqa: PLC0415
     from experiments.learning.together import (  # noqa: PLC0415
         together_shown,
         together_summary,
@@ -113,13 +113,13 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     ]
     stop = Event()
     workers = current_workers()
-    are_elsewhere = workers.are_elsewhere and len(learning) > 1
-    resume = run.resume or are_elsewhere  # then there is a pilot to be found
+    are_remote = workers.are_remote and len(learning) > 1
+    resume = run.resume or are_remote  # then there is a pilot to be found
     train = partial(_train, run, stop, tensorboard=tensorboard, resume=resume)
     names = [one.learner.name for one in learning]
     with run.screen.side_by_side(names, settings.train.steps) as bars:
-        if are_elsewhere:
-            train_elsewhere(learning, bars, workers, resume=run.resume)
+        if are_remote:
+            train_remotely(learning, bars, workers, resume=run.resume)
         jobs = [partial(train, one, bar) for one, bar in zip(learning, bars, strict=True)]
         pilots = do_side_by_side(jobs, run.threads or n_cores(), stop)
     league = _league(run.experiment)

@@ -276,7 +276,7 @@ class _Slices:
         """Do nothing: slices run in processes, never in threads that must be stopped."""
 
 
-def train_elsewhere(
+def train_remotely(
     learning: Sequence[LearnerRun],
     bars: Sequence[Advance],
     workers: Workers,

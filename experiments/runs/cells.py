@@ -79,7 +79,7 @@ def rows_of_cells(
     missing = [cell for cell in cells if cell not in rows]
     workers = current_workers()
     done: Iterable[tuple[CellT, RowT]] = ((cell, job.do(cell)) for cell in missing)
-    if workers.are_elsewhere and len(missing) > 1:
+    if workers.are_remote and len(missing) > 1:
         done = workers.map(job, missing)
     with run.screen.progress(what, len(cells)) as advance:
         advance(len(rows), "")

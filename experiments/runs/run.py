@@ -115,7 +115,7 @@ class RunOf(Generic[ExperimentT]):
         workers.effort.report = self._report_workers
         findings = work(self)
         self.publish(findings)
-        if workers.are_elsewhere:
+        if workers.are_remote:
             self.folder.log(f"{workers.n_workers} workers: {workers.effort.words}")
         (self.folder.path / CHECKPOINT).unlink(missing_ok=True)
         self.folder.log("done")

@@ -20,10 +20,10 @@ from sim.errors import InputError
 from sim.interruption import uninterrupted
 from sim.play.workers.current import working_with
 from sim.play.workers.processes import Answer, RemoteWorkers, Waiting, do_task
-from sim.play.workers.seam import Parcel, Shelf, Threads, n_cores
+from sim.play.workers.seam import JobCache, Payload, Threads, n_cores
 
 _STORE_BYTES = 200 * 2**20  # of a cluster that is started here
-_shelf = Shelf()  # in each process of the cluster, its own
+_shelf = JobCache()  # in each process of the cluster, its own
 
 
 def _do(digest: str, contents: Sequence[Any], piece: Any) -> Answer:
@@ -77,7 +77,7 @@ class RayWorkers(RemoteWorkers):
             raise
 
     def _answers(
-        self, parcel: Parcel, waiting: Waiting
+        self, parcel: Payload, waiting: Waiting
     ) -> Generator[tuple[Any, Answer], None, None]:
         ray = _ray()
         flying = dict[Any, tuple[Any, int]]()

@@ -25,7 +25,7 @@ class Wanted(NamedTuple):
     n: int | None = None
 
     @property
-    def are_elsewhere(self) -> bool:
+    def are_remote(self) -> bool:
         """Whether they are in other processes."""
         return self.kind != "threads"
 
@@ -46,7 +46,7 @@ class Wanted(NamedTuple):
         from sim.play.workers.seam import Threads, n_cores  # noqa: PLC0415 (likewise)
 
         n_workers = self.n or n_cores()
-        return Processes(n_workers) if self.are_elsewhere else Threads(n_workers)
+        return Processes(n_workers) if self.are_remote else Threads(n_workers)
 
     def __str__(self) -> str:
         return self.kind if self.n is None else f"{self.kind}:{self.n}"

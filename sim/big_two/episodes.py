@@ -22,7 +22,7 @@ from sim.big_two.games import (
 from sim.big_two.layout import NOBODY
 from sim.big_two.observers import BigTwoView
 from sim.errors import InputError, known_word
-from sim.observation.side_by_side import SideBySide, Values
+from sim.observation.parallel_games import ParallelGames, Values
 from sim.seeds import number_of
 
 N_OPPONENTS = N_SEATS - 1
@@ -72,7 +72,7 @@ def rewards_of_plays(reward: Reward, n_cards: npt.ArrayLike) -> npt.NDArray[np.f
     return np.asarray(n_cards) * (_PER_CARD if reward == "shed" else 0.0)
 
 
-class BigTwoEpisodes(SideBySide):
+class BigTwoEpisodes(ParallelGames):
     """``N`` games that are stepped together; when a game ends, the next one begins at once.
 
     The seed of an environment's n-th game is a function of its stream and n.

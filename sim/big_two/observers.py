@@ -26,7 +26,7 @@ from sim.big_two.rules import BigTwoRules
 from sim.big_two.sets import KIND_SHIFT, KINDS
 from sim.engine.compiled import FloatBlock, Vector, compiled, i64, none
 from sim.errors import InputError, known_word
-from sim.observation.side_by_side import Values
+from sim.observation.parallel_games import Values
 from sim.observation.view_size import ViewSize
 
 _BOUNDS = (-128, 127)  # replay memories store values as signed bytes

@@ -9,7 +9,7 @@ from string import Formatter
 
 from sim.cards.action import WORD, Action
 from sim.errors import InputError, error_place, known_word
-from sim.plugins import blaming_package, installed
+from sim.plugins import installed, plugin_error_place
 
 ENTRY_POINT_GROUP = "evenhand.actions"
 
@@ -31,7 +31,7 @@ def all_actions() -> dict[str, Action]:
     actions = dict(BUILT_IN)
     for entries in installed(ENTRY_POINT_GROUP).values():
         for entry in entries:
-            with blaming_package(f"action {entry.name!r}", entry):
+            with plugin_error_place(f"action {entry.name!r}", entry):
                 _add(actions, _loaded(entry))
     return actions
 

@@ -311,7 +311,7 @@ class Card(StrictModel):
         """
         for key in ("needs", "target_when"):
             condition = getattr(self, key)
-            if condition.is_luck:
+            if condition.is_random:
                 raise _value_error(
                     key, condition, "depends on chance; legal actions must be certain"
                 )

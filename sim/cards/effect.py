@@ -262,7 +262,7 @@ class Effect(StrictModel):
         if not self.event.about.holds:
             return
         for key, notation in (("when", self.when), ("times", self.times)):
-            if notation is not None and notation.is_luck:
+            if notation is not None and notation.is_random:
                 raise self._value_error(key, f"depends on chance; on = {self.on!r} must be certain")
         if self.on == "own_cost" and (self.do, self.to.selector) != ("cost", Selector.SELF):
             raise self._value_error(

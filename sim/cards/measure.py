@@ -20,7 +20,7 @@ class Measure:
         yes: phrase of the condition that the number is not 0; `""` to describe it by its bounds.
         no: phrase of the condition that the number is 0.
         is_bare: whether the word alone names the measure, without a group.
-        is_luck: whether the number depends on chance.
+        is_random: whether the number depends on chance.
     """
 
     word: str
@@ -30,7 +30,7 @@ class Measure:
     yes: str = ""
     no: str = ""
     is_bare: bool = True
-    is_luck: bool = False
+    is_random: bool = False
 
 
 @cache

@@ -106,9 +106,9 @@ class Reading(Notation):
     stat: Stat = Stat.ATTACK
 
     @property
-    def is_luck(self) -> bool:
+    def is_random(self) -> bool:
         """Whether the number depends on chance."""
-        return measures()[self.measure].is_luck
+        return measures()[self.measure].is_random
 
 
 @dataclass(frozen=True, repr=False)
@@ -128,9 +128,9 @@ class Bounds(Notation):
     also: Bounds | None = None
 
     @property
-    def is_luck(self) -> bool:
+    def is_random(self) -> bool:
         """Whether it depends on chance."""
-        return any(clause.reading.is_luck for clause in self.clauses)
+        return any(clause.reading.is_random for clause in self.clauses)
 
     @property
     def clauses(self) -> list[Bounds]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary, Space
 from pydantic import Field
 
-from sim.observation.side_by_side import GameView, SideBySide
+from sim.observation.parallel_games import GameView, ParallelGames
 from sim.seeds import stream_seed
 
 Observation = dict[str, npt.NDArray[Any]]
@@ -22,7 +22,7 @@ Chosen = npt.NDArray[np.bool_]
 """``[N]`` whether each environment is selected."""
 
 
-class EnvironmentGames(SideBySide):
+class EnvironmentGames(ParallelGames):
     """``N`` games in which only the learner must choose; each is followed by the next at once.
 
     Attributes:

@@ -23,7 +23,7 @@ from sim.engine.episodes import (
 )
 from sim.engine.streams import MASK64
 from sim.errors import CardFault, InputError
-from sim.observation.side_by_side import SideBySide
+from sim.observation.parallel_games import ParallelGames
 from sim.observation.view import View, check_agents, view_of
 from sim.play.agent import Agent, CompiledAgent, address_of_agent
 from sim.play.outcomes import fault_of_state
@@ -55,7 +55,7 @@ class Lineup:
     weight: float = 1.0
 
 
-class Episodes(SideBySide):
+class Episodes(ParallelGames):
     """``N`` card games that are stepped together; when a game ends, the next one begins at once.
 
     Line-up, variant and game seed of an environment's n-th episode are functions of its stream
@@ -135,7 +135,7 @@ class Episodes(SideBySide):
         return np.equal(self.asked, LEARNER)
 
     def seed(self, streams: Sequence[int], environments: Sequence[int] | None = None) -> None:
-        """Give environments new streams (`SideBySide.seed`); their running games are abandoned."""
+        """Assign new streams to environments and abandon their running games."""
         super().seed(streams, environments)
         chosen = (
             self._all_environments

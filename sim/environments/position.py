@@ -12,7 +12,7 @@ from sim.engine.viewing import (
     HAND_PLACES,
 )
 from sim.observation.general_view import BODY_WORDS, HAND_KINDS, SIDES, GeneralView
-from sim.observation.side_by_side import Values
+from sim.observation.parallel_games import Values
 from sim.observation.view import OWN_PLAYER, PLAYER, ActionDescription, View, action_descriptions
 
 _EFFECTS = ("", " summon", " heal", " strike", " draw", " haste")

@@ -12,7 +12,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from sim.environments.base import Observation, spaces_of, stream_of
-from sim.observation.side_by_side import GameView
+from sim.observation.parallel_games import GameView
 
 
 class SeatedTurns(AECEnv[str, Observation, np.int64]):

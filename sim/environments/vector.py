@@ -26,7 +26,7 @@ from sim.environments.base import EnvironmentCount, EnvironmentGames, RenderMode
 from sim.environments.episodes import TRUNCATED, Episodes, Lineup
 from sim.environments.learners import LearnersEnv, LearnersVectorEnv
 from sim.environments.position import action_text, position_text
-from sim.observation.side_by_side import Values
+from sim.observation.parallel_games import Values
 from sim.play import Agent, Table, pack_table, row_of_deck
 from sim.play.agent import require_agent
 from sim.ruleset import N_SEATS, load_ruleset

@@ -67,7 +67,7 @@ class Deal:
             InputError: there is no such game or variant, or not one name and pilot per seat.
             ValueError: a deck has cards that are not in the table.
         """
-        _GAME.fitting("game", vars(self))
+        _GAME.check("game", vars(self))
         if self.variant >= self.table.n_variants:
             last = self.table.n_variants - 1
             raise InputError(

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from sim import Card, Deck, InputError
 from sim.cards.vocabulary import BODY_KEYWORDS
 from sim.engine import layout as at
-from sim.observation.side_by_side import Values
+from sim.observation.parallel_games import Values
 from sim.observation.view_size import ViewSize
 from sim.play.packing import filled_words
 from sim.play.table import Table

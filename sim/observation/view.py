@@ -30,7 +30,7 @@ from sim.engine.viewing import (
     N_VALUES,
 )
 from sim.observation.general_view import GeneralView, general_size
-from sim.observation.side_by_side import Values
+from sim.observation.parallel_games import Values
 from sim.observation.view_size import ViewSize
 from sim.play import Agent, CompiledAgent
 from sim.play.agent import require_agent

@@ -50,7 +50,7 @@ def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
         InputError: there are more slots than a deck may have, or a number is out of range.
     """
     arguments = {"slots": np.asarray(slots).tolist(), "power": power}
-    _SLOTS.fitting("deck_row()", arguments)
+    _SLOTS.check("deck_row()", arguments)
     row = np.full(at.DECK_ROW_SIZE, at.BLANK, dtype=np.int16)
     row[0] = len(slots)
     row[1 : 1 + len(slots)] = slots
@@ -78,7 +78,7 @@ def without(row: npt.NDArray[np.int16], card: int, stand_in: int = BLANK) -> npt
     Raises:
         InputError: the deck does not hold the card, or a number is out of range.
     """
-    _LEFT_OUT.fitting("without()", {"card": card, "stand_in": stand_in})
+    _LEFT_OUT.check("without()", {"card": card, "stand_in": stand_in})
     if card not in row[1 : at.DECK_POWER]:
         raise InputError(
             "the deck holds no copy of this card", place=f"without(): card = {card}", value=card

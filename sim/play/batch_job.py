@@ -247,7 +247,7 @@ def play_chunks(job: BatchJob, workers: Workers) -> Iterator[Tally]:
         workers: the workers to use.
     """
     n_games = job.batch.total
-    if not workers.are_elsewhere:
+    if not workers.are_remote:
         yield from _play_range(job, workers, 0, n_games, 0)
         return
     local = Threads(min(workers.n_workers, n_cores()))

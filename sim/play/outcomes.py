@@ -126,7 +126,7 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
     Raises:
         InputError: there is no such seat.
     """
-    seat = int(_SEAT.fitting("slot_counts()", {"seat": seat})["seat"])
+    seat = int(_SEAT.check("slot_counts()", {"seat": seat})["seat"])
     of_seat = seen[..., seat, :, :, :]
     points_of_result = np.full(of_seat.shape[-3], 0.0)
     points_of_result[seat] = 1.0

@@ -164,7 +164,7 @@ def test_impossible_settings_are_refused_before_any_game():
 
 @pytest.mark.parametrize("phase", ["before", "after"])
 def test_phases_have_streams_of_their_own(phase, monkeypatch):
-    names = ("play_matchups", "likely_mix", "metagame_of")
+    names = ("play_matchups", "average_equilibrium", "metagame_of")
     spies = {name: Mock(wraps=getattr(double_oracle, name)) for name in names}
     for name, spy in spies.items():
         monkeypatch.setattr(double_oracle, name, spy)
@@ -175,7 +175,7 @@ def test_phases_have_streams_of_their_own(phase, monkeypatch):
 
 def test_decks_that_hardly_anybody_plays_are_no_opponents(monkeypatch):
     monkeypatch.setattr(
-        "balance.decks.double_oracle.likely_mix", lambda *_, **__: np.array([0.995, 0.005])
+        "balance.decks.double_oracle.average_equilibrium", lambda *_, **__: np.array([0.995, 0.005])
     )
     _, (call,) = attacked([{"weak": 20}])
     assert [player.name for player in call.field.opponents] == ["a"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.card_contest import play_matchups
-from balance.metagame.metagame import likely_mix, metagame_of
+from balance.metagame.metagame import average_equilibrium, metagame_of
 from tests.balance.coins import coin_counts, players_named
 from tests.balance.contests import THREE, counts_by_seed
 
@@ -54,11 +54,11 @@ def test_win_rates_against_a_mix_chosen_by_noise_are_covered():
 
 def test_of_even_decks_all_have_a_share_of_the_likely_mix():
     even = coin_counts(np.zeros((4, 4)), n_seeds=500, seed=3)
-    shares = likely_mix(players_named(*"abcd"), even, run_seed=1, purpose="any")
+    shares = average_equilibrium(players_named(*"abcd"), even, run_seed=1, purpose="any")
     assert shares.sum() == pytest.approx(1)
     assert shares.min() > 0.02
     circle = coin_counts(CIRCLE, n_seeds=4000)
-    thirds = likely_mix(players_named(*"abc"), circle, run_seed=1, purpose="any")
+    thirds = average_equilibrium(players_named(*"abc"), circle, run_seed=1, purpose="any")
     np.testing.assert_allclose(thirds, 1 / 3, atol=0.05)
 
 

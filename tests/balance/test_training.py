@@ -19,7 +19,7 @@ from balance.learning.training import (
     learned_pilots,
     provenance,
     settings_of,
-    shortened,
+    shortened_settings,
     unconverged_pilots,
 )
 from sim.play.agent import CompiledAgent
@@ -89,13 +89,13 @@ def test_provenance_names_the_games_of_the_training():
 @pytest.mark.parametrize("steps", [1_000, 2_500_000, 40_000_000])
 def test_a_shortened_training_keeps_its_proportions(steps):
     settings = TrainSettings()
-    fewer = shortened(settings, steps)
+    fewer = shortened_settings(settings, steps)
     assert fewer.steps == steps
     assert fewer.epsilon_steps == pytest.approx(
         settings.epsilon_steps * steps / settings.steps, abs=1
     )
     assert fewer == TrainSettings.model_validate(fewer.model_dump())  # it is still valid
-    assert shortened(settings, settings.steps) == settings
+    assert shortened_settings(settings, settings.steps) == settings
 
 
 def test_pilots_are_distinguished_from_scripts_and_know_their_training():

@@ -113,7 +113,7 @@ SCRIPTS = [agent_named(name) for name in ("greedy", "aggro", "control", "random"
 def test_scripts(workers: Workers, keep) -> None:
     before = workers.effort.n_tasks
     same_as_one_thread(LONG, VARIED, [*SCRIPTS, SCRIPTS[0]], keep)
-    assert (workers.effort.n_tasks - before > 3) == workers.are_elsewhere
+    assert (workers.effort.n_tasks - before > 3) == workers.are_remote
 
 
 def test_searches(workers: Workers) -> None:
@@ -202,7 +202,7 @@ def test_a_pickled_agent_has_no_addresses() -> None:
 
 
 def test_a_task_that_loses_its_worker_is_started_again(workers: Workers, tmp_path) -> None:
-    if not workers.are_elsewhere:
+    if not workers.are_remote:
         pytest.skip("threads die with the whole process")
     reports = list[str]()
     before = workers.effort.n_retries

@@ -19,7 +19,7 @@ import pytest
 from agents import Trainer, load_pilot
 from experiments import plots
 from experiments.learning import learner_run, learning_curve
-from experiments.learning.learner_run import train_elsewhere
+from experiments.learning.learner_run import train_remotely
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder, run_path
 from sim import InputError, find_data_file
@@ -65,7 +65,7 @@ FAST = f"""
 import signal
 from experiments.learning import learner_run
 from experiments.commands import train as train_command
-from experiments.learning.learner_run import train_elsewhere
+from experiments.learning.learner_run import train_remotely
 train_command.FINAL_GAMES = {FEW}
 learner_run.SAVE_EVERY_S = 0.0
 learner_run.STRIDE = 50
@@ -158,7 +158,7 @@ def test_results_do_not_depend_on_the_threads(unbroken: Path, tmp_path: Path) ->
 def test_results_depend_neither_on_workers_nor_on_slices(
     unbroken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(learner_run, "train_elsewhere", partial(train_elsewhere, slice_s=0.0))
+    monkeypatch.setattr(learner_run, "train_remotely", partial(train_remotely, slice_s=0.0))
     folder = train(tmp_path, "--workers", "processes:2")
     assert folder.name == unbroken.name
     assert timeless(folder) == timeless(unbroken)

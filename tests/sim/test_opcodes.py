@@ -34,7 +34,7 @@ def _drain(state, table, row, source, target):
 def drain() -> Iterator[Action]:
     """Yield an action that is registered for the duration of a test."""
     known = {**all_actions()}
-    yield register_action(Action("drain", _drain, "drain {amount} from {whom}", is_plain=True))
+    yield register_action(Action("drain", _drain, "drain {amount} from {receivers}", is_plain=True))
     all_actions().clear()
     all_actions().update(known)
 
@@ -72,7 +72,7 @@ def test_the_built_in_actions_are_numbered_without_a_gap() -> None:
     ids=["taken", "not a word", "unknown part"],
 )
 def test_a_declaration_that_no_card_could_use_is_refused(changes: dict[str, str]) -> None:
-    declared: dict[str, Any] = {"word": "chill", "handler": print, "phrase": "chill {whom}"}
+    declared: dict[str, Any] = {"word": "chill", "handler": print, "phrase": "chill {receivers}"}
     action = Action(**declared | changes)
     assert str(refusal_of(register_action, action)).startswith(f"action {action.word!r}: ")
     assert "chill" not in all_actions()

@@ -139,7 +139,7 @@ def _cards_played(
     phrase="a coin flip (0 or 1)",
     yes="half of the time",
     no="half of the time",
-    is_luck=True,
+    is_random=True,
 )
 @compiled(READER)
 def _coin_flip(

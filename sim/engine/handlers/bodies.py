@@ -29,7 +29,7 @@ HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
 @partial(
     Action,
     "damage",
-    phrase="deal {amount:damage} to {whom}{doer}",
+    phrase="deal {amount:damage} to {receivers}{doer}",
     number=Opcode.DAMAGE,
     acts_on=receivers.CHARACTER,
     default_to="enemy_player",
@@ -44,7 +44,7 @@ def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "heal",
-    phrase="restore {amount:health} to {whom}",
+    phrase="restore {amount:health} to {receivers}",
     number=Opcode.HEAL,
     acts_on=receivers.CHARACTER,
     tunable=("amount",),
@@ -70,7 +70,7 @@ def _check_loan(row: Effect) -> None:
 @partial(
     Action,
     "buff",
-    phrase="give {whom} {bonus}{lasting}",
+    phrase="give {receivers} {bonus}{lasting}",
     number=Opcode.BUFF,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
@@ -89,7 +89,7 @@ def _buff(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "grant",
-    phrase="give {whom} {keywords}{lasting}",
+    phrase="give {receivers} {keywords}{lasting}",
     number=Opcode.GRANT,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
@@ -105,7 +105,7 @@ def _grant(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "strip",
-    phrase="take {keywords} from {whom}",
+    phrase="take {keywords} from {receivers}",
     number=20,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
@@ -118,7 +118,7 @@ def _strip(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "set",
-    phrase="change {whom}: {new_numbers}",
+    phrase="change {receivers}: {new_numbers}",
     number=Opcode.SET,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
@@ -135,7 +135,7 @@ def _set(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "swap",
-    phrase="swap attack and health of {whom}",
+    phrase="swap attack and health of {receivers}",
     number=21,
     acts_on=receivers.BODY,
     has_amount=False,
@@ -151,7 +151,7 @@ def _swap(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "double",
-    phrase="double the health of {whom}",
+    phrase="double the health of {receivers}",
     number=30,
     acts_on=receivers.BODY,
     has_amount=False,
@@ -164,7 +164,7 @@ def _double(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "wound",
-    phrase="leave {whom} with {amount} health",
+    phrase="leave {receivers} with {amount} health",
     number=34,
     acts_on=receivers.CHARACTER,
 )
@@ -176,7 +176,7 @@ def _wound(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "voice",
-    phrase="give {whom} +{amount} spell damage",
+    phrase="give {receivers} +{amount} spell damage",
     number=31,
     acts_on=receivers.MINION | receivers.CARD,
 )
@@ -189,7 +189,7 @@ def _voice(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "freeze",
-    phrase="freeze {whom}",
+    phrase="freeze {receivers}",
     number=13,
     acts_on=receivers.CHARACTER,
     has_amount=False,

@@ -113,7 +113,7 @@ def _equip(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "give",
-    phrase="put {cards} into the hand of {whom}",
+    phrase="put {cards} into the hand of {receivers}",
     number=17,
     acts_on=receivers.PLAYER,
     takes=("cards",),
@@ -270,7 +270,7 @@ def _check_exchange(row: Effect) -> None:
 @partial(
     Action,
     "exchange",
-    phrase="swap this card with {whom}",
+    phrase="swap this card with {receivers}",
     number=29,
     acts_on=receivers.CARD,
     has_amount=False,

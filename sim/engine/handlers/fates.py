@@ -20,7 +20,7 @@ from sim.engine.handlers.picking import pick_card
 @partial(
     Action,
     "silence",
-    phrase="silence {whom}",
+    phrase="silence {receivers}",
     number=16,
     acts_on=receivers.MINION,
     has_amount=False,
@@ -38,7 +38,7 @@ def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None
 @partial(
     Action,
     "destroy",
-    phrase="destroy {whom}",
+    phrase="destroy {receivers}",
     number=6,
     acts_on=receivers.MINION | receivers.WEAPON | receivers.SECRET,
     has_amount=False,
@@ -60,7 +60,7 @@ def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None
 @partial(
     Action,
     "transform",
-    phrase="turn {whom} into {cards}",
+    phrase="turn {receivers} into {cards}",
     number=9,
     acts_on=receivers.MINION,
     has_amount=False,
@@ -77,7 +77,7 @@ def _transform(state: Any, table: Any, row: int, source: int, target: int) -> No
 @partial(
     Action,
     "become",
-    phrase="turn this card into an exact copy of {whom}",
+    phrase="turn this card into an exact copy of {receivers}",
     number=26,
     acts_on=receivers.MINION | receivers.CARD,
     has_amount=False,
@@ -91,7 +91,7 @@ def _become(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "attach",
-    phrase="attach {cards} to {whom}{turn_of_player}",
+    phrase="attach {cards} to {receivers}{turn_of_player}",
     number=23,
     acts_on=receivers.CHARACTER,
     has_amount=False,
@@ -107,7 +107,7 @@ def _attach(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "return",
-    phrase="return {whom} to the owner's hand",
+    phrase="return {receivers} to the owner's hand",
     number=14,
     acts_on=receivers.MINION,
     has_amount=False,
@@ -122,7 +122,7 @@ def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "steal",
-    phrase="take control of {whom}{lasting}",
+    phrase="take control of {receivers}{lasting}",
     number=18,
     acts_on=receivers.MINION,
     has_amount=False,

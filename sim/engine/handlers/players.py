@@ -151,7 +151,7 @@ def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "embody",
-    phrase="replace {whom} by this card, with {amount} life and no armour",
+    phrase="replace {receivers} by this card, with {amount} life and no armour",
     number=35,
     acts_on=receivers.PLAYER,
 )
@@ -173,7 +173,7 @@ def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "aim",
-    phrase="aim {going_on} instead at {whom}",
+    phrase="aim {going_on} instead at {receivers}",
     number=Opcode.AIM,
     acts_on=receivers.CHARACTER,
     has_amount=False,
@@ -189,7 +189,7 @@ def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "counter",
-    phrase="counter {whom}",
+    phrase="counter {receivers}",
     number=Opcode.COUNTER,
     acts_on=receivers.ANYTHING,  # it is the spell that is cast, whatever `to` says
     has_amount=False,

@@ -21,11 +21,11 @@ from typing import Any, ClassVar
 
 from sim.play.workers.current import working_with
 from sim.play.workers.seam import (
-    SHELF_SIZE,
+    CACHED_JOBS_MAX,
     Job,
-    Parcel,
+    JobCache,
+    Payload,
     ResultT,
-    Shelf,
     TaskT,
     Threads,
     Workers,
@@ -99,7 +99,7 @@ def serve(pipe: Connection) -> None:
     """Carry out the tasks that arrive through a pipe, until its other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends its children
     threading.Thread(target=_exit_with_parent, daemon=True).start()
-    shelf = Shelf()
+    shelf = JobCache()
     with working_with(Threads(1)):
         while True:
             try:
@@ -109,12 +109,12 @@ def serve(pipe: Connection) -> None:
             pipe.send(do_task(shelf, digest, content, task))
 
 
-def do_task(shelf: Shelf, digest: str, content: Any, task: Any) -> Answer:
+def do_task(shelf: JobCache, digest: str, content: Any, task: Any) -> Answer:
     """Carry out a task, and return its value or any error that it raises.
 
     Args:
         shelf: the jobs that this worker holds.
-        digest: digest of the task's job (`Parcel.digest`).
+        digest: digest of the task's job (`Payload.digest`).
         content: bytes of the job; needed only if `shelf` does not hold the job.
         task: the task.
     """
@@ -164,7 +164,7 @@ class RemoteWorkers(Workers):
     """
 
     least_s: float = 0.5  # sending a task takes milliseconds, which is then about a percent
-    are_elsewhere: ClassVar[bool] = True
+    are_remote: ClassVar[bool] = True
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def map(
@@ -176,7 +176,7 @@ class RemoteWorkers(Workers):
             return
         try:
             waiting = deque((task, 0) for task in tasks)
-            with closing(self._answers(Parcel(pickle_job(job)), waiting)) as answers:
+            with closing(self._answers(Payload(pickle_job(job)), waiting)) as answers:
                 for task, answer in answers:
                     self.effort.n_tasks += 1
                     self.effort.seconds += answer.seconds
@@ -186,7 +186,7 @@ class RemoteWorkers(Workers):
 
     @abstractmethod
     def _answers(
-        self, parcel: Parcel, waiting: Waiting
+        self, parcel: Payload, waiting: Waiting
     ) -> Generator[tuple[Any, Answer], None, None]:
         """Hand out waiting tasks, and yield each task with its answer.
 
@@ -207,9 +207,9 @@ class _Child:
         self.task: Any = None
         self.n_lost = 0  # number of processes that were lost at this task
         # Mirrors the worker's own shelf: both drop the job that was added first.
-        self._job_digests = deque[str](maxlen=SHELF_SIZE)
+        self._job_digests = deque[str](maxlen=CACHED_JOBS_MAX)
 
-    def begin(self, parcel: Parcel, task: Any, n_lost: int) -> None:
+    def begin(self, parcel: Payload, task: Any, n_lost: int) -> None:
         """Send a task to the process, and the job unless the process holds it.
 
         Args:
@@ -248,7 +248,7 @@ class Processes(RemoteWorkers):
     _busy: dict[Connection, _Child] = field(default_factory=dict)
 
     def _answers(
-        self, parcel: Parcel, waiting: Waiting
+        self, parcel: Payload, waiting: Waiting
     ) -> Generator[tuple[Any, Answer], None, None]:
         """Hand out tasks to idle processes, and yield each task with its answer."""
         try:
@@ -261,7 +261,7 @@ class Processes(RemoteWorkers):
             self.close()  # the running tasks are not wanted any more
             raise
 
-    def _hand_out(self, parcel: Parcel, waiting: Waiting) -> None:
+    def _hand_out(self, parcel: Payload, waiting: Waiting) -> None:
         """Give tasks to idle processes, and start new processes up to the number of workers."""
         while waiting and len(self._busy) < self.n_workers:
             child = self._idle.pop() if self._idle else _Child()

@@ -22,7 +22,9 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from sim.errors import InputError
 from sim.interruption import uninterrupted
 
-SHELF_SIZE = 4  # jobs that a worker keeps; a few alternate at a time, and tables take megabytes
+CACHED_JOBS_MAX = (
+    4  # jobs that a worker keeps; a few alternate at a time, and tables take megabytes
+)
 RETRIES_MAX = 3  # retries of a task; if four workers die of a task, the task is the cause
 
 TaskT = TypeVar("TaskT")
@@ -106,7 +108,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Parcel:
+class Payload:
     """A pickled job with its digest.
 
     Attributes:
@@ -129,14 +131,14 @@ class Workers(ABC):
         n_workers: number of tasks that are done at once.
         least_s: least time of a task in seconds on one core; shorter ones are not worth sending.
         effort: statistics of their work.
-        are_elsewhere: whether the workers are remote: they share neither memory nor interpreter
+        are_remote: whether the workers are remote: they share neither memory nor interpreter
             with this process.
     """
 
     n_workers: int
     least_s: float = 0.0
     effort: Effort = field(default_factory=Effort, compare=False)
-    are_elsewhere: ClassVar[bool] = False
+    are_remote: ClassVar[bool] = False
 
     @abstractmethod
     def map(
@@ -185,7 +187,7 @@ def pickle_job(job: object) -> bytes:
 
 
 @dataclass
-class Shelf:
+class JobCache:
     """A worker's cache of the last few jobs it was sent."""
 
     _jobs: dict[str, Job[Any, Any]] = field(default_factory=dict)
@@ -197,12 +199,12 @@ class Shelf:
         """Carry out a task of a job and return its result.
 
         Args:
-            digest: digest of the job (`Parcel.digest`).
+            digest: digest of the job (`Payload.digest`).
             content: bytes of the job, needed if the cache does not hold it.
             task: the task.
         """
         if digest not in self._jobs:
-            while len(self._jobs) >= SHELF_SIZE:
+            while len(self._jobs) >= CACHED_JOBS_MAX:
                 del self._jobs[next(iter(self._jobs))]
             self._jobs[digest] = pickle.loads(content or b"")  # noqa: S301 (from our own process)
         return self._jobs[digest].do(task)

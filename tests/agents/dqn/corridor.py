@@ -20,8 +20,8 @@ READY = 60  # offset of five flags of the view, which show the walker's cell
 class Corridor:
     """``N`` walkers, who win beyond the right end and lose beyond the left end.
 
-    It has the interface of `sim.observation.side_by_side.SideBySide`. Episodes begin in any cell.
-    The best value of a cell is ``gamma ** steps``, where steps counts the steps from there to the
+    It has the interface of `sim.observation.parallel_games.ParallelGames`. Episodes begin in any
+    cell. The best value of a cell is ``gamma ** steps``, where steps counts the steps from there to the
     right end.
     """
 

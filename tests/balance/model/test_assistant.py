@@ -53,7 +53,7 @@ def test_all_games_are_counted_and_no_more_played_than_may_be() -> None:
     states = evolved(contest, generations=8)
     played = np.cumsum([n_candidates * n for _, n_candidates, n in contest.calls])
     assert states[-1].history[-1, 0] == played[-1]
-    assert states[-1].generation < 8  # as the groundwork took the games of the last generations
+    assert states[-1].generation < 8  # as the initial_design took the games of the last generations
     alone = Strengths()
     evolved(alone, generations=8, assist=False)
     given = sum(n_candidates * n for _, n_candidates, n in alone.calls)

@@ -18,7 +18,7 @@ def leech(state, table, row, source, target):
 LEECH = Action(
     "leech",
     leech,
-    phrase="leech {amount:life} from {whom}",
+    phrase="leech {amount:life} from {receivers}",
     acts_on=CHARACTER,
     default_to="enemy_player",
     tunable=("amount",),

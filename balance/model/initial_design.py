@@ -16,10 +16,10 @@ import numpy as np
 from balance.evaluation import UNPLAYABLE, Evaluator
 from balance.model.design import Baseline, Sample, games_of_design, play_design
 from balance.model.features import Features
+from balance.model.requirements import Requirements
 from balance.model.response import Played, Response
 from balance.model.slopes import Regression, Slopes, slopes_of
 from balance.model.state import ModelState
-from balance.model.wishes import Wishes
 from balance.readings import Readings
 from balance.room import growth_errors, needed_room_pp
 from balance.search import SearchState
@@ -29,7 +29,7 @@ from balance.statistics.arithmetic import logit, steepness
 from balance.statistics.intervals import Floats, Positions
 
 # Games of a sensitivity, in evaluations. Half as many brought less (ten seeds, docs/log.md).
-LEVER_TIMES = 2
+SENSITIVITY_EVALUATIONS = 2
 # Least share of a band that the margin leaves. With few games the margin of a certificate may
 # exceed the band, and then no genome would have any probability of feasibility. Chosen by hand.
 _LEAST_LEFT = 0.25
@@ -38,7 +38,7 @@ _LEAST_LEFT = 0.25
 _HALF_POINTS = 0.5
 
 
-class Groundwork:
+class InitialDesign:
     """The initial design: baseline, random genomes, slopes, and sensitivities on request.
 
     All of it is a function of the evaluator and the games, so that a search's state keeps none of
@@ -87,7 +87,7 @@ class Groundwork:
         regression = Regression.of(contest, genes, self.features, self.baseline)
         return slopes_of(self._design[0], regression)
 
-    def wishes(self, share: float = 1.0) -> Wishes:
+    def requirements(self, share: float = 1.0) -> Requirements:
         """Return the requirements on a genome: demands, guard on the lead, and margins within them.
 
         Args:
@@ -102,12 +102,12 @@ class Groundwork:
         growth = max(limit - share * errors * lead_error, 0.0)
         room_pp = share * needed_room_pp(evaluator, self.games)
         room_pp = min(room_pp, (1 - _LEAST_LEFT) * evaluator.demands.band_pp)
-        return Wishes(evaluator.demands, growth, room_pp / 100, self.baseline)
+        return Requirements(evaluator.demands, growth, room_pp / 100, self.baseline)
 
     @property
-    def n_in_levers(self) -> int:
+    def n_sensitivity_evaluations(self) -> int:
         """Cost of the sensitivities around one centre, at most, in evaluations of one genome."""
-        return LEVER_TIMES * (len(self.features) + len(self.evaluator.contest.matchups))
+        return SENSITIVITY_EVALUATIONS * (len(self.features) + len(self.evaluator.contest.matchups))
 
     def levers(self, centres: Steps) -> list[tuple[Played, int]]:
         """Return the sensitivities around some centres, and the games of each in all.
@@ -121,7 +121,7 @@ class Groundwork:
                     self.evaluator,
                     self.features,
                     centre,
-                    n_games=LEVER_TIMES * self.games.search,
+                    n_games=SENSITIVITY_EVALUATIONS * self.games.search,
                     purpose=f"search/lever/{k}",
                     side=self.baseline.side,
                 )

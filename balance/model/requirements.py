@@ -22,7 +22,7 @@ _LEAST_STEEPNESS = 0.02
 
 
 @dataclass(frozen=True)
-class Wishes:
+class Requirements:
     """Requirements on a genome: demands on win rates, and a limit on the first seat's lead.
 
     Attributes:

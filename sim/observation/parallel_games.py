@@ -34,7 +34,7 @@ class GameView(Protocol):
         """The lowest and the highest observation, each ``[n_values]``."""
 
 
-class SideBySide(ABC):
+class ParallelGames(ABC):
     """``N`` games that are stepped together; when a game ends, the next one begins at once.
 
     Each environment plays games of its own stream, independently of the others. All arrays are
