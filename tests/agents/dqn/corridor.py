@@ -21,8 +21,8 @@ class Corridor:
     """``N`` walkers, who win beyond the right end and lose beyond the left end.
 
     It has the interface of `sim.observation.parallel_games.ParallelGames`. Episodes begin in any
-    cell. The best value of a cell is ``gamma ** steps``, where steps counts the steps from there to the
-    right end.
+    cell. The best value of a cell is ``gamma ** steps``, where steps is the distance from
+    there to the right end.
     """
 
     def __init__(self, n_environments: int, seed: int) -> None:
