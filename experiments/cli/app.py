@@ -223,7 +223,10 @@ def bench(
         ),
     ] = None,
 ) -> Work:
-    """Measure the speed of this machine: rates, and ratios between engines."""
+    """Measure the speed of evenhand on this machine.
+
+    It prints rates, and ratios between engines.
+    """
     from experiments.commands.bench import run_bench  # noqa: PLC0415
 
     return partial(session.measure, partial(run_bench, against=against))
@@ -297,7 +300,10 @@ def init(
         ),
     ] = None,
 ) -> Work:
-    """Begin a game of your own in a folder: cards, decks, rules, an experiment that runs."""
+    """Make a folder with a game of your own that can be balanced.
+
+    It contains cards, decks, rules and an experiment.
+    """
     from experiments.commands.init import GAME, pilot_warnings, run_init  # noqa: PLC0415
     from experiments.files.sheets import SheetOptions  # noqa: PLC0415
 

@@ -15,7 +15,7 @@ from experiments.files.output_file import check_output, counted, deck_text
 from experiments.runs.json_file import to_json
 
 cards_app = typer.Typer(
-    no_args_is_help=True, help="Convert cards from and to spreadsheets, and show them in tables."
+    no_args_is_help=True, help="Convert cards from and to spreadsheets, and show them."
 )
 
 _POOL = "The card pool: its name, or the path of its .toml file."

@@ -47,7 +47,10 @@ TotalGames = Annotated[
 
 @session_command(*MEASURING, "agent", "games")
 def matchups(session: Session, experiment: ExperimentName) -> Work:
-    """Measure the win rate of every pair of decks, and the statistics of each card."""
+    """Measure the win rate of every pair of decks.
+
+    It also writes a table with the statistics of each card.
+    """
     from experiments.agents import check_contest  # noqa: PLC0415
     from experiments.commands.matchups import run_matchups  # noqa: PLC0415
     from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
@@ -58,9 +61,10 @@ def matchups(session: Session, experiment: ExperimentName) -> Work:
 
 @session_command(*MEASURING, "agent", "games")
 def metagame(session: Session, experiment: ExperimentName) -> Work:
-    """Find the mix of decks that players would settle on, and the decks that nobody plays.
+    """Find the mix of decks that players would settle on.
 
-    It also measures how much of the strength is cyclic, as in rock, paper, scissors.
+    It also finds the decks that no one would play, and measures how much of the strength is cyclic,
+    as in rock, paper, scissors.
     """
     from experiments.agents import check_contest  # noqa: PLC0415
     from experiments.commands.metagame import run_metagame  # noqa: PLC0415
@@ -107,7 +111,10 @@ def power(
         ),
     ] = None,
 ) -> Work:
-    """Measure the leave-one-out power of every card, with both baselines."""
+    """Measure how much each card contributes to its deck.
+
+    This is the leave-one-out power of the card, measured with two baselines.
+    """
     from experiments.agents import find_power_pilots  # noqa: PLC0415
     from experiments.commands.power import require_exploitable, run_power  # noqa: PLC0415
 
@@ -348,7 +355,7 @@ def outliers(
     collection: Collection = None,
     within: Within = None,
 ) -> Work:
-    """Find cards that are much stronger than the others of their pool.
+    """Find cards that are much stronger than the rest of a pool.
 
     The effect of a card is estimated from the thousands of decks that a deck search evaluates.
     """
@@ -384,9 +391,10 @@ def study(
         ),
     ] = None,
 ) -> Work:
-    """Compare ways to search and to narrow, by balancing with each on several run seeds.
+    """Compare ways to search and to narrow, on several run seeds.
 
-    Without a [study] table and options, the experiment's own way is run on ten seeds.
+    Each way balances the experiment with each run seed. Without a [study] table and options, the
+    experiment's own way is run on ten seeds.
     """
     from experiments.commands.study import check_study, run_study  # noqa: PLC0415
 
@@ -414,7 +422,10 @@ def train(
         bool, typer.Option("--tensorboard", help="Also write event files for TensorBoard.")
     ] = False,
 ) -> Work:
-    """Train an agent for each [[learner]] of the experiment, several at once."""
+    """Train an agent for each [[learner]] of an experiment.
+
+    Several learners are trained at the same time.
+    """
     from experiments.commands.train import check_train, run_train  # noqa: PLC0415
 
     check = partial(check_train, tensorboard=tensorboard)
@@ -436,7 +447,7 @@ def evaluate(
         ),
     ] = None,
 ) -> Work:
-    """Measure the strength and the playing style of the agents that `train` made.
+    """Measure how strong trained agents are, and how they play.
 
     They are compared with scripts that play the same deck in the same seat against the same
     opponent. Where training was stopped, its last checkpoint is measured.
@@ -467,9 +478,10 @@ def exploit(
         ),
     ] = False,
 ) -> Work:
-    """Measure how much learners gain against trained agents that no longer learn.
+    """Measure how much learners gain against trained agents.
 
-    They are trained in the mirror of each agent's deck, and in its matchups.
+    The agents no longer learn. The learners train against them in the mirror of each agent's deck,
+    and in its matchups.
     """
     from experiments.commands.exploit import find_exploited, run_exploit  # noqa: PLC0415
 

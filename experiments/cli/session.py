@@ -118,9 +118,9 @@ class Session:
     The annotation of each field declares its option, with the help text.
     """
 
-    results: Annotated[
-        Path, typer.Option(help="Parent folder of the run folders; default results.")
-    ] = Path("results")
+    results: Annotated[Path, typer.Option(help="Parent folder of the run folders.")] = Path(
+        "results"
+    )
     seed: Annotated[
         int | None, integer(0, SEED_MAX, "Run seed; default the seed of the experiment's file.")
     ] = None
@@ -163,7 +163,7 @@ class Session:
         bool, typer.Option("--json", help="Print the summary as JSON, and nothing else.")
     ] = False
     plots: Annotated[
-        bool, typer.Option("--plots/--no-plots", help="Whether to draw the figures; default yes.")
+        bool, typer.Option("--plots/--no-plots", help="Whether to draw the figures.")
     ] = True
 
     def with_thread_count(self) -> Session:

@@ -91,18 +91,21 @@ def run(
             1, GAME_MAX, "Games of a run, all stages together; default the experiment's setting."
         ),
     ] = None,
-    seeds: Annotated[int, integer(1, 1000, "Number of runs on each instance; default 1.")] = 1,
+    seeds: Annotated[int, integer(1, 1000, "Number of runs on each instance.")] = 1,
     truth: Annotated[
         int,
         integer(
             4,
             GAME_MAX,
             "Games per matchup of the high-precision reference estimate that judges each "
-            "certified patch; an even number; default 400000.",
+            "certified patch; an even number.",
         ),
     ] = 400_000,
 ) -> Work:
-    """Test methods on the instances, and judge the certified patches by many more games."""
+    """Test methods on the instances of a suite.
+
+    The certified patches are judged by many more games.
+    """
     from experiments.commands.suite import Trial, check_trial, run_suite  # noqa: PLC0415
     from experiments.methods import METHODS_FILE  # noqa: PLC0415
     from experiments.suite import (  # noqa: PLC0415
@@ -136,7 +139,10 @@ def score(
     session: Session,
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A run folder of suite run.")],
 ) -> Work:
-    """Score the finished runs of a folder, in one line per method and kind of instance."""
+    """Score the finished runs of a folder.
+
+    It prints one line per method and kind of instance.
+    """
     from experiments.commands.suite import score_suite  # noqa: PLC0415
 
     return partial(session.measure, partial(score_suite, folder=folder))

@@ -41,9 +41,10 @@ def whatif(
         typer.Option(help="Compare with another card pool instead: its name, or its file."),
     ] = None,
 ) -> Work:
-    """Show how edits of numbers change the win rates, on equal game seeds.
+    """Show how edits of numbers change the win rates.
 
-    The changes are listed per matchup and per deck. Nothing is certified.
+    All versions play on equal game seeds. The changes are listed per matchup and per deck. Nothing
+    is certified.
     """
     from experiments.commands.compare import run_whatif  # noqa: PLC0415
     from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
@@ -73,9 +74,10 @@ def compare(
         ),
     ] = None,
 ) -> Work:
-    """Compare several patches with the baseline, on equal game seeds.
+    """Compare several patches with the current cards.
 
-    They are shown in one table and one figure, with their edits side by side.
+    All versions play on equal game seeds. They are shown in one table and one figure, with their
+    edits side by side.
     """
     from experiments.commands.compare import run_compare  # noqa: PLC0415
     from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
@@ -102,7 +104,7 @@ def workbench(
         typer.Option("--open/--no-open", help="Whether to open the browser; default yes."),
     ] = True,
 ) -> Work:
-    """Try edits on a page in the browser, and see at once what they change.
+    """Try edits on a page in the browser, with results at once.
 
     Ctrl-C ends the workbench; --resume continues its session.
     """

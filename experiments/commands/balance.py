@@ -98,16 +98,16 @@ def _check_drift(experiment: Experiment) -> None:
 def run_balance(run: Run) -> Findings:
     """Balance an experiment; return all tables, figures and sentences of the run."""
     experiment = run.experiment
-    found, effects = _search(run)
-    experiment.write_patched(found.patch, run.folder.path)
-    opinion = ask_others(run, found)
+    result, effects = _search(run)
+    experiment.write_patched(result.patch, run.folder.path)
+    opinion = ask_others(run, result)
     run.screen.stage("comparing the pilots with light")
     weak = find_weak_pilots(experiment, run.threads)
-    findings = _findings(experiment, found, effects, opinion)
+    findings = _findings(experiment, result, effects, opinion)
     # Retraining pilots takes hours: the patch is published before it.
     run.publish(replace(findings, shown=[*findings.shown, *weak_pilot_lines(weak)]))
-    drift = _drift(run, found)
-    summary = summarise(experiment, found, effects, seconds=run.seconds)
+    drift = _drift(run, result)
+    summary = summarise(experiment, result, effects, seconds=run.seconds)
     summary["second_opinion"] = opinion.summary
     summary |= weak_pilot_entries(weak)
     run.closing.append(_attack_line(run))
@@ -148,14 +148,14 @@ def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
     return stages | {"measure": stages["measure"] + stages.pop("narrow")}
 
 
-def _drift(run: Run, found: BalanceRun) -> Findings:
+def _drift(run: Run, result: BalanceRun) -> Findings:
     """Retrain the pilots with the patched cards, if the experiment asks for it."""
     if not run.experiment.settings.drift.steps:
         return Findings()
     from experiments.commands.drift_stage import run_drift  # noqa: PLC0415 (loads torch)
 
     run.folder.log("drift")
-    return run_drift(run, found)
+    return run_drift(run, result)
 
 
 def _findings(

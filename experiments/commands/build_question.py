@@ -78,11 +78,11 @@ def ask_build(
         with option_place("hero"):
             known = hero_names(experiment.pool).find(hero)
         build = build.model_copy(update={"hero": known})
-    asked = experiment.with_settings(build=build).with_collection(collection)
+    complete = experiment.with_settings(build=build).with_collection(collection)
     with option_place("within") if within is not None else nullcontext():
-        asked = asked.with_known_names()
-    check_build(asked.contest(), asked.settings)
-    return asked
+        complete = complete.with_known_names()
+    check_build(complete.contest(), complete.settings)
+    return complete
 
 
 def _leaves_pilot_open(build: Build, improve: str | None) -> bool:

@@ -27,8 +27,8 @@ from experiments.screen import BAND_LEGEND, Bounds, Shown, Table, mark_of, perce
 from sim.errors import error_place
 from sim.play import pack_table
 
-# Rates in the figure: with more rows its labels would overlap. Of more rates, only those that can
-# change are drawn.
+# Rates in the figure, chosen by hand for a figure that fits a page. Of more rates, only those that
+# can change are drawn.
 _DRAWN = 30
 # Rates of one kind in a table, so that a table fits a screen. Of more rates, those that change most
 # are listed.

@@ -28,14 +28,14 @@ from experiments.screen import Shown, Table, in_pp, level, mark_of, percent, poi
 CONVERGED_PP = 1.0
 
 
-def run_drift(run: Run, found: BalanceRun) -> Findings:
+def run_drift(run: Run, result: BalanceRun) -> Findings:
     """Retrain the pilots with the patched cards, and certify the patch again with them.
 
     The retrained pilots and `drift.csv` are written into the run folder.
 
     Args:
         run: the balance run.
-        found: result of the search.
+        result: the result of the search.
 
     Returns:
         The lines to show, and the entry `drift` of the summary.
@@ -53,7 +53,7 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
         train_all(rounds[-1], run.screen, threads=run.threads)
 
     drift = measure_drift(
-        found, experiment.settings, threads=run.threads, train_all=train_with_states
+        result, experiment.settings, threads=run.threads, train_all=train_with_states
     )
     files = {}
     for player, pilot in learned_pilots(drift.contest):

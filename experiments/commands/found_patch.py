@@ -93,7 +93,7 @@ def search_in(
             progress.on_stage(stage)
             begin(stage)
 
-        found = find(
+        result = find(
             threads=run.threads,
             state=progress.state,
             try_number=number,
@@ -101,10 +101,10 @@ def search_in(
             on_generation=progress.on_generation,
         )
         on_stage("edits")
-        effects = effects_of(found, settings.games)
-    run.folder.log("certified" if found.certificate.certified else "not certified")
-    run.folder.write("evaluations.parquet", _evaluations(found))
-    return found, effects
+        effects = effects_of(result, settings.games)
+    run.folder.log("certified" if result.certificate.certified else "not certified")
+    run.folder.write("evaluations.parquet", _evaluations(result))
+    return result, effects
 
 
 def _round_words(reached: SearchState) -> str:
@@ -115,7 +115,7 @@ def _round_words(reached: SearchState) -> str:
 
 def patch_findings(
     experiment: AnyExperiment,
-    found: FoundPatch,
+    result: FoundPatch,
     effects: EditEffects | None,
     extra_lines: Sequence[Shown] = (),
     *,
@@ -126,33 +126,33 @@ def patch_findings(
 
     Args:
         experiment: the experiment that was balanced.
-        found: result of the search.
+        result: the result of the search.
         effects: measured effect of each edit, if measured.
         extra_lines: lines between the verdict and the patch.
         opinion: second opinion of other pilots.
         rates: name of the rates, in the title of the table.
     """
-    edits = edit_rows(found, effects)
+    edits = edit_rows(result, effects)
     return Findings(
-        tables=_tables(found, edits, effects),
-        texts={"patch_notes.txt": patch_text(experiment, found, edits, effects, opinion)},
-        figures=_figures(experiment.settings.name, found),
-        shown=_shown(experiment, found, effects, extra_lines, opinion, rates),
+        tables=_tables(result, edits, effects),
+        texts={"patch_notes.txt": patch_text(experiment, result, edits, effects, opinion)},
+        figures=_figures(experiment.settings.name, result),
+        shown=_shown(experiment, result, effects, extra_lines, opinion, rates),
     )
 
 
 def _tables(
-    found: FoundPatch, edits: Sequence[EditRow], effects: EditEffects | None
+    result: FoundPatch, edits: Sequence[EditRow], effects: EditEffects | None
 ) -> dict[str, Rows]:
     """Return the tables of a found patch, by file name."""
-    smaller = smaller_rows(found)
-    reasons = found.edit_reasons(effects)
+    smaller = smaller_rows(result)
+    reasons = result.edit_reasons(effects)
     tables: dict[str, Rows] = {
-        "stages.csv": (StageRow, stage_rows(found)),
-        "front.csv": (front.FrontRow, front.front_rows(found)),
-        "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(found)),
-        "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(found)),
-        "convergence.csv": (ConvergenceRow, convergence_rows(found)),
+        "stages.csv": (StageRow, stage_rows(result)),
+        "front.csv": (front.FrontRow, front.front_rows(result)),
+        "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(result)),
+        "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(result)),
+        "convergence.csv": (ConvergenceRow, convergence_rows(result)),
     }
     if smaller:
         tables[SMALLER] = (SmallerRow, smaller)
@@ -161,30 +161,30 @@ def _tables(
     return tables | ({"edits.csv": (EditRow, edits)} if edits else {})
 
 
-def _figures(name: str, found: FoundPatch) -> dict[str, Callable[[], Any]]:
+def _figures(name: str, result: FoundPatch) -> dict[str, Callable[[], Any]]:
     """Return a function that draws each figure, by file name."""
-    verdict = front.verdict_of(found)
+    verdict = front.verdict_of(result)
     return {
         "front.png": lambda: plots.front_plot(
-            front.front_rows(found), verdict, title=f"{name}: smallest patches"
+            front.front_rows(result), verdict, title=f"{name}: smallest patches"
         ),
         "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
         "convergence.png": lambda: plots.convergence_plot(
-            convergence_rows(found),
-            n_select=found.selection.n_games,
+            convergence_rows(result),
+            n_select=result.selection.n_games,
             band_pp=verdict.band_pp,
             title=f"{name}: search",
         ),
     }
 
 
-def _evaluations(found: FoundPatch) -> bytes:
+def _evaluations(result: FoundPatch) -> bytes:
     """Return every evaluated candidate of the search with its pooled results, as parquet."""
     import pandas as pd  # noqa: PLC0415 (slow to load)
 
-    space = found.evaluator.space
-    state = found.state
-    contest = found.evaluator.contest
+    space = result.evaluator.space
+    state = result.state
+    contest = result.evaluator.contest
     columns: dict[str, Any] = {
         f"{number.owner}.{number.field}": state.seen[:, k]
         for k, number in enumerate(map(contest.parameter, space.genes))
@@ -199,56 +199,56 @@ def _evaluations(found: FoundPatch) -> bytes:
 
 def _shown(
     experiment: AnyExperiment,
-    found: FoundPatch,
+    result: FoundPatch,
     effects: EditEffects | None,
     extra_lines: Sequence[Shown],
     opinion: OpinionReport,
     rates: str,
 ) -> list[Shown]:
     """Return the lines and tables on a found patch, for the screen."""
-    certificate = found.certificate
-    seats = first_seats(experiment, found)
+    certificate = result.certificate
+    seats = first_seats(experiment, result)
     shown: list[Shown] = [
-        _stages_table(found, rates),
+        _stages_table(result, rates),
         "Claimed: in the games by which the search found the patch, so it looks better than it "
         "is. Selected: in other games, which chose it among the best. Certified: in games that "
         f"chose nothing; only these count. {BAND_LEGEND}",
         verdict_sentence(certificate),
         *(f"Guard {name}: not watched" for name in certificate.not_watched),
-        *(_guard_line(guard, seats) for guard in _limiting_guards(found)),
+        *(_guard_line(guard, seats) for guard in _limiting_guards(result)),
         *_first_seat_lines(seats),
         *extra_lines,
-        *("", headline(experiment, found) + ":", *opinion.headline),
-        *(f"  {line}" for line in patch_notes(found.patch).splitlines()),
-        *map(str, PrintedPatch.of_run(found).largest),
-        *filter(None, (_smaller_words(found), widened_words(found.widened))),
+        *("", headline(experiment, result) + ":", *opinion.headline),
+        *(f"  {line}" for line in patch_notes(result.patch).splitlines()),
+        *map(str, PrintedPatch.of_run(result).largest),
+        *filter(None, (_smaller_words(result), widened_words(result.widened))),
     ]
-    if not (certificate.certified or found.selection.has_room.any()):
+    if not (certificate.certified or result.selection.has_room.any()):
         shown.append(
-            f"No patch was found with a margin of {found.selection.room_pp:.1f} pp inside the band "
+            f"No patch was found with a margin of {result.selection.room_pp:.1f} pp inside the band "
             "and with a margin for the guards, which makes a certificate likely; this is "
-            + ("the nearest" if found.is_nearest else "the likeliest by all games played")
+            + ("the nearest" if result.is_nearest else "the likeliest by all games played")
         )
     if not certificate.certified:
         shown += [
-            f"Not certified because of: {', '.join(why_not(found))}",
+            f"Not certified because of: {', '.join(why_not(result))}",
             *failed_guards(certificate),
-            *explanation_lines(found, effects),
+            *explanation_lines(result, effects),
         ]
     return shown
 
 
-def _smaller_words(found: FoundPatch) -> str:
+def _smaller_words(result: FoundPatch) -> str:
     """Return what the run found about smaller patches, in sentences."""
-    return smaller_words(smaller_patches_entry(found), certified=found.certificate.certified)
+    return smaller_words(smaller_patches_entry(result), certified=result.certificate.certified)
 
 
-def _stages_table(found: FoundPatch, rates: str) -> Table:
+def _stages_table(result: FoundPatch, rates: str) -> Table:
     """Return the table of rates before the patch, and with it in the games of each stage."""
-    confidence = level(found.certificate.confidence)
+    confidence = level(result.certificate.confidence)
     return Table(
         f"{rates}, % (± half of the interval: {confidence} for today "
-        f"and certified with {found.certificate.n_games:,} games each, else 95 %)",
+        f"and certified with {result.certificate.n_games:,} games each, else 95 %)",
         ("matchup", "target", "today", "claimed", "selected", "certified"),
         [
             (
@@ -257,17 +257,17 @@ def _stages_table(found: FoundPatch, rates: str) -> Table:
                 *(percent(stage.rate) for stage in (row.today, row.claimed, row.selected)),
                 f"{percent(row.certified.rate)} {mark_of(row.verdict)}".rstrip(),
             )
-            for row in stage_rows(found)
+            for row in stage_rows(result)
         ],
     )
 
 
-def _limiting_guards(found: FoundPatch) -> list[GuardVerdict]:
+def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
     """Return the guards that some patch could break: their limits exclude something."""
-    is_demanded = found.told.with_first_seat
+    is_demanded = result.told.with_first_seat
     return [
         guard
-        for guard in found.certificate.guards
+        for guard in result.certificate.guards
         if not allows_everything(guard.name, guard.limit, is_demanded=is_demanded)
     ]
 

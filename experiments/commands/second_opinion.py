@@ -105,7 +105,7 @@ def other_pilots(experiment: Experiment, results: Path) -> list[Agent]:
     return others_of(experiment.contest(), pilots)
 
 
-def ask_others(run: Run, found: BalanceRun) -> OpinionReport:
+def ask_others(run: Run, result: BalanceRun) -> OpinionReport:
     """Play a found patch with other pilots, with a progress bar of games."""
     experiment = run.experiment
     if not experiment.settings.second_opinion.pilots:
@@ -117,23 +117,23 @@ def ask_others(run: Run, found: BalanceRun) -> OpinionReport:
         )
     run.folder.log("second opinion")
     most = experiment.settings.second_opinion.games
-    n_matchups = len(found.contest.matchups)
+    n_matchups = len(result.contest.matchups)
     stages = {pilot.name: n_matchups * (most or most_games_of(pilot)) for pilot in pilots}
     with run.screen.games("second opinion", stages) as bar:
-        contest = replace(found.contest, on_games=bar.played if run.screen.is_watched else None)
-        question = Question.of(contest, found.evaluator, found.selection.genome)
+        contest = replace(result.contest, on_games=bar.played if run.screen.is_watched else None)
+        question = Question.of(contest, result.evaluator, result.selection.genome)
         opinions = ask_pilots(question, pilots, most, bar.begin)
-    return report_of(run, found, opinions)
+    return report_of(run, result, opinions)
 
 
-def report_of(run: Run, found: BalanceRun, opinions: Sequence[PilotOpinion]) -> OpinionReport:
+def report_of(run: Run, result: BalanceRun, opinions: Sequence[PilotOpinion]) -> OpinionReport:
     """Return the report on the rates that some pilots reached."""
     rows = opinion_rows(opinions)
-    here = _comparing_command(run.experiment, found, run.folder.path)
-    from_folder = _comparing_command(run.experiment, found, None)
+    here = _comparing_command(run.experiment, result, run.folder.path)
+    from_folder = _comparing_command(run.experiment, result, None)
     return OpinionReport(
         opinion_summary(
-            found.contest, opinions, certified=found.certificate.certified, patch=found.patch
+            result.contest, opinions, certified=result.certificate.certified, patch=result.patch
         ),
         rows,
         ["", *_table(rows), *_commands(here, opinions)],
@@ -194,19 +194,21 @@ def _commands(comparing: Sequence[str], opinions: Iterable[PilotOpinion]) -> lis
     return lines
 
 
-def _comparing_command(experiment: Experiment, found: BalanceRun, folder: Path | None) -> list[str]:
+def _comparing_command(
+    experiment: Experiment, result: BalanceRun, folder: Path | None
+) -> list[str]:
     """Return the command that compares a patch with the numbers before it.
 
     Args:
         experiment: the experiment that was balanced.
-        found: result of the search.
+        result: the result of the search.
         folder: the run's folder; `None` for a command that is run in that folder, and so stays
             valid if the folder is moved.
     """
     path = experiment.path
     name = path.stem if path.parent == SHIPPED else str(path) if folder else path.name
     # A pool file cannot hold changes of the rules.
-    if any(edit.card == RULES for edit in found.patch):
+    if any(edit.card == RULES for edit in result.patch):
         return ["compare", str(folder or ".")]
     return ["whatif", name, "--pool", str((folder or Path()) / PATCHED_POOL)]
 

@@ -41,7 +41,7 @@ class StarterRules(NamedTuple):
 
 
 def make_rules(
-    found: PoolSheet, name: str | None, changes: Collection[str], source: Path
+    pool_sheet: PoolSheet, name: str | None, changes: Collection[str], source: Path
 ) -> StarterRules:
     """Return rules with the name `RULES` that allow the cards and decks of a sheet.
 
@@ -50,7 +50,7 @@ def make_rules(
     same.
 
     Args:
-        found: the sheet.
+        pool_sheet: the sheet.
         name: name or file of the rules; `None` for our own.
         changes: changes such as `"copy_limit=3"`, which override everything else.
         source: the sheet's file, for messages.
@@ -64,17 +64,17 @@ def make_rules(
     document: Any = tomlkit.parse(place.read_text(encoding="utf-8-sig"))
     document["name"] = RULES
     remarks = list[str]()
-    if name is None and (raised := _widen_limits(document, found)):
+    if name is None and (raised := _widen_limits(document, pool_sheet)):
         remarks.append(f"{RULES}.toml was widened for the sheet: {', '.join(raised)}")
     if document.get("hero_powers"):
         document["hero_powers"] = False
         remarks.append(f"hero_powers is switched off in {RULES}.toml: a sheet has no heroes")
-    _deal_coin(document, found.pool, remarks)
+    _deal_coin(document, pool_sheet.pool, remarks)
     for change in changes:
         remarks.append(f"{RULES}.toml: {_change(document, change)}, as --rule says")
     text = tomlkit.dumps(document)
     rules = sim.validate(Ruleset, tomllib.loads(text), source="--rule" if changes else str(place))
-    _check_fit(found, rules, label, source)
+    _check_fit(pool_sheet, rules, label, source)
     return StarterRules(text, tuple(remarks))
 
 
@@ -151,7 +151,7 @@ def _deal_coin(rules: Any, pool: Pool, remarks: list[str]) -> None:
         remarks.append(f"coin is switched on in {RULES}.toml: the sheet has one, {pool.coin!r}")
 
 
-def _widen_limits(rules: Any, found: PoolSheet) -> list[str]:
+def _widen_limits(rules: Any, pool_sheet: PoolSheet) -> list[str]:
     """Raise the limits of the rules until they allow the numbers of the cards.
 
     The copy limit is raised, too, if decks have to be made up of so few cards that an opening
@@ -159,19 +159,19 @@ def _widen_limits(rules: Any, found: PoolSheet) -> list[str]:
 
     Args:
         rules: the document of the rules, changed in place.
-        found: the sheet.
+        pool_sheet: the sheet.
 
     Returns:
         The raised limits with their new values.
     """
-    pool = found.pool
+    pool = pool_sheet.pool
     highest: dict[str, int] = {}
     for field, value in (pair for card in pool.cards for pair in bound_numbers(card)):
         kind = field.rpartition(".")[2]
         highest[kind] = max(value, highest.get(kind, 0))
     raised = []
     copies = ceil(max(rules["opening_hand"]) / len(pool.cards))
-    if len(found.decks) < N_DECKS and copies > rules["copy_limit"]:
+    if len(pool_sheet.decks) < N_DECKS and copies > rules["copy_limit"]:
         rules["copy_limit"] = copies
         raised.append(
             f"copy_limit {copies}, to fill a deck with {counted(len(pool.cards), 'card')}"
@@ -186,16 +186,16 @@ def _widen_limits(rules: Any, found: PoolSheet) -> list[str]:
     return raised
 
 
-def _check_fit(found: PoolSheet, rules: Ruleset, label: str, source: Path) -> None:
+def _check_fit(pool_sheet: PoolSheet, rules: Ruleset, label: str, source: Path) -> None:
     """Refuse a sheet that the rules do not allow.
 
     Raises:
         InputError: lists the places in the sheet, after the options that would allow them.
     """
-    misfits = list(card_misfits(found.pool, found.places, rules, label))
-    for deck in found.decks:
+    misfits = list(card_misfits(pool_sheet.pool, pool_sheet.places, rules, label))
+    for deck in pool_sheet.decks:
         known = {misfit.problem for misfit in misfits}
-        more = deck_misfits(deck, found.pool, found.places, rules, label)
+        more = deck_misfits(deck, pool_sheet.pool, pool_sheet.places, rules, label)
         misfits += [misfit for misfit in more if misfit.problem not in known]
     problems = Problems(source)
     if options := _allowing_options(misfits):

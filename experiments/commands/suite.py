@@ -92,7 +92,7 @@ _LEGEND = (
     "matchup from its target by the reference estimate from many more games, median and maximum. "
     "False: certified, but a demand or a guard does not hold by the reference estimate"
 )
-_ESTIMATED = 3  # instances on which the expected time of all is estimated; each takes some seconds
+_ESTIMATED = 3  # instances on which the expected time of all is estimated, to keep that short
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import pytest
 from agents.dqn.checkpoint import check_fits, load_pilot
 from balance import Interval
 from experiments.commands import drift_stage
-from experiments.commands.drift_stage import restlessness
+from experiments.commands.drift_stage import convergence_warning
 from experiments.loading import load_experiment
 from sim.cards.pool import load_pool
 from sim.play.reach import reach_of_decks
@@ -84,7 +84,7 @@ def test_pilots_whose_placebo_surely_moves_are_told_not_to_rest(
     low, high = (np.array([bound]) for bound in bounds)
     certificate = SimpleNamespace(demands=SimpleNamespace(names=["rush vs keep"]))
     placebo = Interval((low + high) / 2, low, high)
-    told = restlessness(SimpleNamespace(placebo=placebo, certificate=certificate))
+    told = convergence_warning(SimpleNamespace(placebo=placebo, certificate=certificate))
     assert bool(told) == is_told
     assert all("rush vs keep" in sentence for sentence in told)
 
