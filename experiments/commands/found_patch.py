@@ -225,8 +225,8 @@ def _shown(
     ]
     if not (certificate.certified or result.selection.has_room.any()):
         shown.append(
-            f"No patch was found with a margin of {result.selection.room_pp:.1f} pp inside the band "
-            "and with a margin for the guards, which makes a certificate likely; this is "
+            f"No patch was found with a margin of {result.selection.room_pp:.1f} pp inside the "
+            "band and with a margin for the guards, which makes a certificate likely; this is "
             + ("the nearest" if result.is_nearest else "the likeliest by all games played")
         )
     if not certificate.certified:

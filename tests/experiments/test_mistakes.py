@@ -1,4 +1,4 @@
-"""Plausible mistakes of a newcomer: each is refused in one line that names what to change."""
+"""Plausible mistakes of a newcomer: each is refused in one line that names the fault."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def sample_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_sample_game(tmp_path_factory.mktemp("sample"))
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: one.arguments)
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.arguments)
 def test_a_mistake_is_refused_by_name(
     mistake: Mistake, sample_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
