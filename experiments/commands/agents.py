@@ -170,6 +170,7 @@ def run_agents(run: Run) -> Findings:
     seed = experiment.settings.seed
     n_all = n_games * len(contest.players) * len(names) * (len(names) - 1) // 2
     run.screen.stage("measuring how long a turn takes")
+    # Turns are timed alone, before the round robin keeps all cores busy.
     turns_s = [turn_time(contest, agent, run_seed=seed) for agent in agents]
     with run.screen.games("playing", {"playing": n_all}) as bar:
         bar.begin("playing")

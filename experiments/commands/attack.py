@@ -246,6 +246,7 @@ def _attacks(
     for phase, experiment, attacker in phases:
         generations = attacker.settings.build.generations + 1
 
+        # The progress is written after each round, so that an attack can be resumed.
         def on_round(entry: AttackRound, phase: str = phase) -> None:
             nonlocal progress
             progress = progress.model_copy(update={phase: (*progress.rounds_of(phase), entry)})

@@ -119,6 +119,7 @@ def _verdict(patched: Attack, margin: float) -> str:
             "agent, may find a better one."
         )
     kept = patched.metagame.share_of(range(patched.n_original))
+    # The shares solve a linear program, which leaves rounding errors in place of zeros.
     if float(kept.high) < 1e-9:
         return (
             "The patched decks do not last once players build against them: in the end, only "

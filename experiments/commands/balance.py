@@ -145,6 +145,7 @@ def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
     estimate = estimate_run(contest, run.experiment.settings, threads=run.threads)
     run.screen.stage(f"expected: {estimate_words(estimate.n_games, estimate.seconds)}")
     stages = {stage.stage: stage.n_games for stage in estimate.stages}
+    # The pipeline reports narrowing as a part of the stage `measure`.
     return stages | {"measure": stages["measure"] + stages.pop("narrow")}
 
 

@@ -112,6 +112,7 @@ def _tasks_of_a_checkout(contest: CardContest) -> list[Task]:
     """Return the tasks of the reference engine, which exists only in a checkout with its tests."""
     if not (_ROOT / "tests" / "bench_tasks.py").exists():
         return []
+    # The folder `tests` is no installed package.
     sys.path.insert(0, str(_ROOT))
     tasks: list[Task] = import_module("tests.bench_tasks").tasks(contest)
     return tasks

@@ -32,6 +32,7 @@ def run_build(run: Run) -> Findings:
         tables["swaps.csv"] = (results.SwapRow, results.swap_rows(built))
     decks = [built.deck]
     if built.origin is not None and built.deck != built.origin:
+        # The figure shows the deck before its improvement first.
         decks.insert(0, built.origin)
     return Findings(
         tables=tables,

@@ -362,6 +362,7 @@ def _numbered(words: Sequence[str], width: int) -> Iterator[str]:
     lines = [f"{number:3}  {entry}" for number, entry in enumerate(words, start=1)]
     cell = max(map(len, lines), default=0) + 2
     n_columns = max(width // cell, 1) if len(lines) > _MANY else 1
+    # Rounded up; the list then reads down each column.
     n_rows = -(-len(lines) // n_columns)
     for row in range(n_rows):
         yield "".join(f"{line:<{cell}}" for line in lines[row::n_rows]).rstrip()

@@ -287,6 +287,8 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
             agent: (rates_in_place(outcomes, chosen).at(row), games.games)
             for agent, outcomes in for_rates.items()
         }
+        # The searches play the first games of the same seeds: fewer, since they are slow, but
+        # comparable.
         for search in _searches(run.experiment, contest, pairing):
             searched = play_pairings(
                 contest, [pairing], search, n_games=games.rollout_games, purpose=purpose, **common
@@ -307,6 +309,7 @@ def _searches(experiment: Experiment, contest: CardContest, pairing: Pairing) ->
     """
     opponent = contest.players[pairing.opponent].agent
     evaluate = experiment.settings.evaluate
+    # A compiled agent with a colon in its name is a search, which cannot be simulated in a search.
     is_scripted = isinstance(opponent, CompiledAgent) and ":" not in opponent.name
     if not is_scripted or not evaluate.rollout_games:
         return []

@@ -87,6 +87,7 @@ def search_in(
     """
     kind = method_named(settings.search.method).kind
     with counted_try(run.folder.path.parent, question) as number:
+        # Each attempt at a question counts as a try, which lowers the risk that the next may take.
         progress = search_progress(run, kind, _round_words, advance)
 
         def on_stage(stage: str) -> None:

@@ -258,6 +258,7 @@ def _matrix_table(
             *([*row, f"{100 * mean:.1f}"] for row, mean in zip(cells, means, strict=True)),
         ]
     )
+    # One half-width for the whole matrix: the largest of all cells.
     half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)
     return Table(
         f"Win rate of the row's deck against each other's, % ({matchups[0].n:,} games each, "

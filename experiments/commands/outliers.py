@@ -127,6 +127,7 @@ def outlier_rows(pool: Pool, effects: CardEffects) -> list[OutlierRow]:
             float(effects.copies[k]),
             int(effects.n_decks[k]),
         )
+        # A stable sort keeps equal effects in the order of the pool on every processor.
         for rank, k in enumerate(np.argsort(-effects.effect.estimate, kind="stable"), 1)
     ]
 

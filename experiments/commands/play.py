@@ -134,6 +134,7 @@ def open_game(
     """
     if (saved := saved_game_at(name)) is None:
         experiment, start = _load(name, seed, results)
+        # Each new game takes the next index, and so another deal, unless --game names one.
         path, number = free_game(results, experiment.settings.name, index)
         session = start(experiment, place, index=number, width=width, results=results)
         saved = new_game(experiment, place, number)

@@ -221,6 +221,7 @@ def rank_rows(
             for side in (powers, own_powers)
         )
         agreement = rank_correlation(x, y)
+        # Fewer than four cards, or cards of equal power, have no rank correlation.
         rho = Interval(*[np.full((), np.nan)] * 3) if agreement is None else agreement
         agents = player.agent.name, own.players[position].agent.name
         rows.append(RankRow(player.name, baseline, *agents, rho, len(x)))

@@ -124,6 +124,7 @@ def _saved_game_text(path: Path, saved: SavedGame, results: Path, view: ReplayVi
     with error_place(path):
         session.retold(saved.actions)  # refuses a file with an action that is not legal
     agents = [None if k == session.seat else session.agent for k in range(N_SEATS)]
+    # All actions are in the file, also those of the opponent: nothing is chosen again.
     left = iter(saved.actions)
     return _game_text(session.deal, agents, lambda _: next(left, None), view)
 

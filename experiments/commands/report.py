@@ -49,6 +49,7 @@ def run_report(
     _check_output(path)
     from experiments.report.page import report_page  # noqa: PLC0415 (needs the extra)
 
+    # Only a page in the run folder needs its lock: another process may be attacking the run.
     with FolderLock(run.path) if output is None else nullcontext():
         page = report_page(run).encode()
         write_atomically(path, page)

@@ -149,6 +149,7 @@ def _table(rows: Sequence[OpinionRow]) -> list[Shown]:
     if len(rows) > _MOST_SHOWN:
         shown = sorted(rows, key=lambda row: (row.verdict == "inside", -row.off_pp))[:_MOST_SHOWN]
     left_out = f". {len(rows) - len(shown)} more rows in {TABLE}" if len(rows) > len(shown) else ""
+    # A dictionary, since it keeps the order in which the pilots played.
     today = ", ".join({f"{row.before_n:,} ({row.agent})": None for row in rows})
     table = Table(
         "Second opinion (not part of the certificate): win rate of the first-named when one pilot "

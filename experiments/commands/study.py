@@ -171,6 +171,7 @@ class _Grid:
 
     def _measure(self, settings: ExperimentFile) -> Measurement:
         """Measure the cards before the patch, once for all search methods."""
+        # What is measured before the search does not depend on the settings of the search.
         key = digest(settings.model_dump(mode="json", exclude={"search", "preset"}))
         if key not in self._measurements:
             self._measurements[key] = measure(

@@ -212,6 +212,7 @@ class _Trials:
     def sample(self) -> Iterator[tuple[Experiment, float]]:
         """Yield each method on a few instances, with the number of runs that it represents."""
         places = [*self.places()]
+        # Every k-th instance, with k rounded up, so that kinds and halves are mixed.
         chosen = places[:: -(-len(places) // _ESTIMATED)]
         for method, place in product(self.methods, chosen):
             n_runs = self.trial.n_seeds * len(places) / len(chosen)

@@ -64,6 +64,7 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
             place="turn",
             remedy="use [train] for their settings",
         )
+    # From here on, learners are networks.
     require_torch("training")
     contest = experiment.contest()
     settings = experiment.settings

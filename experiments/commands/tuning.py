@@ -84,7 +84,7 @@ def run_tuning(run: Run) -> Findings:
     names = [tuning.name for tuning in tuning_runs]
     with run.screen.side_by_side(names, settings.turn.games) as bars:
         for tuning, bar in zip(tuning_runs, bars, strict=True):
-
+            # Default values bind the current learner and bar; a closure would see the last ones.
             def on_row(games: int, row: TuningRow, name: str = tuning.name, bar: Any = bar) -> None:
                 bar(games, f"{name}: win rate {percent(row.win_rate)} %")
 

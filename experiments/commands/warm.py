@@ -31,6 +31,7 @@ def compile_everything() -> float:
         import_module(module)
     compile_entries()
     pack_table(load_pool("saga"), load_ruleset("legacy"))  # compiles the general rules
+    # The address of an agent is known once its code is compiled, for each kind of rules.
     for name in agent_names():
         agent = compiled_agent_named(name)
         _ = agent.address(general=False), agent.address(general=True)

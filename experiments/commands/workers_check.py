@@ -41,6 +41,7 @@ def check_workers(_screen: Screen, choice: WorkersChoice | None) -> Findings:
 
         nodes = probes()
     else:
+        # Threads and processes share one machine, so one probe describes all of them.
         nodes = [node for _, node in workers.map(_Probing(), [0])]
     for node in nodes:
         require_same(node)

@@ -247,6 +247,7 @@ class Screen:
         widths = [_least_width(header, rows, position) for position in everything]
         label = least_label_width([row[0] for row in rows])
         for number, columns in enumerate(columns_that_fit(widths, screen - label)):
+            # Positions in the whole table, in which column 0 is the label.
             group = [1 + column for column in columns]
             numbers = sum(widths[column] + _GAP for column in columns)
             longest = max((cell_len(row[0]) for row in rows), default=0)

@@ -122,6 +122,7 @@ def _reason_words(reason: EditReason) -> str:
         names = reason.card_names.split("; ") if reason.card_names else []
         form = _RULES.get(reason.name)
         is_whole = form is not None and len(names) >= form.count("{")
+        # Runs of earlier versions may name fewer cards than the sentence needs.
         what = form.format(*names) if form is not None and is_whole else ", ".join(names)
         return f"a rule is broken, {reason.name}{': ' * bool(what)}{what}"
     words = {

@@ -88,6 +88,7 @@ def explanation_words(explanation: Mapping[str, Any], band_pp: float) -> list[st
         band_pp: permitted distance of a rate from its target, in percentage points.
     """
     expected = f"{explanation['expected_pp']:.1f} pp{_ends_of_expected(explanation)}"
+    # Only the lower end of the interval shows that the band is out of reach.
     is_shown = explanation.get("low_pp", explanation["expected_pp"]) > band_pp
     if explanation["expected_pp"] <= band_pp:
         lines = [
@@ -146,6 +147,7 @@ def widened_words(widened: Sequence[str]) -> str:
 
 def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
     """Return the bounds of a win rate in percent: `50 ±5`, `at least 45`, or nothing."""
+    # Rounded, or a bound such as 0.1 + 0.2 would be printed with 15 digits.
     low = round(100 * float(least), 6)
     high = round(100 * float(most), 6)
     if low <= 0 and high >= 100:
@@ -200,6 +202,7 @@ def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
     verb, unit, scale, digits = _WORDS[name]
     read, most, allowed = (f"{abs(scale * value):.{digits}f}" for value in (estimate, bound, limit))
     sure = f"{100 * CONFIDENCE:g} %"
+    # The whole interval is below zero: the reading certainly shrinks.
     if bound < 0:
         return f"shrinks by at least {most} {unit}; growth by {allowed} allowed, {sure}"
     if bound <= limit:
@@ -254,6 +257,7 @@ def certificate_words(certificate: Mapping[str, Any]) -> str:
 
 def estimate_words(n_games: float, seconds: float) -> str:
     """Return an estimate with two digits each: `about 1,100,000 games in 6.0 s, plus figures`."""
+    # An estimate is hardly more precise than two digits.
     games, seconds = (float(f"{value:.2g}") for value in (n_games, seconds))
     return f"about {games:,.0f} games in {duration(seconds)}, plus the time to draw figures"
 

@@ -34,7 +34,7 @@ from tests.command_line import (
     unchanged,
 )
 from tests.experiments.attacked import ATTACKED, attack
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal, check_screen
 from tests.experiments.test_run_contract import assert_shape
 from tests.messages import check_message
 
@@ -58,7 +58,7 @@ SUMMARY = {
 
 @pytest.fixture(scope="module")
 def attacked(attackable, tmp_path_factory):
-    """The same run, attacked."""
+    """Attack a copy of the run once, and return its folder."""
     folder = Path(copytree(attackable, tmp_path_factory.mktemp("attacked") / attackable.name))
     outcome = command("build", "--attack", folder, "--rounds", "2", "--json")
     assert json_of(outcome) == summary_of(folder)
@@ -70,7 +70,7 @@ def summary_of(folder):
 
 
 def results_of(folder: Path) -> dict[str, bytes | None]:
-    """What an attack leaves behind."""
+    """Return the files that an attack writes, by name."""
     return {
         name: content
         for name, content in contents(folder).items()
@@ -218,13 +218,13 @@ def test_the_earlier_attack_stays_until_the_new_one_is_finished(own_copy, monkey
 
 def test_the_screen_shows_numbers_with_intervals_and_resume_repeats_nothing(own_copy):
     shown = attack(own_copy, "--rounds", "1").out
-    check_message(shown)
+    check_screen(shown)
     summary = summary_of(own_copy)
     assert all(sentence in shown for sentence in summary["conclusion"])
     first = summary["phases"][1]["rounds"][0]
     assert_says(shown, f"{100 * first['win_rate']:.1f} %", f"n = {first['n']}")
     before = contents(own_copy)
-    check_message(done(attack(own_copy, "--rounds", "1", "--resume")).out)
+    check_screen(done(attack(own_copy, "--rounds", "1", "--resume")).out)
     after = contents(own_copy)
     assert {name for name in before if before[name] != after[name]} <= {"log.txt"}
 
@@ -284,7 +284,7 @@ def test_a_damaged_or_foreign_beginning_is_refused(own_copy, monkeypatch):
 
 @pytest.fixture(scope="module")
 def attacks():
-    """One with a deck that joins, and one without rounds to spare."""
+    """Run an attack with a deck that joins the mix, and one with a single round."""
     build = Build(population=8, generations=2, search=20, select=40, certify=200, size=20)
     settings = BalanceSettings(seed=7, games=Games(matchups=100), build=build)
     phases = (("before", 3), ("after", 1))

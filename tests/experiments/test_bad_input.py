@@ -31,7 +31,7 @@ from tests.command_line import (
     unchanged,
     write_experiment,
 )
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal
 
 CARD = 'id = "whelp"\nname = "Whelp"\ncost = 2\nattack = 3\nhealth = 1\n'
 POOL = 'name = "mine"\n[[card]]\n'

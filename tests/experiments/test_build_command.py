@@ -24,7 +24,7 @@ from tests.command_line import (
     timeless,
 )
 from tests.duels import CORE, DUEL
-from tests.experiments.refusals import check_refused
+from tests.experiments.command_goldens import check_refused, check_screen
 from tests.experiments.stopping import stopped_after
 from tests.messages import check_message
 
@@ -51,7 +51,7 @@ def test_the_deck_is_reported_and_kept(tmp_path: Path):
         "deck.toml", "deck_curve.png", "opponents.csv", "search.csv", "candidates.csv",
         "summary.json", "resolved.json", "run.json", "log.txt",
     }  # fmt: skip
-    check_message(outcome.out)
+    check_screen(outcome.out)
     assert [int(row["generation"]) for row in rows_of(folder / "search.csv")] == [0, 1, 2, 3, 4]
     candidates = rows_of(folder / "candidates.csv")
     rates = [float(row["win_rate"]) for row in candidates]
@@ -103,7 +103,7 @@ def test_an_improved_deck_is_reported_swap_by_swap(tmp_path: Path):
         assert sum(out) == sum(brought) == int(row["swaps"])
     assert {row["recommended"] for row in rows} == {"False"}
     assert load_deck(str(folder / "deck.toml")) == load_deck("tide_keep")
-    check_message(outcome.out)
+    check_screen(outcome.out)
 
 
 def test_swaps_are_written_as_players_write_them():

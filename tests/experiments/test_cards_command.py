@@ -12,7 +12,7 @@ from sim import Card, Pool, load_deck, load_pool
 from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.files.toml_file import shipped_folder
 from tests.command_line import assert_says, command, done, refusal
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal
 from tests.legacy import needs_package
 from tests.messages import check_message
 

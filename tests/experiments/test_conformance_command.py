@@ -10,7 +10,7 @@ from unittest import mock
 import pytest
 
 from tests.command_line import ROOT, Outcome, command
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal, check_screen
 from tests.messages import check_message
 
 POOL = """\
@@ -112,7 +112,7 @@ def test_failures_are_listed_and_end_with_status_1(run) -> None:
 def test_people_get_counts_by_topic_and_the_first_differences(run) -> None:
     lines = [scenario("a", 29), scenario("b", 30), scenario("c", 1, card="wolf", topic="cold")]
     outcome = run(*lines)
-    check_message(outcome.out)
+    check_screen(outcome.out)
     assert outcome.status == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 from sim import Deck, Pool, load_deck, load_pool
 from sim.cards.pool_file import write_pool
 from tests.command_line import assert_says, command, done
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal
 
 pytestmark = [
     pytest.mark.usefixtures("here"),

@@ -10,7 +10,7 @@ import pytest
 from experiments.loading import load_experiment
 from sim import load_deck, load_pool, load_ruleset
 from tests.command_line import command, contents, done, unchanged
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal
 from tests.messages import check_message
 
 pytestmark = pytest.mark.usefixtures("here")

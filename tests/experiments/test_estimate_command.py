@@ -10,7 +10,7 @@ import pytest
 
 from experiments.screen.console import Screen
 from tests.command_line import TINY, ask, done, json_of
-from tests.experiments.refusals import check_refused
+from tests.experiments.command_goldens import check_refused
 
 
 def test_the_summary_has_its_documented_shape_and_there_is_no_folder(tmp_path: Path) -> None:

@@ -23,9 +23,8 @@ from tests.command_line import (
     run_folder,
     summary_of,
 )
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal, check_screen
 from tests.experiments.test_matchups_command import crowd
-from tests.messages import check_message
 
 MANY = THREE.replace("matchups = 40", "matchups = 400")
 WIDE = MANY.replace("band_pp = 40", "band_pp = 40\nfirst_seat_band_pp = 50")
@@ -69,7 +68,11 @@ def test_a_goal_of_the_first_seat_goes_before_its_band(
     assert target.first_seat_bounds == pytest.approx(bounds)
 
 
-@pytest.mark.parametrize("text", [MANY, crowd(6).replace("matchups = 20", "matchups = 400")])
+@pytest.mark.parametrize(
+    "text",
+    [MANY, crowd(6).replace("matchups = 20", "matchups = 400")],
+    ids=["list", "matrix"],
+)
 def test_matchups_mark_it_in_a_list_and_beside_a_matrix(text: str, tmp_path: Path) -> None:
     outcome = done(ask("matchups", tmp_path, "--no-plots", text=text))
     summary = summary_of(only_folder(tmp_path / "results"))
@@ -80,7 +83,7 @@ def test_matchups_mark_it_in_a_list_and_beside_a_matrix(text: str, tmp_path: Pat
         is_beyond = row["first_low"] > 0.55 or row["first_high"] < 0.45
         assert row["first_seat_outside"] is is_beyond
         assert (row["first_seat_verdict"] == "outside") is is_beyond
-    check_message(outcome.out)
+    check_screen(outcome.out)
 
 
 def test_a_wide_band_of_its_own_marks_nothing(tmp_path: Path) -> None:

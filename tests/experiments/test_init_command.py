@@ -20,7 +20,7 @@ from experiments.loading import load_experiment
 from sim import load_pool, load_ruleset
 from sim.files.sheet import read_sheets, write_sheets
 from tests.command_line import ROOT, command, contents, done, json_of, rows_of, unchanged
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal
 from tests.messages import check_message
 
 FILES = [

@@ -22,7 +22,7 @@ STREAM = 17
 
 @pytest.fixture
 def job() -> Any:
-    """A job of two rows of ten games; one thread plays the games from number 12."""
+    """Return a job of two rows of ten games; one thread plays the games from number 12."""
     rows = np.stack([np.full(at.DECK_ROW_SIZE, k, dtype=np.int16) for k in range(2)])
     tally = SimpleNamespace(
         first_row=1,

@@ -22,7 +22,7 @@ from tests.command_line import (
     run_folder,
     summary_of,
 )
-from tests.experiments.refusals import check_refused
+from tests.experiments.command_goldens import check_refused, check_screen
 from tests.messages import check_message
 
 
@@ -70,7 +70,7 @@ def test_the_table_and_the_summary_agree(folder):
 
 def test_the_screen_shows_shares_and_the_decks_that_are_never_played(folder):
     shown = (folder / "shown.txt").read_text()
-    check_message(shown)
+    check_screen(shown)
     for name in summary_of(folder)["never_played"]:
         assert f"{name} (" in shown
 

@@ -12,7 +12,7 @@ from tests.mistakes import MISTAKES, Mistake, write_sample_game
 
 @pytest.fixture(scope="module")
 def sample_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the files of the sample game."""
+    """Make a folder with the files of the sample game."""
     return write_sample_game(tmp_path_factory.mktemp("sample"))
 
 

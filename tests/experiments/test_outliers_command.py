@@ -16,7 +16,7 @@ from tests.command_line import (
     summary_of,
 )
 from tests.duels import CORE
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal, check_screen
 from tests.experiments.stopping import stopped_after
 from tests.messages import check_message
 
@@ -41,7 +41,7 @@ def test_cards_are_ranked_by_their_effect_on_decks(tmp_path: Path):
     summary = summary_of(folder)
     assert summary["outliers"] == [row["card"] for row in rows if row["is_outlier"] == "True"]
     assert summary["opponents"] == ["ember_rush", "tide_keep"]
-    check_message(outcome.out)
+    check_screen(outcome.out)
     assert json_of(outliers(tmp_path, "--json")) == summary
 
 

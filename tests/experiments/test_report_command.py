@@ -10,7 +10,7 @@ import pytest
 
 from experiments.commands import report as report_command
 from tests.command_line import command, contents, done, unchanged
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal
 from tests.experiments.reports import report_on, table
 
 pytest.importorskip("jinja2")

@@ -27,7 +27,7 @@ from tests.command_line import (
     timeless,
     write_experiment,
 )
-from tests.experiments.refusals import check_refused
+from tests.experiments.command_goldens import check_refused
 from tests.experiments.stopping import stopped_after
 from tests.messages import check_message
 

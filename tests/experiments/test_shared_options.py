@@ -20,7 +20,7 @@ from tests.command_line import (
     run_folder,
     summary_of,
 )
-from tests.experiments.refusals import check_refusal, check_refused
+from tests.experiments.command_goldens import check_refusal, check_refused
 
 ALL = {"--results", "--threads", "--workers", "--json", "--plots", "--no-plots"}
 GREEDY = TINY.replace('"aggro"', '"greedy"').replace('"control"', '"greedy"')

@@ -14,7 +14,7 @@ from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, Edit, Lock, Note, with_known_names
 from sim import load_pool
 from tests.command_line import command, done, json_of
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal
 
 SHEET = """\
 Card Name,Faction,Rarity,Mana,Atk,HP,Keywords

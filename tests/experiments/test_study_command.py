@@ -29,7 +29,7 @@ from tests.command_line import (
     unchanged,
     write_experiment,
 )
-from tests.experiments.refusals import check_refused
+from tests.experiments.command_goldens import check_refused
 from tests.messages import check_message
 
 pytestmark = pytest.mark.thorough
@@ -53,7 +53,7 @@ def study(folder: Path, text: str, *options: str, results: str = "results") -> d
 
 @pytest.fixture(scope="module")
 def two_cells(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a study of two cells, to be read only."""
+    """Run a study of two cells, and return its folder, which tests must not change."""
     place = tmp_path_factory.mktemp("two")
     study(place, TWO_CELLS)
     return only_folder(place / "results")

@@ -20,8 +20,7 @@ from tests.command_line import (
     rows_of,
     summary_of,
 )
-from tests.experiments.refusals import check_refused
-from tests.messages import check_message
+from tests.experiments.command_goldens import check_refused, check_screen
 
 SMALL = TINY + "\n[substitute]\nrace = 20\ngames = 100\nshown = 3\n"
 WHELP = ("--deck", "ember_rush", "--card", "ember_whelp")
@@ -34,7 +33,7 @@ substitute = partial(ask, "substitute", text=SMALL)
 
 def test_the_answer_is_shown_and_kept(tmp_path: Path):
     outcome = done(substitute(tmp_path, *WHELP))
-    check_message(outcome.out)
+    check_screen(outcome.out)
     folder = only_folder(tmp_path / "results")
     files = {"substitutes.csv", "substitutes.png", "summary.json", "resolved.json", "run.json"}
     assert files <= set(contents(folder))
@@ -78,7 +77,7 @@ def test_several_missing_cards_are_shown_without_roles(tmp_path: Path):
     cards = ("--deck", "ember_rush", "--card", "ember_whelp", "--card", "furnace_rat")
     outcome = done(substitute(tmp_path, *cards))
     assert (only_folder(tmp_path / "results") / "substitutes.png").stat().st_size > 1000
-    check_message(outcome.out)
+    check_screen(outcome.out)
 
 
 def test_the_mirror_starts_from_50_percent(tmp_path: Path):

@@ -30,7 +30,7 @@ from tests.command_line import (
     timeless,
     write_experiment,
 )
-from tests.experiments.refusals import check_refusal
+from tests.experiments.command_goldens import check_refusal
 
 pytestmark = pytest.mark.thorough
 

@@ -27,9 +27,8 @@ from tests.command_line import (
     summary_of,
     write_experiment,
 )
-from tests.experiments.refusals import check_refusal, check_refused
+from tests.experiments.command_goldens import check_refusal, check_refused, check_screen
 from tests.experiments.test_run_contract import assert_shape
-from tests.messages import check_message
 
 COMMON = {"run.json", "resolved.json", "summary.json", "log.txt", "changes.csv"}
 RATE = {"win_rate": float, "low": float, "high": float, "verdict": str}
@@ -94,7 +93,7 @@ def test_the_rates_are_those_of_an_exploration_in_any_order(tmp_path: Path) -> N
 
 def test_the_screen_shows_edits_rates_and_changes(tmp_path: Path) -> None:
     out = done(ask("whatif", tmp_path, "ember_whelp.attack=1", "--no-plots", text=THREE)).out
-    check_message(out)
+    check_screen(out)
     (line,) = (line for line in out.splitlines() if line.startswith("tide_keep vs grove_march"))
     assert line.endswith("same")
     assert out.count("±") > 20
@@ -163,7 +162,7 @@ def test_pools_alone_need_an_experiment_with_decks(tmp_path: Path) -> None:
     outcome = command("compare", "core", "--results", tmp_path / "r")
     check_refusal(outcome)
     given = ("--experiment", write_experiment(tmp_path), "--results", tmp_path / "r", "--no-plots")
-    check_message(done(command("compare", "core", *given)).out)
+    check_screen(done(command("compare", "core", *given)).out)
 
 
 def test_the_seed_and_the_threads_are_options_as_of_other_commands(tmp_path: Path) -> None:

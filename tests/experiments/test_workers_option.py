@@ -21,7 +21,7 @@ from tests.command_line import (
     timeless,
     write_experiment,
 )
-from tests.experiments.refusals import check_refusal, check_refused
+from tests.experiments.command_goldens import check_refusal, check_refused
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
-"""Refused commands, with their messages in the golden file (`tests.messages`)."""
+"""Outputs and refusals of commands, compared with the golden file (`tests.messages`)."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tests.command_line import TINY, Outcome, assert_refused, refusal
@@ -27,3 +28,8 @@ def check_refused(name: str, folder: Path, *options: str | Path, text: str = TIN
     message = assert_refused(name, folder, "", *options, text=text)
     check_message(message)
     return message
+
+
+def check_screen(text: str) -> None:
+    """Compare the output of a command with the golden file, without the hashes of run folders."""
+    check_message(re.sub(r"-[0-9a-f]{8}\b", "-<hash>", text))
