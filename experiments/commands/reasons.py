@@ -71,7 +71,7 @@ class Reasons:
         if explanation.action != action:
             self.differs = True
             lines.append(
-                "the agent would now choose another action: "
+                "the agent would now do otherwise: "
                 f"{self._phrases((explanation.action,), state)[0]}"
             )
         for line in lines:
@@ -89,7 +89,7 @@ class Reasons:
         for seat, explain in enumerate(self._explainers):
             pilot = self._deal.pilots[seat]
             if explain is None and pilot != _PERSON:
-                yield f"why: {pilot} (seat {seat}) follows rules and compares no options"
+                yield f"why: {pilot} (seat {seat}) goes by rules, and compares nothing to be shown"
                 if rule := agent_line(pilot):
                     yield f"     its rules: {rule[:1].lower()}{rule[1:]}"
         # A game that a person played cannot be played again by another agent.
@@ -192,7 +192,7 @@ def _heading(explanation: Explanation) -> str:
         return f"value of the {n_compared} actions:"
     return (
         f"value of {n_compared} {'end' if n_compared == 1 else 'ends'} of the turn after the "
-        f"opponent's reply, of {explanation.facts['positions']:,} positions searched:"
+        f"enemy's answer, of {explanation.facts['positions']:,} positions tried:"
     )
 
 
