@@ -12,7 +12,7 @@ from tests.messages import check_message
 def check_refusal(outcome: Outcome) -> str:
     """Check that a command was refused with the message of the golden file; return the message."""
     message = refusal(outcome)
-    check_message(message)
+    check_screen(message)
     return message
 
 
@@ -26,10 +26,10 @@ def check_refused(name: str, folder: Path, *options: str | Path, text: str = TIN
         text: content of the experiment file.
     """
     message = assert_refused(name, folder, "", *options, text=text)
-    check_message(message)
+    check_screen(message)
     return message
 
 
 def check_screen(text: str) -> None:
-    """Compare the output of a command with the golden file, without the hashes of run folders."""
+    """Compare a text of a command with the golden file, without the hashes of run folders."""
     check_message(re.sub(r"-[0-9a-f]{8}\b", "-<hash>", text))

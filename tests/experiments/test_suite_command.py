@@ -317,7 +317,10 @@ def test_bad_suites_and_methods_are_refused_in_one_line(
         ("--methods-file", "none.toml"),
     ],
 )
-def test_bad_options_are_refused_in_one_line(options: tuple[str, str], tmp_path: Path) -> None:
+def test_bad_options_are_refused_in_one_line(
+    options: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a message lists the files of the current folder
     suite = write_suite(tmp_path)
     ways = () if options[0] == "--methods-file" else ("--methods-file", tmp_path / "ways.toml")
     check_refusal(command("suite", "run", suite, *ways, *options))
