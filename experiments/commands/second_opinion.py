@@ -216,7 +216,7 @@ def _comparing_command(
 
 def _notes(opinions: Iterable[PilotOpinion], more: Sequence[str]) -> list[str]:
     """Return the rates as Markdown, followed by the commands that play more games."""
-    lines = ["## With other pilots"]
+    lines = ["## In other hands"]
     for opinion in opinions:
         lines += ["", f"{opinion.agent}:"]
         lines += (

@@ -83,5 +83,5 @@ _EFFECTS = {"draw": "the draw", "heal": "the healing", "damage": "the damage"}
 def _effect(effect: Effect) -> str:
     """Return a short name of an effect."""
     if effect.do == "summon" and effect.token is not None:
-        return f"the summoned {effect.token.attack}/{effect.token.health}"
+        return f"the {effect.token.attack}/{effect.token.health} beside it"
     return _EFFECTS.get(effect.do, f"the effect to {action_words(effect)}")
