@@ -73,7 +73,7 @@ def promising(
 def _search_levels(
     model: Response, features: Features, space: SearchSpace, requirements: Requirements
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the legal genomes kept at each change, each with its worst miss (`Requirements.misses`).
+    """Yield the legal genomes kept at each change with their worst misses (`Requirements.misses`).
 
     Args:
         model: the surrogate.

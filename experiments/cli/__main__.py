@@ -1,4 +1,4 @@
-"""`python -m experiments.cli`."""
+"""Entry point of `python -m experiments.cli`."""
 
 from experiments.cli.entry import main
 

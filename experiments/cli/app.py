@@ -1,7 +1,7 @@
-"""The command line: which commands there are, and what becomes of failures.
+"""The command line: its commands, and how failures end it.
 
-Those about the games themselves, which leave no run folder, are written here. Heavy imports happen
-inside the commands that need them, so that `--help` answers at once.
+The commands that write no run folder, such as `replay` and `play`, are defined here. Slow imports
+stand inside the commands that need them, so that `--help` answers at once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ import typer
 from typer.main import get_command
 
 from experiments.cli import run_commands
-from experiments.cli.card_commands import cards_app, deck_app
+from experiments.cli.card_commands import (
+    COLUMN_HELP,
+    KIND_HELP,
+    NOTE_HELP,
+    SHEET_HELP,
+    cards_app,
+    deck_app,
+)
 from experiments.cli.entry import EXIT_BAD_INPUT, EXIT_INTERRUPTED
 from experiments.cli.session import (
     GAME_MAX,
@@ -26,7 +33,8 @@ from experiments.cli.session import (
     Session,
     Work,
     integer,
-    offering,
+    session_command,
+    uneven_games_error,
 )
 from experiments.cli.suite_commands import suite_app
 from experiments.cli.usage import usage_message
@@ -37,27 +45,35 @@ from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
 
 
-@offering("results", "seed", "agent", "json")
+@session_command("results", "seed", "agent", "json")
 def replay(
     session: Session,
     experiment: ExperimentName,
     *,
     game: Annotated[
-        int | None, integer(0, GAME_MAX, "Index of the game in its stream; default 0.")
+        int | None,
+        integer(0, GAME_MAX, "Index of the game in its stream of seeds; default 0."),
     ] = None,
-    first: Annotated[str | None, typer.Option(help="Player who moves first.")] = None,
-    second: Annotated[str | None, typer.Option(help="Player who moves second.")] = None,
+    first: Annotated[str | None, typer.Option(help="Name of the player who moves first.")] = None,
+    second: Annotated[str | None, typer.Option(help="Name of the player who moves second.")] = None,
     purpose: Annotated[
-        str | None, typer.Option(help="Stream of game seeds; default matchups.")
+        str | None,
+        typer.Option(help="Stream of game seeds, named by its purpose; default matchups."),
     ] = None,
-    why: Annotated[bool, typer.Option("--why", help="Say what agents compared.")] = False,
-    turn: Annotated[int | None, integer(0, GAME_MAX, "Tell only this one, at length.")] = None,
+    why: Annotated[
+        bool,
+        typer.Option("--why", help="Also print the options that each agent compared."),
+    ] = False,
+    turn: Annotated[
+        int | None,
+        integer(0, GAME_MAX, "Print only this turn, in full detail; 0 is the start of the game."),
+    ] = None,
 ) -> Work:
     """Print one game, move by move.
 
-    By default the first one that `matchups` plays.
+    By default, it is the first game that `matchups` plays.
     """
-    from experiments.commands.replay import Wanted, run_replay  # noqa: PLC0415
+    from experiments.commands.replay import ReplayView, run_replay  # noqa: PLC0415
 
     text = partial(
         run_replay,
@@ -69,40 +85,52 @@ def replay(
         seed=session.seed,
         agent=session.agent,
         results=session.results,
-        wanted=Wanted(why=why, turn=turn, json=session.json),
+        view=ReplayView(why=why, turn=turn, json=session.json),
     )
     return lambda: sys.stdout.write(text())
 
 
-@offering("results", "seed")
+@session_command("results", "seed")
 def play(
     session: Session,
     experiment: Annotated[
         str,
         typer.Argument(
-            metavar="EXPERIMENT", help="An experiment file, a shipped name, or a saved game."
+            metavar="EXPERIMENT",
+            help="An experiment file, the name of a shipped experiment, or a saved game.",
         ),
     ],
     *,
     seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Yours: first (the default), second ...")
+        str | None,
+        typer.Option(
+            metavar="SEAT", help="The seat that you take: first, second and so on; default first."
+        ),
     ] = None,
     own: Annotated[
-        str | None, typer.Option("--as", metavar="PLAYER", help="Whose deck is yours.")
+        str | None,
+        typer.Option(
+            "--as", metavar="PLAYER", help="Name of the player; you play that player's deck."
+        ),
     ] = None,
     against: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help="Whose deck is the opponent's.")
+        str | None,
+        typer.Option(
+            metavar="PLAYER", help="Name of another player; the opponent plays that player's deck."
+        ),
     ] = None,
     agent: Annotated[
-        str | None, typer.Option(help="Who plays it; default that player's agent.")
+        str | None,
+        typer.Option(help="The agent that plays the opponent; default that player's own agent."),
     ] = None,
     game: Annotated[
-        int | None, integer(0, GAME_MAX, "Index of the game; default the next one.")
+        int | None,
+        integer(0, GAME_MAX, "Index of the game; default the first one not played yet."),
     ] = None,
 ) -> Work:
     """Play a game yourself, at the terminal.
 
-    By default the first matchup's first deck is yours. The game is saved after every action.
+    By default, you play the first deck of the first matchup. The game is saved after every action.
     """
     from experiments.commands.conversation import Terminal  # noqa: PLC0415
     from experiments.commands.play import open_game  # noqa: PLC0415
@@ -121,85 +149,108 @@ def play(
     return partial(opened.hold, terminal)
 
 
-@offering(*MEASURING)
+@session_command(*MEASURING)
 def agents(
     session: Session,
     *,
     measure: Annotated[
         str | None,
-        typer.Option(metavar="EXPERIMENT", help="Play all against all in mirrors of its decks."),
+        typer.Option(
+            metavar="EXPERIMENT",
+            help="Measure agents by a round robin in mirrors of this experiment's decks.",
+        ),
     ] = None,
-    named: Annotated[
+    names: Annotated[
         str | None,
-        typer.Option("--agents", metavar="NAME,NAME", help="Whom to measure; default all."),
+        typer.Option(
+            "--agents", metavar="NAME,NAME", help="The agents to measure; default all of them."
+        ),
     ] = None,
     games: Annotated[
-        int | None, integer(4, GAME_MAX, "Games of a pair in each mirror; even; default 200.")
+        int | None,
+        integer(
+            4, GAME_MAX, "Games of each pair of agents in each mirror; an even number; default 200."
+        ),
     ] = None,
 ) -> Work:
     """List the agents that experiments may name, or measure them.
 
-    The measure is a round robin in mirrors, with ratings and the time that a turn takes.
+    The measurement is a round robin in mirrors of decks. It rates each agent, and times its turns.
     """
     from experiments.commands.agents import (  # noqa: PLC0415
         GAMES_OF_A_PAIR,
         ask_agents,
         list_agents,
-        measured_names,
+        names_to_measure,
         run_agents,
     )
 
     if measure is None:
-        asked = given(
-            agents=named, games=games, seed=session.seed, workers=session.workers,
+        without_meaning = given(
+            agents=names, games=games, seed=session.seed, workers=session.workers,
             threads=session.threads,
         )  # fmt: skip
         if not session.plots:
-            asked["no-plots"] = ""
+            without_meaning["no-plots"] = ""
         if session.results != Session.results:
-            asked["results"] = session.results
-        for name, value in asked.items():
-            said = f"--{name} {value}".rstrip()
-            raise InputError(f"{said}: has a meaning only with --measure EXPERIMENT")
+            without_meaning["results"] = session.results
+        for name, value in without_meaning.items():
+            raise InputError(
+                "has no effect without --measure EXPERIMENT",
+                place=f"--{name} {value}".rstrip(),
+                value=value,
+                remedy="add --measure, or leave the option out",
+            )
         return partial(session.measure, list_agents)
     if games is not None and games % 2:
-        raise InputError(f"--games {games}: must be even, for both seatings")
+        raise uneven_games_error("games", games)
     check = partial(
         ask_agents,
-        names=measured_names(named),
+        names=names_to_measure(names),
         n_games=games or GAMES_OF_A_PAIR,
         results=session.results,
     )
     return partial(session.run, "agents", measure, check, run_agents)
 
 
-@offering("json")
+@session_command("json")
 def bench(
     session: Session,
     against: Annotated[
         str | None,
-        typer.Option(metavar="COMMIT", help="Also play the duel by another commit's code."),
+        typer.Option(
+            metavar="COMMIT", help="Also time the code of this commit, on the duel experiment."
+        ),
     ] = None,
 ) -> Work:
-    """Measure speed here, as rates and as ratios."""
+    """Measure the speed of evenhand on this machine.
+
+    It prints rates, and ratios between engines.
+    """
     from experiments.commands.bench import run_bench  # noqa: PLC0415
 
     return partial(session.measure, partial(run_bench, against=against))
 
 
-@offering("json")
+@session_command("json")
 def conformance(
     session: Session,
     scenarios: Annotated[
-        Path, typer.Argument(metavar="SCENARIOS", help="A file with one scenario a line.")
+        Path, typer.Argument(metavar="SCENARIOS", help="A file with one scenario per line.")
     ],
     *,
-    pool: Annotated[str, typer.Option(help="The cards: a name, or a file.")] = "hearthstone",
-    ruleset: Annotated[str, typer.Option(help="The rules: a name, or a file.")] = "legacy",
-    seeds: Annotated[int, integer(1, 100_000, "Games of each scenario.")] = 25,
-    seed: Annotated[int, integer(0, SEED_MAX, "Run seed.")] = 0,
+    pool: Annotated[
+        str, typer.Option(help="The card pool: its name, or the path of its file.")
+    ] = "hearthstone",
+    ruleset: Annotated[
+        str, typer.Option(help="The ruleset: its name, or the path of its file.")
+    ] = "legacy",
+    seeds: Annotated[int, integer(1, 100_000, "Games to play of each scenario.")] = 25,
+    seed: Annotated[
+        int, integer(0, SEED_MAX, "Seed from which the seeds of all games follow.")
+    ] = 0,
 ) -> Work:
-    """Check cards and rules against scenarios."""
+    """Check that cards and rules do what scenarios expect."""
     from experiments.commands.conformance import run_conformance  # noqa: PLC0415
 
     work = partial(
@@ -208,72 +259,77 @@ def conformance(
     return partial(session.measure, work)
 
 
-@offering()
+@session_command()
 def init(
     session: Session,
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Where; made if it is not there.")
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="The folder of the game; it is created if it does not exist."
+        ),
     ] = Path("my_game"),
     *,
     sheet: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="SHEET", help="Your cards, .csv, .xlsx or .json; default ours."
+            "--from",
+            metavar="SHEET",
+            help="Your cards as a .csv, .xlsx or .json file; default a small example game.",
         ),
     ] = None,
     ruleset: Annotated[
-        str | None, typer.Option(help="The rules: a name, or a file; default a short duel.")
+        str | None,
+        typer.Option(help="The ruleset: its name, or its file; default the rules of a short duel."),
     ] = None,
     page: Annotated[
         str | None,
-        typer.Option("--sheet", metavar="TITLE", help="Of a workbook, the sheet with the cards."),
+        typer.Option("--sheet", metavar="TITLE", help=SHEET_HELP),
     ] = None,
-    note: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN", help="Keep this column as a note, whatever it resembles."),
-    ] = None,
+    note: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help=NOTE_HELP)] = None,
     column: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="TITLE=MEANING",
-            help='What a column is, such as "Mana_Cost=cost", "Power=attack+health" or '
-            '"Force=attack/100".',
-        ),
+        list[str] | None, typer.Option(metavar="TITLE=MEANING", help=COLUMN_HELP)
     ] = None,
     kind: Annotated[
-        list[str] | None,
-        typer.Option("--type", metavar="WORD=KIND", help='What a kind is, such as "Rite=spell".'),
+        list[str] | None, typer.Option("--type", metavar="WORD=KIND", help=KIND_HELP)
     ] = None,
     rule: Annotated[
         list[str] | None,
-        typer.Option(metavar="RULE=VALUE", help="Change a rule, such as copy_limit=3."),
+        typer.Option(
+            metavar="RULE=VALUE",
+            help="Change a rule, such as copy_limit=3; may be given several times.",
+        ),
     ] = None,
 ) -> Work:
-    """Begin a game of your own in a folder: cards, decks, rules, an experiment that runs."""
+    """Make a folder with a game of your own that can be balanced.
+
+    It contains cards, decks, rules and an experiment.
+    """
     from experiments.commands.init import GAME, pilot_warnings, run_init  # noqa: PLC0415
     from experiments.files.sheets import SheetOptions  # noqa: PLC0415
 
     options = SheetOptions(page, note or (), column or (), kind or ())
     *lines, what_next = run_init(folder, sheet, ruleset, options, rule or ())
 
-    def tell() -> None:
+    def report() -> None:
         session.screen.show(*lines)
         session.screen.stage("comparing the pilots with light")
         session.screen.show(*pilot_warnings(folder / GAME), what_next)
 
-    return tell
+    return report
 
 
-@offering()
+@session_command()
 def warm(session: Session) -> Work:
-    """Compile all code ahead of its first use."""
+    """Compile all code now, so that no later command waits for it."""
     from experiments.commands.warm import compile_everything  # noqa: PLC0415
 
     cpu_s = compile_everything()
     return lambda: session.screen.say(f"All compiled ({cpu_s:.1f} s of CPU time)")
 
 
-_USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
+# The class click.UsageError: versions of typer import click from different places, so it is taken
+# from the bases of a class that all versions export.
+_USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
     name="evenhand",
@@ -285,8 +341,9 @@ app = typer.Typer(
 )
 
 
-def _version_callback(wanted: bool) -> None:  # noqa: FBT001 (typer calls it)
-    if wanted:
+def _version_callback(is_wanted: bool) -> None:  # noqa: FBT001 (typer calls it)
+    """Print the version and exit, if `--version` was given."""
+    if is_wanted:
         from sim import __version__  # noqa: PLC0415
 
         sys.stdout.write(f"evenhand {__version__}\n")
@@ -298,7 +355,12 @@ def _options(
     *,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version_callback, is_eager=True, help="Print it."),
+        typer.Option(
+            "--version",
+            callback=_version_callback,
+            is_eager=True,
+            help="Print the version and exit.",
+        ),
     ] = False,
 ) -> None:
     """Balance trading card games: from cards to a certified patch."""
@@ -336,36 +398,39 @@ app.add_typer(workers_app, name="workers")
 
 
 def main() -> None:
-    """Run the command line and turn every foreseen failure into one line and a status."""
+    """Run the command line; end each expected failure with one line and an exit status."""
     try:
-        status = _whole()(standalone_mode=False)
+        status = _click_command()(standalone_mode=False)
     except InputError as error:
         _stop(str(error), EXIT_BAD_INPUT)
     except _USAGE_ERROR as error:
         _stop(usage_message(error), EXIT_BAD_INPUT)
     except OSError as error:
-        named = f"{error.filename}: " if error.filename else ""
-        _stop(readable(f"{named}{error.strerror or error}"), EXIT_BAD_INPUT)
+        file = f"{error.filename}: " if error.filename else ""
+        _stop(readable(f"{file}{error.strerror or error}"), EXIT_BAD_INPUT)
     except KeyboardInterrupt:
-        _stop(_interrupted(), EXIT_INTERRUPTED)
-    if status == EXIT_INTERRUPTED:  # what typer makes of Ctrl-C inside a command
-        _stop(_interrupted(), EXIT_INTERRUPTED)
+        _stop(_interruption_message(), EXIT_INTERRUPTED)
+    # Typer catches Ctrl-C inside a command and returns this status instead of raising.
+    if status == EXIT_INTERRUPTED:
+        _stop(_interruption_message(), EXIT_INTERRUPTED)
     sys.exit(status)
 
 
 @cache
-def _whole() -> Callable[..., int | None]:
-    """All commands with their options, put together once a process."""
+def _click_command() -> Callable[..., int | None]:
+    """Return the click command that holds all commands; built once in each process."""
     return get_command(app)
 
 
-def _interrupted() -> str:
+def _interruption_message() -> str:
+    """Return the line that ends an interrupted command, with the way to continue it."""
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     if command not in RESUMABLE:
         return "interrupted"
-    return f"interrupted; {command} continues where it stopped with --resume"
+    return f"interrupted; run {command} again with --resume to continue where it stopped"
 
 
 def _stop(message: str, status: int) -> NoReturn:
+    """Print a line on standard error, and exit with a status."""
     sys.stderr.write(f"evenhand: {message}\n")
     sys.exit(status)

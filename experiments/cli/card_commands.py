@@ -1,4 +1,7 @@
-"""`evenhand cards` and `evenhand deck`: from and to spreadsheets and deck codes, and shown."""
+"""`evenhand cards` and `evenhand deck`: convert cards and decks, and show them.
+
+Cards are read from and written to spreadsheets, decks from and to deck codes.
+"""
 
 from __future__ import annotations
 
@@ -12,70 +15,75 @@ from experiments.files.output_file import check_output, counted, deck_text
 from experiments.runs.json_file import to_json
 
 cards_app = typer.Typer(
-    no_args_is_help=True, help="Cards from and to a spreadsheet, and in a table."
+    no_args_is_help=True, help="Convert cards from and to spreadsheets, and show them."
 )
 
-_POOL = "a pool's name, or the path of its .toml file"
+_POOL = "The card pool: its name, or the path of its .toml file."
 PoolArgument = Annotated[str, typer.Argument(metavar="POOL", help=_POOL)]
 PoolOption = Annotated[str, typer.Option(help=_POOL)]
-ForceOption = Annotated[bool, typer.Option("--force", help="overwrite the output if it is there")]
+ForceOption = Annotated[
+    bool, typer.Option("--force", help="Overwrite the output file if it exists.")
+]
+SHEET_HELP = "Title of the workbook's sheet that holds the cards."
+NOTE_HELP = "Title of a column to keep as a note, even if it looks like a known one."
+COLUMN_HELP = (
+    'Meaning of a column, such as "Mana_Cost=cost", "Power=attack+health" or "Force=attack/100".'
+)
+KIND_HELP = 'Kind of card that a word of the sheet stands for, such as "Rite=spell".'
 
 
 @cards_app.command("import")
 def import_cards(
     sheet: Annotated[
-        Path, typer.Argument(metavar="SHEET", help=".csv, .xlsx or .json, one card a row")
+        Path,
+        typer.Argument(
+            metavar="SHEET", help="The spreadsheet: .csv, .xlsx or .json, one card per row."
+        ),
     ],
     out: Annotated[
-        Path | None, typer.Option(help="pool file; default the sheet's name ending in .toml")
+        Path | None,
+        typer.Option(help="The pool file to write; default the sheet's name ending in .toml."),
     ] = None,
     name: Annotated[
         str | None,
         typer.Option(
-            help="the pool's name; default that of the file it replaces, else the sheet's"
+            help="Name of the pool; default the name in the file that it replaces, else the "
+            "sheet's name."
         ),
     ] = None,
     over: Annotated[
         str | None,
         typer.Option(
             metavar="POOL",
-            help="pool whose tokens and heroes are taken, and whose coin if the sheet has none; "
-            "default the file it replaces",
+            help="The pool to take tokens and heroes from, and the coin if the sheet has none; "
+            "default the pool file that is replaced.",
         ),
     ] = None,
     ruleset: Annotated[
         str | None,
         typer.Option(
-            help="rules of the decks; default as their files, or most decks there, say, else duel"
+            help="Ruleset of the decks; default the one named in their files, else the one that "
+            "most decks in the folder name, else duel."
         ),
     ] = None,
     page: Annotated[
         str | None,
-        typer.Option("--sheet", metavar="TITLE", help="of a workbook, the sheet with the cards"),
+        typer.Option("--sheet", metavar="TITLE", help=SHEET_HELP),
     ] = None,
-    note: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN", help="keep this column as a note, whatever it resembles"),
-    ] = None,
+    note: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help=NOTE_HELP)] = None,
     column: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="TITLE=MEANING",
-            help='what a column is, such as "Mana_Cost=cost", "Power=attack+health" or '
-            '"Force=attack/100"',
-        ),
+        list[str] | None, typer.Option(metavar="TITLE=MEANING", help=COLUMN_HELP)
     ] = None,
     kind: Annotated[
-        list[str] | None,
-        typer.Option("--type", metavar="WORD=KIND", help='what a kind is, such as "Rite=spell"'),
+        list[str] | None, typer.Option("--type", metavar="WORD=KIND", help=KIND_HELP)
     ] = None,
     *,
     force: ForceOption = False,
 ) -> None:
     """Make a pool file of the cards in a spreadsheet, and deck files of its decks.
 
-    A spreadsheet holds no tokens but the coin, and no heroes: those of the pool that it replaces
-    stay.
+    A spreadsheet cannot hold heroes, nor tokens other than the coin. They are kept from the pool
+    that is replaced.
     """
     from experiments.files.sheets import (  # noqa: PLC0415 - `--help` at once
         SheetOptions,
@@ -96,19 +104,25 @@ def export_cards(
     pool: PoolArgument,
     out: Annotated[
         Path | None,
-        typer.Option(help=".csv or .xlsx; default the pool's name.csv, in the current folder"),
+        typer.Option(
+            help="The .csv or .xlsx file to write; default the pool's name ending in .csv, in the "
+            "current folder."
+        ),
     ] = None,
     decks: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="of the decks that go along; default the pool file's"),
+        typer.Option(
+            metavar="FOLDER",
+            help="Folder of the decks to include; default the folder of the pool file.",
+        ),
     ] = None,
     *,
     force: ForceOption = False,
 ) -> None:
-    """Write the cards of a pool, and the decks beside it, as a spreadsheet."""
-    from experiments.files.sheets import decks_for_sheet  # noqa: PLC0415 - likewise
-    from sim.cards.spreadsheet.coin_row import coin_of  # noqa: PLC0415 - likewise
-    from sim.cards.spreadsheet.pool_sheet import write_pool_sheet  # noqa: PLC0415 - likewise
+    """Write the cards of a pool, and the decks in its folder, as a spreadsheet."""
+    from experiments.files.sheets import decks_for_sheet  # noqa: PLC0415 - `--help` at once
+    from sim.cards.spreadsheet.coin_row import coin_of  # noqa: PLC0415 - the same
+    from sim.cards.spreadsheet.pool_sheet import write_pool_sheet  # noqa: PLC0415 - the same
 
     cards = sim.load_pool(pool)
     target = Path(f"{Path(pool).stem}.csv") if out is None else out
@@ -116,7 +130,9 @@ def export_cards(
     if decks is None and pool.endswith(".toml"):
         decks = Path(pool).parent
     if decks is not None and not decks.is_dir():
-        raise sim.InputError(f"{decks}: no such folder")
+        raise sim.InputError(
+            "there is no such folder", place=decks, value=decks, remedy="see --decks"
+        )
     exported, faults = ([], []) if decks is None else decks_for_sheet(cards, decks)
     write_pool_sheet(cards, target, exported)
     of_decks = f", and decks {', '.join(deck.name for deck in exported)}" if exported else ""
@@ -130,15 +146,17 @@ def export_cards(
 def list_cards(
     pool: PoolArgument,
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="print every field, for scripts")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print every field as JSON, for scripts.")
+    ] = False,
 ) -> None:
-    """Show the cards of a pool."""
+    """Show the cards of a pool in a table."""
     cards = sim.load_pool(pool)
     if as_json:
-        told = cards.model_dump(mode="json", by_alias=True)
-        for table, card in zip((*told["card"], *told["token"]), cards.everything, strict=True):
-            table["notes"] = card.notes  # which no dump has
-        typer.echo(to_json(told), nl=False)
+        dump = cards.model_dump(mode="json", by_alias=True)
+        for table, card in zip((*dump["card"], *dump["token"]), cards.everything, strict=True):
+            table["notes"] = card.notes  # the model leaves notes out of its dump
+        typer.echo(to_json(dump), nl=False)
         return
     from experiments.commands.card_tables import print_cards  # noqa: PLC0415 - only this needs it
 
@@ -147,10 +165,10 @@ def list_cards(
 
 @cards_app.command("show")
 def show_card(
-    card: Annotated[str, typer.Argument(metavar="ID", help="a card's id or name")],
+    card: Annotated[str, typer.Argument(metavar="ID", help="Id or name of the card.")],
     pool: PoolOption = "hearthstone",
 ) -> None:
-    """Say what one card does, in plain words."""
+    """Describe one card in plain words."""
     from experiments.commands.card_tables import card_page  # noqa: PLC0415 - `--help` at once
 
     typer.echo(card_page(sim.load_pool(pool), card), nl=False)
@@ -160,43 +178,51 @@ def show_card(
 def show_coverage(
     scenarios: Annotated[
         Path | None,
-        typer.Option(help="scenario file; cards that it mentions count as checked"),
+        typer.Option(help="A scenario file; the cards that it mentions count as checked."),
     ] = None,
     *,
-    missing: Annotated[bool, typer.Option("--missing", help="list the cards left out")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="print it all, for scripts")] = False,
+    missing: Annotated[
+        bool, typer.Option("--missing", help="Also list the cards that cannot be played yet.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print all counts and cards as JSON, for scripts.")
+    ] = False,
 ) -> None:
     """Count the real cards that can be played, by set and by class."""
     from experiments.commands.card_tables import coverage, print_coverage  # noqa: PLC0415
 
-    found = coverage(scenarios)
+    counts = coverage(scenarios)
     if as_json:
-        typer.echo(to_json(found), nl=False)
+        typer.echo(to_json(counts), nl=False)
     else:
-        print_coverage(found, missing=missing)
+        print_coverage(counts, missing=missing)
 
 
-deck_app = typer.Typer(no_args_is_help=True, help="Decks from and to deck codes.")
+deck_app = typer.Typer(no_args_is_help=True, help="Convert decks from and to deck codes.")
 
 
 @deck_app.command("import")
 def import_deck(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="a deck code, AAE...")],
+    code: Annotated[
+        str, typer.Argument(metavar="CODE", help="A deck code, as games print it: AAE...")
+    ],
     out: Annotated[
-        Path | None, typer.Option(help="deck file to write; default none, only show the deck")
+        Path | None,
+        typer.Option(help="The deck file to write; default none: the deck is only shown."),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(help="the deck's name; default that of the file, else pasted")
+        str | None,
+        typer.Option(help="Name of the deck; default the name of the deck file, else pasted."),
     ] = None,
     pool: PoolOption = "hearthstone",
     ruleset: Annotated[
-        str, typer.Option(help="a ruleset's name, or the path of its .toml file")
+        str, typer.Option(help="The ruleset: its name, or the path of its .toml file.")
     ] = "legacy",
     *,
     force: ForceOption = False,
 ) -> None:
-    """Show the deck of a code, and make a deck file of it."""
-    from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code  # noqa: PLC0415 - likewise
+    """Show the deck that a deck code stands for, and write it to a file."""
+    from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code  # noqa: PLC0415 - the same
 
     cards = sim.load_pool(pool)
     rules = sim.load_ruleset(ruleset)
@@ -207,7 +233,7 @@ def import_deck(
     if out is not None:
         check_output(out, ".toml", force=force)
         sim.write_atomically(out, deck_text(deck))
-    typer.echo(_listed(deck, cards))
+    typer.echo(_deck_lines(deck, cards))
     if out is not None:
         typer.echo(f"{out}: wrote deck {deck.name!r}")
 
@@ -215,13 +241,17 @@ def import_deck(
 @deck_app.command("export")
 def export_deck(
     deck: Annotated[
-        str, typer.Argument(metavar="DECK", help="a deck's name, or the path of its .toml file")
+        str,
+        typer.Argument(metavar="DECK", help="The deck: its name, or the path of its .toml file."),
     ],
     pool: Annotated[
-        str | None, typer.Option(help="a pool's name, or its .toml file; default the deck's own")
+        str | None,
+        typer.Option(
+            help="The card pool: its name, or its .toml file; default the pool that the deck names."
+        ),
     ] = None,
 ) -> None:
-    """Print the code of a deck."""
+    """Print the deck code of a deck."""
     from sim.real_cards.deck_code import write_deck_code  # noqa: PLC0415 - `--help` at once
 
     near = sim.find_data_file("decks", deck)
@@ -233,8 +263,8 @@ def export_deck(
     typer.echo(write_deck_code(played, cards))
 
 
-def _listed(deck: sim.Deck, pool: sim.Pool) -> str:
-    """A deck as lines: its name, hero and size, then its cards, the cheapest first."""
+def _deck_lines(deck: sim.Deck, pool: sim.Pool) -> str:
+    """Return a deck as text: a line with name, hero and size, then its cards by rising cost."""
     count = counted(deck.n_cards, "card")
     head = f"{deck.name}: {count} of {pool.hero(deck.hero).name} ({deck.hero})"
     cards = sorted((pool.card(card_id) for card_id in deck.cards), key=lambda card: card.cost)

@@ -1,4 +1,4 @@
-"""Where the command begins: what can go wrong before there is a command line."""
+"""Entry point of the command line: what can fail before the commands are loaded."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import unicodedata
 from importlib.util import find_spec
 from pathlib import Path
 
-EXIT_BAD_INPUT = 2
-EXIT_INTERRUPTED = 130
+EXIT_BAD_INPUT = 2  # the status that click and most command lines use for wrong usage
+EXIT_INTERRUPTED = 130  # as shells have it: 128 + 2, the number of SIGINT
 
 
 def main() -> None:
-    """Run the command line; whatever happens on the way there is one line and a status."""
+    """Run the command line; a failure while it loads is one line and a status, too."""
     try:
-        plain_where_needed()
+        replace_unprintable_characters()
         if problem := foreign_package():
             sys.stderr.write(f"evenhand: {problem}\n")
             sys.exit(EXIT_BAD_INPUT)
@@ -28,31 +28,36 @@ def main() -> None:
         sys.exit(EXIT_INTERRUPTED)
 
 
-_FIRST_WORDS = {"sim": '"""The games', "agents": '"""Agents, who', "balance": '"""Balancing:'}
+_PACKAGES = ("sim", "agents", "balance")
+_OWN_MARK = "__getattr__ = on_demand(__name__)"  # a line of each of our `__init__.py` files
 _HERE = Path(__file__).resolve().parents[2]
 
 
 def foreign_package() -> str | None:
-    """What to say of a file that Python would import instead of a package of ours, if there is one.
+    """Return the problem if Python would import a foreign file instead of one of our packages.
 
-    It may come first in Python's search, as a `sim.py` in the current folder does, or another
-    package's `agents/__init__.py` may have been installed over ours. Nothing of it is run.
+    Another file may come first in Python's search path, such as a `sim.py` in the current folder.
+    Another package's `agents/__init__.py` may also have been installed over ours. The file is only
+    read, never run.
+
+    Returns:
+        The problem as a message, or `None` if all packages are ours.
     """
-    for name, first_words in _FIRST_WORDS.items():
-        file, text = _found(name)
-        if file != _HERE / name / "__init__.py" or not text.startswith(first_words):
+    for name in _PACKAGES:
+        file, text = _source_of(name)
+        if file != _HERE / name / "__init__.py" or _OWN_MARK not in text:
             return (
-                f"{file or 'nothing'} is found where evenhand's package {name!r} should be; move "
-                "or rename it, or install evenhand in a virtual environment of its own"
+                f"Python finds {file or 'nothing'} where evenhand's package {name!r} should be; "
+                "move or rename it, or install evenhand in a virtual environment of its own"
             )
     return None
 
 
-def _found(name: str) -> tuple[Path | None, str]:
-    """The file that `import name` runs, and its text."""
+def _source_of(name: str) -> tuple[Path | None, str]:
+    """Return the file that `import name` would run, and its text."""
     try:
         spec = find_spec(name)
-    except ValueError:  # a module that somebody made by hand
+    except ValueError:  # the module is loaded, and was made by hand, without a spec
         spec = None
     if spec is None or spec.origin is None:
         places = list(spec.submodule_search_locations or ()) if spec else []
@@ -68,22 +73,25 @@ _PLAIN = {
     "±": "+-", "→": "->", "─": "-", "│": "|", "≤": "<=", "≥": ">=",
     "\u00d7": "x", "\u2212": "-", "\u2013": "-", "\u2014": "-", "\u2019": "'",
 }  # fmt: skip
-_PLAINLY = "evenhand"
+"""Characters of our messages, and what stands for them where they cannot be printed."""
+_ERROR_HANDLER = "evenhand"  # its name in the registry of codecs
 
 
-def plain_where_needed() -> None:
-    """Let a terminal or a pipe without UTF-8 show `+-` for `±`, where it would be an error."""
-    codecs.register_error(_PLAINLY, _replaced)
+def replace_unprintable_characters() -> None:
+    """Print characters that a terminal or a pipe cannot encode as plain ones, such as +- for ±."""
+    codecs.register_error(_ERROR_HANDLER, _replacement)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=_PLAINLY)
+            stream.reconfigure(errors=_ERROR_HANDLER)
 
 
-def _replaced(error: UnicodeError) -> tuple[str | bytes, int]:
+def _replacement(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Return what to print for a character that cannot be encoded, and where to go on after it."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     character = error.object[error.start]
-    if "\udc80" <= character <= "\udcff":  # a byte of a file's name that is no UTF-8
+    # Python decodes a byte of a file name that is no UTF-8 into this range; it is printed as read.
+    if "\udc80" <= character <= "\udcff":
         return bytes([ord(character) - 0xDC00]), error.start + 1
     unmarked = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
     return _PLAIN.get(character) or unmarked or "?", error.start + 1

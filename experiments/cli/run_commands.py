@@ -1,6 +1,7 @@
-"""Commands that leave a run folder, or read one: how each is asked, and what does its work.
+"""The commands that write a run folder, or read one: their options, and the work of each.
 
-Each loads what it needs only when it is called, and returns the work (`session.offering`).
+Each function loads the modules that its command needs only when it is called, and returns the work
+(`session.session_command`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from experiments.cli.session import (
     Work,
     integer,
     number,
-    offering,
+    session_command,
+    uneven_games_error,
 )
 from experiments.files.option_errors import given, option_error
 from sim.errors import InputError
@@ -32,20 +34,23 @@ if TYPE_CHECKING:
     from experiments.experiment import Experiment
 
 _RESUMABLE = (*MEASURING, "resume")
-_TOTAL_MAX = 10**12  # as `balance.settings.Games.total`
+_TOTAL_MAX = 10**12  # as in `balance.settings.Games.total`, which is slow to import
 TotalGames = Annotated[
     int | None,
     integer(
         1,
         _TOTAL_MAX,
-        "Of a run, all stages and matchups together; default as [games] says of each stage.",
+        "Games of a run, all stages and matchups together; default as [games] sets each stage.",
     ),
 ]
 
 
-@offering(*MEASURING, "agent", "games")
+@session_command(*MEASURING, "agent", "games")
 def matchups(session: Session, experiment: ExperimentName) -> Work:
-    """Win rates of every pair of decks, and a table per card."""
+    """Measure the win rate of every pair of decks.
+
+    It also writes a table with the statistics of each card.
+    """
     from experiments.agents import check_contest  # noqa: PLC0415
     from experiments.commands.matchups import run_matchups  # noqa: PLC0415
     from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
@@ -54,11 +59,12 @@ def matchups(session: Session, experiment: ExperimentName) -> Work:
     return partial(session.run, "matchups", experiment, check_contest, work)
 
 
-@offering(*MEASURING, "agent", "games")
+@session_command(*MEASURING, "agent", "games")
 def metagame(session: Session, experiment: ExperimentName) -> Work:
-    """Which decks people would play, and which never.
+    """Find the mix of decks that players would settle on.
 
-    Also says how much of who beats whom goes in circles.
+    It also finds the decks that no one would play, and measures how much of the strength is cyclic,
+    as in rock, paper, scissors.
     """
     from experiments.agents import check_contest  # noqa: PLC0415
     from experiments.commands.metagame import run_metagame  # noqa: PLC0415
@@ -68,24 +74,31 @@ def metagame(session: Session, experiment: ExperimentName) -> Work:
     return partial(session.run, "metagame", experiment, check_contest, work)
 
 
-@offering(*MEASURING, "agent")
+@session_command(*MEASURING, "agent")
 def power(
     session: Session,
     experiment: ExperimentName,
     *,
     field: Annotated[
-        bool, typer.Option("--field", help="Against the other decks, not the mirror.")
+        bool,
+        typer.Option(
+            "--field", help="Play against the other decks instead of against the same deck."
+        ),
     ] = False,
     games: Annotated[
         int | None,
-        integer(4, MATCHUP_GAMES_MAX, "Per card; default as [games] power; even."),
+        integer(
+            4,
+            MATCHUP_GAMES_MAX,
+            "Games per card; an even number; default the value of [games] power.",
+        ),
     ] = None,
     exploit: Annotated[
         bool | None,
         typer.Option(
             "--exploit/--no-exploit",
-            help="Also train learners against the trained agents that measure, which takes as "
-            "long as training those did; default no.",
+            help="Whether to also train learners against the trained agents that measure power, "
+            "which takes as long as training those agents; default no.",
         ),
     ] = None,
     exploit_steps: Annotated[
@@ -93,55 +106,73 @@ def power(
         integer(
             1,
             STEPS_MAX,
-            "The same, with so many steps of each learner; default as many as the agent had.",
+            "As --exploit, with this number of training steps for each learner; default as many "
+            "as the agent was trained for.",
         ),
     ] = None,
 ) -> Work:
-    """Leave-one-out power of every card, with both baselines."""
+    """Measure how much each card contributes to its deck.
+
+    This is the leave-one-out power of the card, measured with two baselines.
+    """
     from experiments.agents import find_power_pilots  # noqa: PLC0415
     from experiments.commands.power import require_exploitable, run_power  # noqa: PLC0415
 
     if exploit is False and exploit_steps is not None:
-        raise option_error("exploit-steps", f"{exploit_steps}: has no meaning beside --no-exploit")
+        raise option_error(
+            "exploit-steps",
+            f"{exploit_steps}: cannot be given together with --no-exploit",
+            value=exploit_steps,
+            remedy="leave one of them out",
+        )
     wants_exploits = bool(exploit) or exploit_steps is not None
 
     def check(loaded: Experiment) -> Experiment:
-        found = find_power_pilots(loaded.with_games(games, "power"), session.results)
+        with_pilots = find_power_pilots(loaded.with_games(games, "power"), session.results)
         if wants_exploits:
-            require_exploitable(found, "exploit" if exploit else "exploit-steps")
-        return found
+            require_exploitable(with_pilots, "exploit" if exploit else "exploit-steps")
+        return with_pilots
 
     versus: Literal["field", "mirror"] = "field" if field else "mirror"
     work = partial(run_power, versus=versus, exploit=wants_exploits, exploit_steps=exploit_steps)
     return partial(session.run, "power", experiment, check, work)
 
 
-@offering(*MEASURING, "agent")
+@session_command(*MEASURING, "agent")
 def substitute(
     session: Session,
     experiment: ExperimentName,
     *,
-    deck: Annotated[str | None, typer.Option(help="Player whose deck lacks cards.")] = None,
+    deck: Annotated[
+        str | None, typer.Option(help="Name of the player with the deck that lacks cards.")
+    ] = None,
     card: Annotated[
         list[str] | None,
         typer.Option(help="A missing card, by id or name; may be given several times."),
     ] = None,
     collection: Collection = None,
     mirror: Annotated[
-        bool, typer.Option("--mirror", help="Against the intact deck, not the other decks.")
+        bool,
+        typer.Option(
+            "--mirror", help="Play against the intact deck instead of against the other decks."
+        ),
     ] = False,
     games: Annotated[
         int | None,
-        integer(4, GAME_MAX, "Games against each opponent that measure what is shown; even."),
+        integer(
+            4,
+            GAME_MAX,
+            "Games against each opponent that measure the listed substitutes; an even number.",
+        ),
     ] = None,
-    shown: Annotated[int | None, integer(1, 1000, "Length of the lists.")] = None,
+    shown: Annotated[int | None, integer(1, 1000, "Number of substitutes in each list.")] = None,
     within: Within = None,
 ) -> Work:
-    """Rank what to play instead of a card that one lacks."""
-    from experiments.commands.substitute import ask, run_substitute  # noqa: PLC0415
+    """Rank the cards that can replace a missing card in a deck."""
+    from experiments.commands.substitute import ask_substitute, run_substitute  # noqa: PLC0415
 
     check = partial(
-        ask,
+        ask_substitute,
         deck=deck,
         cards=card or (),
         collection=collection,
@@ -153,23 +184,30 @@ def substitute(
     return partial(session.run, "substitute", experiment, check, run_substitute)
 
 
-@offering(*_RESUMABLE, "preset", "agent")
+@session_command(*_RESUMABLE, "preset", "agent")
 def balance(
     session: Session,
     experiment: ExperimentName,
     *,
     games: TotalGames = None,
     estimate: Annotated[
-        bool, typer.Option("--estimate", help="Only say how many games and how long it may take.")
+        bool,
+        typer.Option(
+            "--estimate", help="Only estimate how many games the run needs, and how long it takes."
+        ),
     ] = False,
 ) -> Work:
     """Search for a small patch, and certify it.
 
-    It brings every matchup into its band.
+    The patch brings every matchup into its band.
     """
     if estimate:
         if session.resume:
-            raise option_error("resume", "has no meaning beside --estimate, which runs nothing")
+            raise option_error(
+                "resume",
+                "cannot be given together with --estimate, which runs nothing",
+                remedy="leave one of them out",
+            )
         from experiments.commands.balance import estimate_balance  # noqa: PLC0415
 
         work = partial(
@@ -186,26 +224,34 @@ def balance(
     from experiments.commands.balance import check_stages, run_balance  # noqa: PLC0415
     from experiments.runs.ledger import read_ledger  # noqa: PLC0415
 
-    read_ledger(session.results)  # refused, if it is damaged, while all is as it was
+    read_ledger(session.results)  # a damaged ledger is refused before anything is written
     check = partial(check_stages, results=session.results)
     return partial(session.run, "balance", experiment, check, run_balance, total=games)
 
 
-@offering("results")
+@session_command("results")
 def report(
     session: Session,
     run: Annotated[
-        str, typer.Argument(metavar="RUN", help="A run folder of balance, or an experiment.")
+        str,
+        typer.Argument(
+            metavar="RUN", help="A run folder of balance, or the experiment that was balanced."
+        ),
     ],
     *,
     output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Default: report.html in the run folder.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The file to write; default report.html in the run folder."
+        ),
     ] = None,
-    open_page: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
+    open_page: Annotated[
+        bool, typer.Option("--open", help="Also open the page in the browser.")
+    ] = False,
 ) -> Work:
     """Make one HTML page of a finished balance run.
 
-    It opens without a network.
+    The page needs no network connection.
     """
     from experiments.commands.report import run_report  # noqa: PLC0415
 
@@ -214,84 +260,104 @@ def report(
     )
 
 
-@offering(*_RESUMABLE)
+@session_command(*_RESUMABLE)
 def build(
     session: Session,
     experiment: Annotated[
         str | None,
-        typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name."),
+        typer.Argument(
+            metavar="EXPERIMENT", help="An experiment file, or the name of a shipped experiment."
+        ),
     ] = None,
     *,
-    agent: Annotated[str | None, typer.Option(help="Who pilots the deck.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Agent that plays the deck.")] = None,
     hero: Annotated[
-        str | None, typer.Option(help="Whose deck it is; default the first player's hero.")
+        str | None, typer.Option(help="Hero of the deck; default the first player's hero.")
     ] = None,
     improve: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help="Improve this player's deck instead.")
+        str | None,
+        typer.Option(
+            metavar="PLAYER", help="Improve this player's deck instead of building a new one."
+        ),
     ] = None,
-    swaps: Annotated[int | None, integer(1, 60, "Most cards to replace in it.")] = None,
+    swaps: Annotated[
+        int | None, integer(1, 60, "Largest number of cards to replace in an improved deck.")
+    ] = None,
     collection: Collection = None,
     budget: Annotated[
         float | None,
-        number(0, 1e9, "Most that copies beyond the collection may cost."),
+        number(0, 1e9, "Largest total price of the copies that the collection lacks."),
     ] = None,
     goal: Annotated[
         float | None,
-        number(0, 1, "Win rate to reach for certain, 0 to 1."),
+        number(0, 1, "Win rate that a certified deck must reach, from 0 to 1."),
     ] = None,
     within: Within = None,
     attack: Annotated[
         str | None,
         typer.Option(
-            metavar="RUN", help="Build against the decks of a balance run, before and after."
+            metavar="RUN",
+            help="Build decks against those of a finished balance run, before and after its patch.",
         ),
     ] = None,
-    rounds: Annotated[int | None, integer(1, 100, "Most decks that an attack builds.")] = None,
+    rounds: Annotated[
+        int | None, integer(1, 100, "Largest number of decks that an attack builds.")
+    ] = None,
 ) -> Work:
     """Build a strong deck, or improve one, and certify it.
 
-    With --attack, see whether the decks of a finished balance run stay balanced once people build
-    against them; --agent, --rounds and --seed say how.
+    With --attack, it shows whether the decks of a finished balance run stay balanced once players
+    build decks against them. An attack takes --agent, --rounds and --seed, and no other of these
+    options.
     """
-    of_a_build: dict[str, Any] = {
+    build_options: dict[str, Any] = {
         "hero": hero, "improve": improve, "swaps": swaps, "collection": collection,
         "budget": budget, "goal": goal, "within": within,
     }  # fmt: skip
     if attack is not None:
-        for name, value in {"EXPERIMENT": experiment, **of_a_build}.items():
+        for name, value in {"EXPERIMENT": experiment, **build_options}.items():
             if value is not None:
-                said = f"{value!r}" if name.isupper() else f"--{name} {value}"
-                raise InputError(f"{said}: has no meaning beside --attack; leave it out")
+                raise InputError(
+                    "cannot be given together with --attack",
+                    place=f"{value!r}" if name.isupper() else f"--{name} {value}",
+                    value=value,
+                    remedy="leave one of them out",
+                )
         from experiments.commands.attack import attack_balance_run  # noqa: PLC0415
 
-        told = given(agent=agent, rounds=rounds, seed=session.seed)
-        return partial(session.attack, attack_balance_run, attack, told)
+        options = given(agent=agent, rounds=rounds, seed=session.seed)
+        return partial(session.attack, attack_balance_run, attack, options)
     if experiment is None:
-        raise InputError("build needs an EXPERIMENT, or --attack RUN; see --help")
+        raise InputError("build needs an EXPERIMENT, or --attack RUN", remedy="see --help")
     if rounds is not None:
-        raise InputError(f"--rounds {rounds}: only an attack has rounds; add --attack RUN")
+        raise InputError(
+            "only an attack has rounds",
+            place=f"--rounds {rounds}",
+            value=rounds,
+            remedy="add --attack RUN, or leave the option out",
+        )
     from experiments.commands.build import run_build  # noqa: PLC0415
     from experiments.commands.build_question import ask_build  # noqa: PLC0415
 
-    check = partial(ask_build, agent=agent, **of_a_build)
+    check = partial(ask_build, agent=agent, **build_options)
     return partial(session.run, "build", experiment, check, run_build)
 
 
-@offering(*_RESUMABLE)
+@session_command(*_RESUMABLE)
 def outliers(
     session: Session,
     experiment: ExperimentName,
     *,
-    agent: Annotated[str | None, typer.Option(help="Who pilots the decks.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Agent that plays the decks.")] = None,
     hero: Annotated[
-        str | None, typer.Option(help="Whose decks they are; default the first player's hero.")
+        str | None, typer.Option(help="Hero of the decks; default the first player's hero.")
     ] = None,
     collection: Collection = None,
     within: Within = None,
 ) -> Work:
-    """Cards that every good deck plays.
+    """Find cards that are much stronger than the rest of a pool.
 
-    What a copy does for a deck is told by the thousands of decks that a builder tries.
+    The effect of a card is estimated from the thousands of decks that a deck search evaluates.
     """
     from experiments.commands.outliers import ask_outliers, run_outliers  # noqa: PLC0415
 
@@ -299,7 +365,7 @@ def outliers(
     return partial(session.run, "outliers", experiment, check, run_outliers)
 
 
-@offering(*_RESUMABLE, "agent")
+@session_command(*_RESUMABLE, "agent")
 def study(
     session: Session,
     experiment: ExperimentName,
@@ -307,30 +373,47 @@ def study(
     games: TotalGames = None,
     methods: Annotated[
         str | None,
-        typer.Option(metavar="NAME,NAME", help="Ways to search; default as the experiment says."),
+        typer.Option(
+            metavar="NAME,NAME",
+            help="Search methods to compare; default those of the experiment's [study] table.",
+        ),
     ] = None,
-    seeds: Annotated[int | None, integer(1, 1000, "Runs of each combination.")] = None,
+    seeds: Annotated[
+        int | None, integer(1, 1000, "Number of run seeds for each combination of methods.")
+    ] = None,
     truth: Annotated[
-        int | None, integer(4, 100_000_000, "Games per matchup that tell the truth; even.")
+        int | None,
+        integer(
+            4,
+            MATCHUP_GAMES_MAX,
+            "Games per matchup of the high-precision reference estimate that judges each "
+            "certified patch; an even number.",
+        ),
     ] = None,
 ) -> Work:
-    """Balance by several ways to search and to narrow, on several run seeds, and compare.
+    """Compare ways to search and to narrow, on several run seeds.
 
-    Without a [study] table and options: by the experiment's own way, on ten seeds.
+    Each way balances the experiment with each run seed. Without a [study] table and options, the
+    experiment's own way is run on ten seeds.
     """
     from experiments.commands.study import check_study, run_study  # noqa: PLC0415
 
     if truth is not None and truth % 2:
-        raise InputError(f"--truth {truth}: must be even, for both seatings")
+        raise uneven_games_error("truth", truth)
     names = None if methods is None else tuple(filter(None, methods.split(",")))
     if names == ():
-        raise InputError(f"--methods {methods!r}: names none")
-    told = given(method=names, run_seeds=seeds, truth_games=truth)
-    check = partial(check_study, results=session.results, told=told)
+        raise InputError(
+            f"{methods!r} names no method",
+            place="--methods",
+            value=methods,
+            remedy="give one or several, separated by commas",
+        )
+    options = given(method=names, run_seeds=seeds, truth_games=truth)
+    check = partial(check_study, results=session.results, options=options)
     return partial(session.run, "study", experiment, check, run_study, total=games)
 
 
-@offering(*_RESUMABLE)
+@session_command(*_RESUMABLE)
 def train(
     session: Session,
     experiment: ExperimentName,
@@ -339,7 +422,10 @@ def train(
         bool, typer.Option("--tensorboard", help="Also write event files for TensorBoard.")
     ] = False,
 ) -> Work:
-    """Train an agent for each [[learner]], several at once."""
+    """Train an agent for each [[learner]] of an experiment.
+
+    Several learners are trained at the same time.
+    """
     from experiments.commands.train import check_train, run_train  # noqa: PLC0415
 
     check = partial(check_train, tensorboard=tensorboard)
@@ -347,7 +433,7 @@ def train(
     return partial(session.run, "train", experiment, check, work)
 
 
-@offering(*MEASURING)
+@session_command(*MEASURING)
 def evaluate(
     session: Session,
     experiment: ExperimentName,
@@ -355,14 +441,16 @@ def evaluate(
     games: Annotated[
         int | None,
         integer(
-            2, MATCHUP_GAMES_MAX, "For the win rates in each place; default as [evaluate] games."
+            2,
+            MATCHUP_GAMES_MAX,
+            "Games that measure each win rate; default the value of [evaluate] games.",
         ),
     ] = None,
 ) -> Work:
-    """Measure what `train` made, and tell how it plays.
+    """Measure how strong trained agents are, and how they play.
 
-    Its play is compared with that of scripts in the same place. Where training was stopped, what
-    it came to by then is measured.
+    They are compared with scripts that play the same deck in the same seat against the same
+    opponent. Where training was stopped, its last checkpoint is measured.
     """
     from experiments.commands.evaluate import find_trained, run_evaluate  # noqa: PLC0415
 
@@ -370,22 +458,30 @@ def evaluate(
     return partial(session.run, "evaluate", experiment, check, run_evaluate)
 
 
-@offering(*MEASURING)
+@session_command(*MEASURING)
 def exploit(
     session: Session,
     experiment: ExperimentName,
     *,
     steps: Annotated[
         int | None,
-        integer(1, STEPS_MAX, "Of each learner; default as many as the agent learned from."),
+        integer(
+            1,
+            STEPS_MAX,
+            "Training steps of each learner; default as many as the agent was trained for.",
+        ),
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Learners begin with nothing, not as trained agents.")
+        bool,
+        typer.Option(
+            "--fresh", help="Learners begin untrained instead of with the weights of the agents."
+        ),
     ] = False,
 ) -> Work:
-    """What learners gain against trained agents that learn no more.
+    """Measure how much learners gain against trained agents.
 
-    In the mirror of each agent's deck, and in its matchups.
+    The agents no longer learn. The learners train against them in the mirror of each agent's deck,
+    and in its matchups.
     """
     from experiments.commands.exploit import find_exploited, run_exploit  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Options that commands have in common, and a session: what running a command is."""
+"""Options that several commands have, and the session that runs a command with them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from experiments.files.option_errors import given, option_error
-from experiments.workers.wanted import Wanted, wanted
-from sim.errors import error_place
+from experiments.workers.choice import WorkersChoice, parse_workers
+from sim.errors import InputError, error_place
 from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:
@@ -25,14 +25,21 @@ if TYPE_CHECKING:
     from experiments.screen import Screen
 
 
-SEED_MAX = 2**63 - 1  # as in `sim.seeds`, which is slow to import
-GAME_MAX = 2**63 - 1
-MATCHUP_GAMES_MAX = 100_000_000  # as `balance.settings.GameCount`
+# Limits repeated from other modules, which are slow to import: `--help` must answer at once.
+SEED_MAX = 2**63 - 1  # as in `sim.seeds`
+GAME_MAX = 2**63 - 1  # as in `sim.seeds`: the index of a game is a part of its seed
+MATCHUP_GAMES_MAX = 100_000_000  # as in `balance.settings.GameCount`
 STEPS_MAX = 10**11  # as in `agents.dqn.settings`
 
 
 def integer(low: int, high: int, help_text: str) -> Any:
-    """An option that is a whole number, whose messages name the value and the limits."""
+    """Return an option for whole numbers, with messages that name the value and the limits.
+
+    Args:
+        low: smallest permitted value.
+        high: largest permitted value.
+        help_text: help of the option.
+    """
 
     def parse(given: str | int) -> int:
         text = str(given)  # an option's default comes as a number
@@ -44,120 +51,155 @@ def integer(low: int, high: int, help_text: str) -> Any:
 
 
 def number(low: float, high: float, help_text: str) -> Any:
-    """The same for numbers with a decimal point."""
+    """Return an option for decimal numbers, with messages that name the value and the limits.
+
+    Args:
+        low: smallest permitted value.
+        high: largest permitted value; of 1, messages also explain how to write a percentage.
+        help_text: help of the option.
+    """
 
     def parse(given: str | float) -> float:
         try:
             number = float(given)
         except ValueError:
             number = float("nan")
-        if low <= number <= high:  # which NaN is not
+        if low <= number <= high:  # false of NaN
             return number
         from sim.files.validation import share_hint  # noqa: PLC0415 (loads slowly)
 
         hint = share_hint(number) if high == 1 else ""
-        told = f"{str(given)!r} must be a number from {low:g} to {high:g}{hint}"
-        raise typer.BadParameter(told)
+        problem = f"{str(given)!r} must be a number from {low:g} to {high:g}{hint}"
+        raise typer.BadParameter(problem)
 
     return typer.Option(parser=parse, metavar="NUMBER", help=help_text)
 
 
-def _workers(given: str) -> Wanted:
-    """Who `--workers` wants."""
+def _workers(given: str) -> WorkersChoice:
+    """Parse the value of `--workers`."""
     try:
-        return wanted(given)
+        return parse_workers(given)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
 
 
 ExperimentName = Annotated[
-    str, typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name.")
+    str,
+    typer.Argument(
+        metavar="EXPERIMENT", help="An experiment file, or the name of a shipped experiment."
+    ),
 ]
 Collection = Annotated[
-    Path | None, typer.Option(help="CSV of the cards that are owned, and how many.")
+    Path | None, typer.Option(help="CSV file of the cards that are owned, with their copies.")
 ]
 
 Within = Annotated[
     str | None,
     typer.Option(
-        metavar="COLUMN", help="Of the cards' sheet: one value a deck, such as one faction."
+        metavar="COLUMN",
+        help="A column of the cards' sheet, such as the faction: all cards of a deck must have "
+        "the same value in it.",
     ),
 ]
 
 
 MEASURING = ("results", "seed", "threads", "workers", "json", "plots")
-"""Options of the session that commands with a run folder and figures have."""
-EXIT_FAILED = 1  # not certified, or some scenario came out otherwise
+"""Shared options of the commands that write a run folder with figures."""
+EXIT_FAILED = 1  # the patch or deck is not certified, or a scenario failed
 
 Work = Callable[[], object]
-"""What is left of a command once everything that it needs is loaded."""
+"""The part of a command that remains once all the modules that it needs are loaded."""
 
 
 @dataclass(frozen=True)
 class Session:
-    """The options that mean the same for every command that has them."""
+    """The options that mean the same for every command that has them.
 
-    results: Annotated[Path, typer.Option(help="Parent of the run folders.")] = Path("results")
-    seed: Annotated[int | None, integer(0, SEED_MAX, "Run seed instead of the file's.")] = None
+    The annotation of each field declares its option, with the help text.
+    """
+
+    results: Annotated[Path, typer.Option(help="Parent folder of the run folders.")] = Path(
+        "results"
+    )
+    seed: Annotated[
+        int | None, integer(0, SEED_MAX, "Run seed; default the seed of the experiment's file.")
+    ] = None
     agent: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME", help="Who pilots all decks, for this run only, such as light."
-        ),
+        typer.Option(metavar="NAME", help="Agent that plays all decks in this run, such as light."),
     ] = None
     games: Annotated[
         int | None,
-        integer(4, MATCHUP_GAMES_MAX, "Per matchup; default as [games] matchups; even."),
+        integer(
+            4,
+            MATCHUP_GAMES_MAX,
+            "Games per matchup; an even number; default the value of [games] matchups.",
+        ),
     ] = None
     preset: Annotated[
         str | None,
-        typer.Option(help="A word for settings that the file leaves open; one is `thesis`."),
+        typer.Option(
+            help="Name of a set of defaults for the settings that the file leaves out, such as "
+            "thesis."
+        ),
     ] = None
-    threads: Annotated[int | None, integer(1, 1024, "Short for --workers threads:N.")] = None
+    threads: Annotated[
+        int | None, integer(1, 1024, "Number of threads; the same as --workers threads:N.")
+    ] = None
     workers: Annotated[
-        Wanted | None,
+        WorkersChoice | None,
         typer.Option(
             "--workers",
             parser=_workers,
-            metavar="WHO",
-            help="threads:N, processes:N or ray; default a thread for each core.",
+            metavar="KIND",
+            help="What plays the games: threads:N, processes:N or ray; default one thread for "
+            "each core.",
         ),
     ] = None
     resume: Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")] = (
         False
     )
-    json: Annotated[bool, typer.Option("--json", help="Print the summary, as JSON.")] = False
-    plots: Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")] = True
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the summary as JSON, and nothing else.")
+    ] = False
+    plots: Annotated[
+        bool, typer.Option("--plots/--no-plots", help="Whether to draw the figures.")
+    ] = True
 
-    def settled(self) -> Session:
-        """The session, with so many threads if its workers are threads.
+    def with_thread_count(self) -> Session:
+        """Return the session with the number of threads that `--workers` names, if any.
 
         Raises:
-            InputError: it is told twice who works.
+            InputError: both `--workers` and `--threads` were given.
         """
         if self.workers is None:
             return self
         if self.threads is not None:
-            raise option_error("workers", f"{self.workers}: is what --threads says; give one")
+            raise option_error(
+                "workers",
+                f"{self.workers}: cannot be given together with --threads",
+                value=str(self.workers),
+                remedy="leave one of them out",
+            )
         return self if self.workers.are_remote else replace(self, threads=self.workers.n)
 
-    def watched(self) -> AbstractContextManager[object]:
-        """A block in which games that take long are told of on standard error."""
+    def report_long_games(self) -> AbstractContextManager[object]:
+        """Return a context that reports games of unusual length on standard error."""
         from experiments.long_games import long_games_reported  # noqa: PLC0415 (loads slowly)
 
         return long_games_reported(self.screen.note)
 
-    def at_work(self) -> AbstractContextManager[object]:
-        """A block that has the workers at hand, if they are not threads."""
+    def connect_workers(self) -> AbstractContextManager[object]:
+        """Return a context in which the chosen workers play, if they are not threads."""
         if self.workers is None or not self.workers.are_remote:
             return nullcontext()
         from sim.play.workers.current import working_with  # noqa: PLC0415 (loads slowly)
 
-        return working_with(self.workers.connected(self.screen.note))
+        return working_with(self.workers.connect(self.screen.note))
 
     @property
     def screen(self) -> Screen:
-        """Where to report; silent while the summary goes to standard output."""
+        """Output of the command; its standard output is silent with `--json`."""
         from experiments.screen import Screen  # noqa: PLC0415 (loads slowly)
 
         return Screen(json=self.json)
@@ -171,29 +213,40 @@ class Session:
         load: Callable[[str, Path], Experiment] | None = None,
         total: int | None = None,
     ) -> None:
-        """Load an experiment, do a command's work in a run folder, and say where it is.
+        """Load an experiment, do a command's work in its run folder, and print where the folder is.
 
         Args:
-            command: its name, which goes into the folder's.
-            name: the experiment's file, or a shipped name.
-            check: refuses the experiment while the results are still as they were; where it finds
-                out more about the experiment, it returns it anew.
-            work: what fills the folder.
-            load: reads it; default as its game does, which then also has its own check and work.
-            total: games of all stages of a search together; default as the file says.
+            command: name of the command, which becomes a part of the folder's name.
+            name: the experiment's file, or the name of a shipped experiment.
+            check: refuses an experiment that the command cannot use, before anything is written. It
+                may return a changed experiment, such as one with its trained agents loaded.
+            work: fills the run folder and returns the findings.
+            load: reads the experiment; by default its game chooses the reader, the check and the
+                work.
+            total: number of games of all stages of a search together; default the experiment's
+                setting.
         """
-        with ExitStack() as held:
-            with uninterrupted():  # compiles agents
+        with ExitStack() as stack:
+            # Loading compiles agents; Ctrl-C inside a compilation would leave it half done.
+            with uninterrupted():
                 if load is None:
-                    load, check, work = self._of_its_game(command, name, check, work, total)
-                run = self._opened(command, name, check, load)
-                held.enter_context(run.folder.lock)
+                    load, check, work = self._game_functions(command, name, check, work, total)
+                run = self._open_run(command, name, check, load)
+                stack.enter_context(run.folder.lock)
             self._leave(run.carry_out(work), run)
 
-    def _of_its_game(
+    def _game_functions(
         self, command: str, name: str, check: Any, work: Any, total: int | None
     ) -> tuple[Any, Any, Any]:
-        """What reads an experiment, checks it and does a command's work; cards' if it has cards."""
+        """Return how an experiment is loaded and checked, and the work, by the experiment's game.
+
+        Args:
+            command: name of the command.
+            name: the experiment's file, or the name of a shipped experiment.
+            check: the check for games of cards.
+            work: the work for games of cards.
+            total: number of games of all stages together, if the command line gave it.
+        """
         from experiments.game import game_of  # noqa: PLC0415
         from experiments.loading import load_experiment  # noqa: PLC0415
 
@@ -204,21 +257,37 @@ class Session:
         with error_place(path):
             check, work = game.command(command)
         for option, value in given(agent=self.agent, games=self.games or total).items():
-            raise option_error(option, f"{value}: is for games of cards; say it in {path} instead")
+            raise option_error(
+                option,
+                f"{value}: is for games of cards only",
+                value=value,
+                remedy=f"write the setting in {path} instead",
+            )
         if self.preset is not None:
-            raise option_error("preset", f"{self.preset!r}: has no meaning in {game.name!r}")
+            raise option_error(
+                "preset",
+                f"{self.preset!r}: is for games of cards, not for {game.name!r}",
+                value=self.preset,
+                remedy="leave the option out",
+            )
         if self.workers is not None and self.workers.are_remote:
-            problem = f"{self.workers}: {game.name!r} is played by threads only"
-            raise option_error("workers", problem)
+            raise option_error(
+                "workers",
+                f"{self.workers}: {game.name!r} can be played by threads only",
+                value=str(self.workers),
+                limit="threads:N",
+                remedy="use threads:N, or leave the option out",
+            )
         return lambda *_: game.load(path), check, work
 
-    def _opened(
+    def _open_run(
         self,
         command: str,
         name: str,
         check: Callable[[Experiment], Experiment | None],
         load: Callable[[str, Path], Experiment],
     ) -> Run:
+        """Load and check an experiment, and open its run folder."""
         from experiments.runs.run import open_run  # noqa: PLC0415
 
         experiment = load(name, self.results).with_seed(self.seed)
@@ -227,7 +296,8 @@ class Session:
         self._note_stale_sheet(experiment)
         for player, other in getattr(experiment, "merged", {}).items():
             self.screen.note(
-                f"{player} is left out: with one agent for all decks it is the same as {other}"
+                f"player {player} is left out: with one agent for all decks it is the same as "
+                f"player {other}"
             )
         with error_place(experiment.path):
             experiment = check(experiment) or experiment
@@ -242,7 +312,7 @@ class Session:
         )
 
     def _note_stale_sheet(self, experiment: Experiment) -> None:
-        """Say where the sheet of an experiment's cards was edited and not imported."""
+        """Print a note if the sheet of the experiment's cards was edited but not imported."""
         from experiments.files.stale_sheet import stale_sheet_note  # noqa: PLC0415
 
         pool = getattr(experiment.settings, "pool", None)  # Big Two has no cards
@@ -253,14 +323,20 @@ class Session:
         self,
         work: Callable[..., tuple[Run, dict[str, Any]]],
         reference: str,
-        told: dict[str, Any],
+        options: dict[str, Any],
     ) -> None:
-        """Attack the balance run that `reference` stands for, and say where it is."""
+        """Attack a finished balance run, and print where its folder is.
+
+        Args:
+            work: attacks the run; returns it and the summary.
+            reference: the run's folder or its name, or the name of the run's experiment.
+            options: the `agent`, `rounds` and `seed` that the command line gave.
+        """
         run, summary = work(
             reference,
             self.results,
             self.screen,
-            told,
+            options,
             resume=self.resume,
             draws=self.plots,
             threads=self.threads,
@@ -268,14 +344,14 @@ class Session:
         self._leave(summary, run)
 
     def measure(self, work: Callable[[Screen], Findings]) -> None:
-        """Do what needs no run folder, show what was found, and leave."""
+        """Do work that writes no run folder, print its findings, and exit by its verdict."""
         screen = self.screen
         findings = work(screen)
         screen.show(*findings.shown)
         self._leave(findings.summary or {})
 
     def _leave(self, summary: dict[str, Any], run: Run | None = None) -> None:
-        """Print the summary if it is wanted, say where all is, and leave with its verdict."""
+        """Print the summary with `--json`, print where the run folder is, exit by the verdict."""
         from experiments.runs.json_file import to_json  # noqa: PLC0415
 
         if self.json:
@@ -286,40 +362,61 @@ class Session:
             raise typer.Exit(EXIT_FAILED)
 
 
-def offering(*options: str) -> Callable[[Callable[..., Work]], Callable[..., None]]:
-    """Make a command of a function that takes a `Session`, then options of its own.
+def uneven_games_error(option: str, n_games: int) -> InputError:
+    """Return the error for an odd number of games, half of which each seating needs.
 
-    The function loads what the command needs, which Ctrl-C does not interrupt, and returns the
+    Args:
+        option: name of the option, without dashes.
+        n_games: the number that was given.
+    """
+    return InputError(
+        f"{n_games} must be even: half of the games are played in each seating",
+        place=f"--{option}",
+        value=n_games,
+        limit="even",
+    )
+
+
+def session_command(*options: str) -> Callable[[Callable[..., Work]], Callable[..., None]]:
+    """Return a decorator that makes a command of a function with a `Session` and own options.
+
+    The function loads the modules that the command needs, uninterrupted by Ctrl-C, and returns the
     work.
 
     Args:
-        options: those of the session that the command has; the others keep their defaults.
+        options: names of the session's options that the command has; others keep their defaults.
     """
 
     def command_of(load: Callable[..., Work]) -> Callable[..., None]:
         @wraps(load)
         def command(**given: Any) -> None:
-            session = Session(**{name: given.pop(name) for name in options}).settled()
+            shared = {name: given.pop(name) for name in options}
+            session = Session(**shared).with_thread_count()
             with uninterrupted():
                 work = load(session, **given)
             plays = "threads" in options
-            with session.watched() if plays else nullcontext(), session.at_work():
+            long_games = session.report_long_games() if plays else nullcontext()
+            with long_games, session.connect_workers():
                 work()
 
+        # Typer reads the options of a command from its signature and its annotations.
         _, *own = signature(load, eval_str=True).parameters.values()
-        parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own] + _shared(options)
-        command.__annotations__ = {one.name: one.annotation for one in parameters}
+        parameters = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in own]
+        parameters += _session_parameters(options)
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
         return command
 
     return command_of
 
 
-def _shared(names: tuple[str, ...]) -> list[Parameter]:
-    """The parameters of a command that are fields of its session."""
+def _session_parameters(names: tuple[str, ...]) -> list[Parameter]:
+    """Return the parameters of a command that are fields of its session."""
     hints = get_type_hints(Session, include_extras=True)
     return [
-        Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
-        for one in fields(Session)
-        if one.name in names
+        Parameter(
+            field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
+        )
+        for field in fields(Session)
+        if field.name in names
     ]

@@ -1,4 +1,4 @@
-"""`evenhand suite`: instances with known answers, and how methods do on them."""
+"""`evenhand suite`: make instances with known answers, and score search methods on them."""
 
 from __future__ import annotations
 
@@ -8,69 +8,104 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.session import GAME_MAX, Session, Work, integer, offering
+from experiments.cli.session import (
+    GAME_MAX,
+    Session,
+    Work,
+    integer,
+    session_command,
+    uneven_games_error,
+)
 from experiments.files.option_errors import option_place
-from sim.errors import InputError
 from sim.names import named_word
 
 suite_app = typer.Typer(
-    no_args_is_help=True, help="Try methods of searching where the answer is known."
+    no_args_is_help=True, help="Test search methods on instances with known answers."
 )
 
 SuiteName = Annotated[
-    str, typer.Argument(metavar="SUITE", help="A suite file, or a shipped name, such as duel-3.")
+    str,
+    typer.Argument(
+        metavar="SUITE", help="A suite file, or the name of a shipped suite, such as duel-3."
+    ),
 ]
 
 
-@offering("threads", "workers")
+@session_command("threads", "workers")
 def make(
     session: Session,
     suite: SuiteName,
     *,
     out: Annotated[
-        Path | None, typer.Option(help="File; default the suite's name, in the current folder.")
+        Path | None,
+        typer.Option(
+            help="The file to write; default the suite's name ending in .toml, in the current "
+            "folder."
+        ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite it if it is there.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the file if it exists.")
+    ] = False,
 ) -> Work:
-    """Make the instances of a suite anew, from its seed."""
+    """Make the instances of a suite again, from the suite's seed."""
     from experiments.commands.suite import make_suite  # noqa: PLC0415
     from experiments.suite import load_suite  # noqa: PLC0415
 
-    found = load_suite(suite)
-    target = out or Path(f"{found.settings.name}.toml")
-    return partial(make_suite, found, target, session.screen, force=force, threads=session.threads)
+    loaded = load_suite(suite)
+    target = out or Path(f"{loaded.settings.name}.toml")
+    return partial(make_suite, loaded, target, session.screen, force=force, threads=session.threads)
 
 
-@offering("results", "threads", "workers", "resume", "json", "plots")
+@session_command("results", "threads", "workers", "resume", "json", "plots")
 def run(
     session: Session,
     suite: SuiteName,
     *,
     methods: Annotated[
-        str, typer.Option(metavar="NAME,NAME", help="Which to try; default all that are known.")
+        str,
+        typer.Option(
+            metavar="NAME,NAME", help="The methods to test; default all methods of the file."
+        ),
     ] = "",
     methods_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What they set; default the shipped ones.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="File with the settings of each method; default the shipped file."
+        ),
     ] = None,
     half: Annotated[
-        str | None, typer.Option(help="development or reported; default both halves.")
+        str | None,
+        typer.Option(help="Half of the instances to run: development or reported; default both."),
     ] = None,
     kind: Annotated[
-        str | None, typer.Option(help="planted, target or control; default all.")
+        str | None,
+        typer.Option(help="Kind of instances to run: planted, target or control; default all."),
     ] = None,
     most: Annotated[
-        int | None, integer(1, GAME_MAX, "Instances of each kind and half; default all.")
+        int | None,
+        integer(1, GAME_MAX, "Largest number of instances of each kind and half; default all."),
     ] = None,
     games: Annotated[
         int | None,
-        integer(1, GAME_MAX, "Of a run, all stages together; default as the experiment says."),
+        integer(
+            1, GAME_MAX, "Games of a run, all stages together; default the experiment's setting."
+        ),
     ] = None,
-    seeds: Annotated[int, integer(1, 1000, "Runs on each instance.")] = 1,
+    seeds: Annotated[int, integer(1, 1000, "Number of runs on each instance.")] = 1,
     truth: Annotated[
-        int, integer(4, GAME_MAX, "Games per matchup that tell the truth; even.")
+        int,
+        integer(
+            4,
+            GAME_MAX,
+            "Games per matchup of the high-precision reference estimate that judges each "
+            "certified patch; an even number.",
+        ),
     ] = 400_000,
 ) -> Work:
-    """Try methods on the instances, and judge the certified patches by many games."""
+    """Test methods on the instances of a suite.
+
+    The certified patches are judged by many more games.
+    """
     from experiments.commands.suite import Trial, check_trial, run_suite  # noqa: PLC0415
     from experiments.methods import METHODS_FILE  # noqa: PLC0415
     from experiments.suite import (  # noqa: PLC0415
@@ -86,7 +121,7 @@ def run(
         with option_place("kind"):
             kind = named_word("word", kind, KINDS)
     if truth % 2:
-        raise InputError(f"--truth {truth}: must be even, for both seatings")
+        raise uneven_games_error("truth", truth)
     names = tuple(filter(None, methods.split(",")))
     trial = Trial(names, methods_file or METHODS_FILE, half, kind, most, games, seeds, truth)
     return partial(
@@ -99,12 +134,15 @@ def run(
     )
 
 
-@offering("json")
+@session_command("json")
 def score(
     session: Session,
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A run folder of `suite run`.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A run folder of suite run.")],
 ) -> Work:
-    """Score finished runs, one line per method and kind of instance."""
+    """Score the finished runs of a folder.
+
+    It prints one line per method and kind of instance.
+    """
     from experiments.commands.suite import score_suite  # noqa: PLC0415
 
     return partial(session.measure, partial(score_suite, folder=folder))

@@ -1,4 +1,4 @@
-"""What is wrong with a command line, in one line that names what the command takes."""
+"""Messages about a wrong command line: one line that names what the command takes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Any
 
 from sim.errors import readable
 
-_OPTIONS_SHOWN = 16  # a command has at most as many; a longer list would hide the message
+# No command has more options; a longer list would hide the message.
+_OPTIONS_SHOWN = 16
 
 
 def usage_message(error: Any) -> str:
-    """The message of an error in the command line; the whole help where no command was given.
+    """Return the message for a usage error; the whole help where no command was given.
 
     Args:
         error: a usage error of click, as typer raises it.
@@ -24,7 +25,7 @@ def usage_message(error: Any) -> str:
 
 
 def _hint(message: str, error: Any, context: Any) -> str:
-    """What the command takes, where that is what was missed."""
+    """Return what the command takes, for errors that such a list explains; else an empty string."""
     command = context.command
     if message.startswith("Missing"):
         meaning = getattr(getattr(error, "param", None), "help", None)
@@ -38,6 +39,8 @@ def _hint(message: str, error: Any, context: Any) -> str:
 
 
 def _options_of(command: Any) -> str:
-    """The options of a command, by their names."""
-    names = [name for one in command.params for name in one.opts if name.startswith("--")]
+    """Return the names of a command's options, as a list in one line."""
+    names = [
+        name for parameter in command.params for name in parameter.opts if name.startswith("--")
+    ]
     return ", ".join([*names[:_OPTIONS_SHOWN], "--help"])

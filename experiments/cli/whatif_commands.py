@@ -1,4 +1,4 @@
-"""Commands that put other cards beside today's: `whatif`, `compare` and `workbench`."""
+"""The commands that compare other cards with the baseline: `whatif`, `compare`, `workbench`."""
 
 from __future__ import annotations
 
@@ -14,32 +14,37 @@ from experiments.cli.session import (
     Session,
     Work,
     integer,
-    offering,
+    session_command,
 )
 
 if TYPE_CHECKING:
     from experiments.comparison import Comparison
 
-_PORT_MAX = 65_535
+_PORT_MAX = 65_535  # ports are numbers of 16 bits
 _OPTIONS = (*MEASURING, "agent", "games")
 
 
-@offering(*_OPTIONS)
+@session_command(*_OPTIONS)
 def whatif(
     session: Session,
     experiment: ExperimentName,
     edits: Annotated[
         list[str] | None,
-        typer.Argument(metavar="EDIT", help="Such as whelp.attack=1, whelp.cost+1, rules.life=25."),
+        typer.Argument(
+            metavar="EDIT",
+            help="An edit of a number, such as whelp.attack=1, whelp.cost+1 or rules.life=25.",
+        ),
     ] = None,
     *,
     pool: Annotated[
-        str | None, typer.Option(help="A whole other pool instead: a name, or a file.")
+        str | None,
+        typer.Option(help="Compare with another card pool instead: its name, or its file."),
     ] = None,
 ) -> Work:
-    """What edits of numbers change, on the same games.
+    """Show how edits of numbers change the win rates.
 
-    Per matchup and per deck; nothing is certified by it.
+    All versions play on equal game seeds. The changes are listed per matchup and per deck. Nothing
+    is certified.
     """
     from experiments.commands.compare import run_whatif  # noqa: PLC0415
     from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
@@ -50,30 +55,36 @@ def whatif(
     return partial(session.run, "whatif", experiment, check, work)
 
 
-@offering(*_OPTIONS)
+@session_command(*_OPTIONS)
 def compare(
     session: Session,
     compared: Annotated[
         list[str],
         typer.Argument(
             metavar="RUN_OR_POOL",
-            help="Run folders or experiments of balance, folders of whatif, files of pools.",
+            help="The patches: run folders of balance or whatif, balanced experiments, or pool "
+            "files.",
         ),
     ],
     *,
     experiment: Annotated[
-        str | None, typer.Option(help="Whose decks play; default the first run's.")
+        str | None,
+        typer.Option(
+            help="The experiment with the decks that play; default that of the first run."
+        ),
     ] = None,
 ) -> Work:
-    """Several patches beside today, on the same games.
+    """Compare several patches with the current cards.
 
-    One table, one figure, and their edits side by side.
+    All versions play on equal game seeds. They are shown in one table and one figure, with their
+    edits side by side.
     """
     from experiments.commands.compare import run_compare  # noqa: PLC0415
     from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
     from experiments.comparison import load_comparison  # noqa: PLC0415
 
     def load(_: str, results: Path) -> Comparison:
+        # The first argument is the name of an experiment, which a comparison need not have.
         return load_comparison(
             compared, results, of=experiment, games=session.games, agent=session.agent
         )
@@ -82,19 +93,20 @@ def compare(
     return partial(session.run, "compare", "", lambda _: None, work, load)
 
 
-@offering("results", "seed", "agent", "threads", "resume")
+@session_command("results", "seed", "agent", "threads", "resume")
 def workbench(
     session: Session,
     experiment: ExperimentName,
     *,
-    port: Annotated[int, integer(0, 65_535, "Port on this machine; default any that is free.")] = 0,
+    port: Annotated[int, integer(0, _PORT_MAX, "Port of this machine; default any free port.")] = 0,
     open_page: Annotated[
-        bool, typer.Option("--open/--no-open", help="Show the page in the browser.")
+        bool,
+        typer.Option("--open/--no-open", help="Whether to open the browser; default yes."),
     ] = True,
 ) -> Work:
-    """Try edits on a page in the browser, and see at once what they change.
+    """Try edits on a page in the browser, with results at once.
 
-    Ctrl-C ends it; --resume goes on with it.
+    Ctrl-C ends the workbench; --resume continues its session.
     """
     from experiments.commands.workbench import open_workbench, require_extra  # noqa: PLC0415
 

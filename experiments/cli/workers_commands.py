@@ -1,4 +1,4 @@
-"""`evenhand workers`: who would play."""
+"""`evenhand workers`: check the processes and machines that would play."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ from functools import partial
 
 import typer
 
-from experiments.cli.session import Session, Work, offering
+from experiments.cli.session import Session, Work, session_command
 
-workers_app = typer.Typer(no_args_is_help=True, help="Other processes and machines that play.")
+_HELP = "Check the processes and machines that play games."
+workers_app = typer.Typer(no_args_is_help=True, help=_HELP)
 
 
-@offering("workers", "json")
+@session_command("workers", "json")
 def check(session: Session) -> Work:
-    """Probe every machine: its code, its cores, its speed."""
+    """Probe every machine that would play: its code, its cores, its speed."""
     from experiments.commands.workers_check import check_workers  # noqa: PLC0415
 
-    return partial(session.measure, partial(check_workers, wanted=session.workers))
+    return partial(session.measure, partial(check_workers, choice=session.workers))
 
 
-@workers_app.callback()
+# Without a callback, typer would make the group's only command the group itself.
+@workers_app.callback(help=_HELP)
 def _group() -> None:
-    """Other processes and machines that play."""
+    """Make `workers` a group of commands, though it has one only."""
 
 
 workers_app.command()(check)

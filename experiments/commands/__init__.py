@@ -1,1 +1,1 @@
-"""The commands: each asks the science, fills a run folder and says what came out."""
+"""The commands: each does its work, fills a run folder, and returns the findings to show."""

@@ -1,4 +1,4 @@
-"""`evenhand agents`: who may be named in an experiment, and how strong and how dear each is."""
+"""`evenhand agents`: list the known agents, or measure their strength and their time per turn."""
 
 from __future__ import annotations
 
@@ -23,19 +23,22 @@ from experiments.screen import Screen, Shown, Table, percent
 from sim.files.row_file import entry
 from sim.play import Agent
 
+# Default of --games: in one mirror, 200 games leave an interval of about 7 points on either side.
 GAMES_OF_A_PAIR = 200
-_CARDS = "cards"
-_WIDTH = 80
-_INDENT = 16
+_CARDS = "cards"  # the name under which the list shows agents of card games
+_WIDTH = 80  # columns of a terminal that all have
+_INDENT = 16  # columns for the names; longer names get a line of their own
 _FAIR = (
-    "A fair agent does the same whatever the hidden cards are, and whatever luck is to come: a "
-    "suite of tests holds all of ours to that."
+    "A fair agent does not depend on hidden cards or on future random draws. A test suite checks "
+    "this for all agents of evenhand."
 )
-_MEASURED = "How strong they are, and what a turn takes: evenhand agents --measure EXPERIMENT"
+_HOW_TO_MEASURE = (
+    "To measure how strong they are and how long a turn takes: evenhand agents --measure EXPERIMENT"
+)
 
 
 def list_agents(_: Screen) -> Findings:
-    """All agents by name, those of other games behind those of cards."""
+    """List all agents by name: those of card games first, then those of each other game."""
     known = {_CARDS: known_agents()}
     known |= {name: list(load().agents()) for name, load in GAMES.items()}
     shown: list[Shown] = []
@@ -43,68 +46,83 @@ def list_agents(_: Screen) -> Findings:
         shown.append("" if shown else "Agents, as experiment files name them")
         if game != _CARDS:
             shown.append(f"Agents of the game {game!r}")
-        shown += [line for one in of_game for line in _lines(one)]
-    shown += ["", *wrap(_FAIR, _WIDTH), *wrap(_MEASURED, _WIDTH)]
-    return Findings(summary={"command": "agents", **_plain(known)}, shown=shown)
+        shown += [line for agent in of_game for line in _agent_lines(agent)]
+    shown += ["", *wrap(_FAIR, _WIDTH), *wrap(_HOW_TO_MEASURE, _WIDTH)]
+    return Findings(summary={"command": "agents", **_agents_entry(known)}, shown=shown)
 
 
-def _lines(agent: KnownAgent) -> list[str]:
-    """An agent's name and what is said of it, beside it or below."""
-    fair = "Fair." if agent.is_fair else f"Of the package {agent.package}; fair, if that says so."
+def _agent_lines(agent: KnownAgent) -> list[str]:
+    """Return an agent's name and description as lines, on one line if the name is short."""
+    fair = "Fair."
+    if not agent.is_fair:
+        fair = f"Of the package {agent.package}; not checked whether it is fair."
     head = f"  {agent.usage}"
     is_short = len(head) < _INDENT
-    line = agent.line.replace("`", "")  # which mark code in docstrings, and nothing on a screen
-    told = wrap(
+    line = agent.line.replace("`", "")  # backquotes mark code in docstrings only
+    lines = wrap(
         f"{line} {fair}".strip(),
         _WIDTH,
         initial_indent=f"{head:<{_INDENT}}" if is_short else " " * _INDENT,
         subsequent_indent=" " * _INDENT,
     )
-    return told if is_short else [head, *told]
+    return lines if is_short else [head, *lines]
 
 
-def _plain(known: Mapping[str, Sequence[KnownAgent]]) -> dict[str, Any]:
+def _agents_entry(known: Mapping[str, Sequence[KnownAgent]]) -> dict[str, Any]:
+    """Return the list of agents as it stands in the summary."""
     return {
         "agents": [
             {
-                "agent": one.usage,
+                "agent": agent.usage,
                 "game": game,
-                "line": one.line,
-                "package": one.package,
-                "fair": one.is_fair or None,
-                "measured_as": one.example or None,
+                "line": agent.line,
+                "package": agent.package,
+                "fair": agent.is_fair or None,
+                "measured_as": agent.example or None,
             }
             for game, of_game in known.items()
-            for one in of_game
+            for agent in of_game
         ]
     }
 
 
-def measured_names(told: str | None) -> list[str]:
-    """Whom to measure: those that are told, else all known ones that need no file.
+def names_to_measure(option: str | None) -> list[str]:
+    """Return the names of the agents to measure.
+
+    Args:
+        option: value of `--agents`, names separated by commas; `None` for all agents that need no
+            file.
 
     Raises:
-        InputError: fewer than two, or one twice.
+        InputError: there are fewer than two names, or the same name twice.
     """
-    if told is None:
-        return [one.example for one in known_agents() if one.example]
-    names = [known_spelling(name.strip()) for name in told.split(",") if name.strip()]
+    if option is None:
+        return [agent.example for agent in known_agents() if agent.example]
+    names = [known_spelling(name.strip()) for name in option.split(",") if name.strip()]
     for name in names:
         if names.count(name) > 1:
-            raise option_error("agents", f"{name!r} is named twice")
+            raise option_error(
+                "agents", f"{name!r} is named twice", value=name, remedy="name each agent once"
+            )
     if len(names) < 2:
-        raise option_error("agents", f"{told!r}: names {len(names)}; two or more have to meet")
+        raise option_error(
+            "agents",
+            f"{option!r} names {len(names)} of the at least 2 agents that a round robin needs",
+            value=option,
+            limit=2,
+            remedy="name more, separated by commas",
+        )
     return names
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured(Experiment):
-    """An experiment in whose mirrors agents meet.
+class AgentsExperiment(Experiment):
+    """An experiment with agents that are to be measured in mirrors of its decks.
 
     Attributes:
         measured: the agents.
-        names: what people call them.
-        n_games: of each pair in each mirror.
+        names: the name of each agent, as experiments name it.
+        n_games: number of games of each pair of agents in each mirror.
     """
 
     measured: tuple[Agent, ...]
@@ -112,7 +130,7 @@ class Measured(Experiment):
     n_games: int
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Everything that the results of `command` depend on, as plain data."""
+        """Return everything that the results of a command depend on, as plain data."""
         plain = Experiment.resolved(self, command)
         return plain | {
             "agents": [*self.names],
@@ -123,41 +141,48 @@ class Measured(Experiment):
 
 def ask_agents(
     experiment: Experiment, names: Sequence[str], n_games: int, results: Path
-) -> Measured:
-    """What is to be measured; each agent is to play all decks of the experiment.
+) -> AgentsExperiment:
+    """Return the experiment with the agents that are to play all of its decks.
+
+    Args:
+        experiment: the experiment with the decks.
+        names: names of the agents.
+        n_games: number of games of each pair of agents in each mirror.
+        results: parent of the run folders, where trained agents are looked for.
 
     Raises:
-        InputError: there is no such agent, or it cannot play this.
+        InputError: an agent is unknown, or cannot play these decks.
     """
     with option_place("agents"):
         measured = [agent_for(name, experiment, experiment.decks, results) for name in names]
-    return Measured(
+    return AgentsExperiment(
         **vars(experiment), measured=tuple(measured), names=tuple(names), n_games=n_games
     )
 
 
 def run_agents(run: Run) -> Findings:
-    """Play the round robin; finds `agents.csv` and `agent_pairs.csv`."""
-    experiment = cast("Measured", run.experiment)
+    """Play the round robin; return `agents.csv`, `agent_pairs.csv` and the conclusions."""
+    experiment = cast("AgentsExperiment", run.experiment)
     agents = experiment.measured
     names = experiment.names
     n_games = experiment.n_games
     contest = experiment.contest()
     seed = experiment.settings.seed
     n_all = n_games * len(contest.players) * len(names) * (len(names) - 1) // 2
-    run.screen.stage("measuring what a turn takes")
+    run.screen.stage("measuring how long a turn takes")
+    # Turns are timed alone, before the round robin keeps all cores busy.
     turns_s = [turn_time(contest, agent, run_seed=seed) for agent in agents]
     with run.screen.games("playing", {"playing": n_all}) as bar:
         bar.begin("playing")
-        found = play_round_robin(
+        robin = play_round_robin(
             replace(contest, on_games=bar.played),
             agents,
             n_games=n_games,
             run_seed=seed,
             threads=run.threads,
         )
-    rows = agent_rows(names, found, turns_s)
-    pairs = pair_rows(names, contest.player_names, found)
+    rows = agent_rows(names, robin, turns_s)
+    pairs = pair_rows(names, contest.player_names, robin)
     beaten = beaten_pilots(pilots_of(experiment), pairs)
     return Findings(
         summary={
@@ -173,13 +198,21 @@ def run_agents(run: Run) -> Findings:
         shown=[
             _table(rows, len(contest.players)),
             _pairs_table(pairs),
-            *_what_follows(experiment, beaten),
+            *_conclusions(experiment, beaten),
         ],
     )
 
 
 class BeatenPilot(NamedTuple):
-    """A player's agent that another one beats in these mirrors by more than a band's width."""
+    """A player's agent that another agent beats in the mirrors by more than the threshold.
+
+    Attributes:
+        player: name of the player.
+        agent: the player's own agent.
+        against: the agent that beats it.
+        win_rate: win rate of `against`, with its 95 % interval.
+        n: number of games of the pair.
+    """
 
     player: str
     agent: str
@@ -189,55 +222,57 @@ class BeatenPilot(NamedTuple):
 
 
 def beaten_pilots(pilots: Mapping[str, str], pairs: Sequence[PairRow]) -> list[BeatenPilot]:
-    """The players whose agent loses for certain, each with who beats it most.
+    """Return the players that lose beyond doubt, each with the agent that beats its pilot most.
 
     Args:
-        pilots: the agent of each player.
-        pairs: of agents that were measured.
+        pilots: the agent of each player, by the player's name.
+        pairs: results of the measured pairs.
     """
-    found = []
+    beaten = []
     for player, agent in pilots.items():
-        against = [
+        opponents = [
             BeatenPilot(player, agent, *other, pair.n)
             for pair in pairs
             if pair.deck == ALL_DECKS
-            for other in _others(agent, pair)
+            for other in _opponents_of(agent, pair)
         ]
-        worst = max(against, key=lambda one: float(one.win_rate.estimate), default=None)
+        worst = max(opponents, key=lambda pilot: float(pilot.win_rate.estimate), default=None)
         if worst is not None and worst.win_rate.low > THRESHOLD:
-            found.append(worst)
-    return found
+            beaten.append(worst)
+    return beaten
 
 
-def _others(agent: str, pair: PairRow) -> list[tuple[str, Interval]]:
-    """Whom an agent met in a pair, and what that one won."""
+def _opponents_of(agent: str, pair: PairRow) -> list[tuple[str, Interval]]:
+    """Return the opponent of an agent in a pair with the opponent's win rate, if it took part."""
     if agent == pair.b:
         return [(pair.a, pair.win_rate)]
     estimate, low, high = (1 - bound for bound in pair.win_rate)
     return [(pair.b, Interval(estimate, high, low))] if agent == pair.a else []
 
 
-def _what_follows(experiment: Measured, beaten: Sequence[BeatenPilot]) -> list[str]:
-    """What the measure says of the experiment's own pilots, a line each."""
+def _conclusions(experiment: AgentsExperiment, beaten: Sequence[BeatenPilot]) -> list[str]:
+    """Return what the measurement shows about the experiment's own pilots, as lines."""
     pilots = pilots_of(experiment)
     lines = [
-        f"{one.player}: {one.against} beats its pilot {one.agent} in {percent(one.win_rate)} % of "
-        f"{one.n:,} games; what is balanced for {one.agent} need not be for better play: see "
-        f"`evenhand matchups {experiment.path} --agent {one.against}`"
-        for one in beaten
+        f"{pilot.player}: {pilot.against} beats its pilot {pilot.agent} in "
+        f"{percent(pilot.win_rate)} % of {pilot.n:,} games; decks that are balanced for "
+        f"{pilot.agent} need not be balanced for stronger play: see `evenhand matchups "
+        f"{experiment.path} --agent {pilot.against}`"
+        for pilot in beaten
     ]
     unmeasured = [name for name in dict.fromkeys(pilots.values()) if name not in experiment.names]
     if unmeasured:
         lines.append(
-            f"Not measured, though decks are piloted so: {', '.join(unmeasured)}; --agents "
-            f"{','.join((*experiment.names, *unmeasured))} measures it too"
+            f"Not measured, although they pilot decks of the experiment: {', '.join(unmeasured)}; "
+            f"to measure them too, add --agents {','.join((*experiment.names, *unmeasured))}"
         )
     if not lines:
-        lines.append("No agent of these beats a pilot of the experiment by more than 5 points")
+        lines.append("None of these agents beats a pilot of the experiment by more than 5 points")
     return lines
 
 
 def _table(rows: Sequence[AgentRow], n_decks: int) -> Table:
+    """Return the table of agents, the strongest first."""
     mirrors = "the mirror of the deck" if n_decks == 1 else f"mirrors of {n_decks} decks"
     return Table(
         f"Agents in {mirrors}, {rows[0].n:,} games each (± half of the 95 % interval)",
@@ -255,18 +290,18 @@ def _table(rows: Sequence[AgentRow], n_decks: int) -> Table:
 
 
 def _pairs_table(pairs: Sequence[PairRow]) -> Table:
-    """Each pair, with the mirrors in which the first fares worst and best."""
-    whole = [row for row in pairs if row.deck == ALL_DECKS]
+    """Return the table of pairs, with the mirrors in which the first agent does worst and best."""
+    overall = [row for row in pairs if row.deck == ALL_DECKS]
     rates = {
         (row.a, row.b): [
-            float(one.win_rate.estimate)
-            for one in pairs
-            if (one.a, one.b) == (row.a, row.b) and one.deck != ALL_DECKS
+            float(row_of_deck.win_rate.estimate)
+            for row_of_deck in pairs
+            if (row_of_deck.a, row_of_deck.b) == (row.a, row.b) and row_of_deck.deck != ALL_DECKS
         ]
-        for row in whole
+        for row in overall
     }
     return Table(
-        f"Win rate of the first-named over {whole[0].n:,} games, both seatings",
+        f"Win rate of the first-named over {overall[0].n:,} games, both seatings",
         ("pair", "all decks, %", "worst deck, %", "best deck, %"),
         [
             (
@@ -275,13 +310,21 @@ def _pairs_table(pairs: Sequence[PairRow]) -> Table:
                 f"{100 * min(rates[row.a, row.b]):.1f}",
                 f"{100 * max(rates[row.a, row.b]):.1f}",
             )
-            for row in whole
+            for row in overall
         ],
     )
 
 
 class AgentRow(NamedTuple):
-    """An agent: its rating, its win rate over all others, and what a turn costs."""
+    """An agent: its rating, its win rate over all other agents, and the time of a turn.
+
+    Attributes:
+        agent: name of the agent.
+        rating: Elo rating, with its 95 % interval.
+        win_rate: win rate over all other agents in all mirrors, with its 95 % interval.
+        n: number of games of the agent.
+        turn_ms: mean time of a turn in milliseconds.
+    """
 
     agent: str
     rating: Annotated[Interval, ("rating_elo", "rating_low", "rating_high")]
@@ -291,7 +334,15 @@ class AgentRow(NamedTuple):
 
 
 class PairRow(NamedTuple):
-    """Two agents in the mirror of a deck, or in all of them."""
+    """The result of two agents in the mirror of one deck, or in all mirrors together.
+
+    Attributes:
+        a: name of the first agent.
+        b: name of the second agent.
+        deck: player with the mirrored deck, or `ALL_DECKS`.
+        win_rate: win rate of `a`, with its 95 % interval.
+        n: number of games.
+    """
 
     a: str
     b: str
@@ -300,26 +351,38 @@ class PairRow(NamedTuple):
     n: int
 
 
-ALL_DECKS = "(all)"
+ALL_DECKS = "(all)"  # in place of a deck's name, in rows over all mirrors
 
 
-def agent_rows(names: Sequence[str], found: RoundRobin, turns_s: Sequence[float]) -> list[AgentRow]:
-    """One row per agent, the strongest first."""
-    n_games = found.n_games * (len(names) - 1)
+def agent_rows(names: Sequence[str], robin: RoundRobin, turns_s: Sequence[float]) -> list[AgentRow]:
+    """Return a row for each agent, the strongest first.
+
+    Args:
+        names: names of the agents.
+        robin: results of the round robin.
+        turns_s: mean time of a turn of each agent in seconds.
+    """
+    n_games = robin.n_games * (len(names) - 1)
     rows = (
-        AgentRow(name, found.ratings.at(k), found.overall.at(k), n_games, 1000 * turns_s[k])
+        AgentRow(name, robin.ratings.at(k), robin.overall.at(k), n_games, 1000 * turns_s[k])
         for k, name in enumerate(names)
     )
     return sorted(rows, key=lambda row: -float(row.rating.estimate))
 
 
-def pair_rows(names: Sequence[str], decks: Sequence[str], found: RoundRobin) -> list[PairRow]:
-    """One row per pair over all mirrors, and one in each."""
+def pair_rows(names: Sequence[str], decks: Sequence[str], robin: RoundRobin) -> list[PairRow]:
+    """Return rows for each pair of agents: one over all mirrors, then one in each mirror.
+
+    Args:
+        names: names of the agents.
+        decks: names of the players with the mirrored decks.
+        robin: results of the round robin.
+    """
     rows = []
-    for m, (a, b) in enumerate(found.pairs):
-        rows.append(PairRow(names[a], names[b], ALL_DECKS, found.rates.at(m), found.n_games))
+    for m, (a, b) in enumerate(robin.pairs):
+        rows.append(PairRow(names[a], names[b], ALL_DECKS, robin.rates.at(m), robin.n_games))
         rows += [
-            PairRow(names[a], names[b], deck, found.by_deck.at(m, d), found.n_games // len(decks))
+            PairRow(names[a], names[b], deck, robin.by_deck.at(m, d), robin.n_games // len(decks))
             for d, deck in enumerate(decks)
         ]
     return rows

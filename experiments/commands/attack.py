@@ -1,4 +1,7 @@
-"""`evenhand build --attack RUN`: what a balance run's decks are worth once people build decks."""
+"""`evenhand build --attack RUN`: build decks against those of a finished balance run.
+
+It shows whether the decks stay balanced once players build decks against them.
+"""
 
 from __future__ import annotations
 
@@ -50,67 +53,68 @@ def attack_balance_run(
     reference: str,
     results: Path,
     screen: Screen,
-    told: Mapping[str, Any],
+    options: Mapping[str, Any],
     *,
     resume: bool = False,
     draws: bool = True,
     threads: int | None = None,
 ) -> tuple[Run, dict[str, Any]]:
-    """Build against the decks of a finished balance run, with today's and with the patched cards.
+    """Build decks against those of a finished balance run, with its original and its patched cards.
 
     Args:
         reference: the run's folder, the folder's name below `results`, or the experiment's name.
         results: parent of the run folders.
         screen: where to report.
-        told: the `agent` that pilots built decks, default that of the run's `[build]`; the most
-            `rounds`, decks to build with either cards, default `ROUNDS`; the `seed`, default the
-            run's.
-        resume: continue an attack that was stopped, with what it was begun with.
+        options: the `agent` that plays built decks (default the one of the run's `[build]`); the
+            largest number of `rounds`, each of which builds a deck (default `ROUNDS`); the `seed`
+            (default the run's). Keys may be left out.
+        resume: whether to continue an attack that was stopped, with the options that it was begun
+            with.
         draws: whether to draw the figure.
-        threads: threads to use; default all cores.
+        threads: number of threads; default all cores.
 
     Returns:
-        The run, in whose folder the table, the figure and the built decks are, and the content of
-        `attack.json`. What an earlier attack left there is kept in a folder of its own.
+        The run and the content of `attack.json`. The run's folder then holds the table, the figure
+        and the built decks; files of an earlier attack are moved into a folder of their own.
 
     Raises:
-        InputError: there is no such run, it is not finished or damaged, another process is
-            writing it, or it cannot be attacked like this; or the attack to continue is another
-            one.
+        InputError: there is no such run; the run is not finished or damaged; another process is
+            writing it; the options do not fit it; or the attack to continue was begun with other
+            options.
     """
     finished = open_finished_run(reference, results, "balance")
-    if "agent" in told:
-        told = {**told, "agent": known_spelling(told["agent"])}
+    if "agent" in options:
+        options = {**options, "agent": known_spelling(options["agent"])}
     with FolderLock(finished.path):
         rebuilt = rebuild_experiment(finished)
         folder = RunFolder(finished.path)
         run = Run(rebuilt.today, folder, screen, threads, resume, draws)
-        summary = _attack(run, rebuilt, told, is_certified=finished.summary["certified"])
+        summary = _attack(run, rebuilt, options, is_certified=finished.summary["certified"])
         folder.log("done")
     return run, summary
 
 
 def _attack(
-    run: Run, rebuilt: RebuiltExperiment, told: Mapping[str, Any], *, is_certified: bool
+    run: Run, rebuilt: RebuiltExperiment, options: Mapping[str, Any], *, is_certified: bool
 ) -> dict[str, Any]:
-    """The same for a run that nobody else writes."""
+    """Attack a run while its folder is locked, and return the content of `attack.json`."""
     folder = run.folder
     screen = run.screen
     made = made_by(has_networks=bool(rebuilt.today.pilots))
     begun = read_progress(folder.path, made) if run.resume else None
     if run.resume and begun is None and (folder.path / SUMMARY).exists():
         summary = read_object(folder.path / SUMMARY)
-        _require_same(summary, told)
-        screen.say("The attack is finished; without --resume it is made anew")
+        _require_same(summary, options)
+        screen.say("The attack is finished already; to repeat it, leave --resume out")
         return summary
-    progress = _asked(begun, rebuilt.today, made, told)
+    progress = _progress_of(begun, rebuilt.today, made, options)
     phases = [
         (name, experiment, _attacker(experiment, progress, name, run.threads))
         for name, experiment in zip(PHASES, (rebuilt.today, rebuilt.patched), strict=True)
     ]
     if begun is None:
         if run.resume:
-            screen.note(f"nothing to resume: no attack on {folder.path} was begun; it begins now")
+            screen.note(f"no attack on {folder.path} was stopped; a new one begins")
         keep_earlier(folder.path, (PROGRESS,))
     else:
         n_done = len(begun.before) + len(begun.after)
@@ -130,7 +134,7 @@ def _attack(
             attacks, agent=progress.agent, margin=MARGIN_PP / 100, is_certified=is_certified
         ),
     }
-    earlier = _keep_another(folder, to_json(summary))
+    earlier = _move_earlier(folder, to_json(summary))
     (folder.path / DECKS).mkdir(exist_ok=True)
     title = f"{run.experiment.settings.name}: decks built against the mix"
     run.publish(
@@ -144,46 +148,71 @@ def _attack(
     folder.write_json(SUMMARY, summary)
     (folder.path / PROGRESS).unlink(missing_ok=True)
     if earlier is not None:
-        screen.say(f"The attack that was there before is now {earlier}")
+        screen.say(f"The files of the earlier attack were moved to {earlier}")
     return summary
 
 
-def _keep_another(folder: RunFolder, text: str) -> Path | None:
-    """Move an earlier attack's files aside; those of this one, stopped while writing, stay."""
+def _move_earlier(folder: RunFolder, text: str) -> Path | None:
+    """Move the files of another attack into a folder of their own.
+
+    Files of this attack stay: it may have been stopped while it wrote them.
+
+    Args:
+        folder: the run's folder.
+        text: content of this attack's `attack.json`.
+
+    Returns:
+        The new folder, or `None` if there was nothing to move.
+    """
     there = folder.path / SUMMARY
     if not there.exists() or there.read_text(encoding="utf-8") == text:
         return None
     return keep_earlier(folder.path, (SUMMARY, TABLE, FIGURE, DECKS))
 
 
-def _asked(
+def _progress_of(
     begun: AttackProgress | None,
     experiment: Experiment,
     made: dict[str, Any],
-    told: Mapping[str, Any],
+    options: Mapping[str, Any],
 ) -> AttackProgress:
-    """The attack that was begun, if it is the one that is asked for, or a new one."""
+    """Return the progress of a stopped attack, or that of a new one.
+
+    Args:
+        begun: the stopped attack, if any; it must have been begun with the same options.
+        experiment: the balanced experiment, with the defaults.
+        made: versions that the attack depends on.
+        options: options of the command line.
+    """
     if begun is not None:
-        _require_same(begun.model_dump(), told)
+        _require_same(begun.model_dump(), options)
         return begun
     settings = experiment.settings
     default = {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed}
-    return AttackProgress.model_validate({**default, **told, **made})
+    return AttackProgress.model_validate({**default, **options, **made})
 
 
-def _require_same(begun: Mapping[str, Any], told: Mapping[str, Any]) -> None:
-    """Refuse to continue an attack as another one."""
-    for key, value in told.items():
+def _require_same(begun: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    """Refuse to continue an attack with other options than it was begun with.
+
+    Raises:
+        InputError: an option differs.
+    """
+    for key, value in options.items():
         if value != begun.get(key):
             raise InputError(
-                f"--{key} {value}: the attack to continue was begun with {key} "
-                f"{begun.get(key)}; leave --{key} out, or run without --resume"
+                f"the attack to continue was begun with {key} {begun.get(key)}",
+                place=f"--{key} {value}",
+                value=value,
+                limit=begun.get(key),
+                remedy=f"leave --{key} out, or run without --resume",
             )
 
 
 def _attacker(
     experiment: Experiment, progress: AttackProgress, phase: str, threads: int | None
 ) -> Attacker:
+    """Return the settings of an attack on one version of the cards, checked."""
     settings = experiment.with_seed(progress.seed).settings
     with option_place("agent"):
         pilot = agent_named(progress.agent)
@@ -206,10 +235,18 @@ def _attacks(
     folder: RunFolder,
     screen: Screen,
 ) -> Iterable[tuple[str, Attack]]:
-    """Attack in both phases; every round that ends is kept."""
+    """Yield the attack of each phase; write the progress after every round.
+
+    Args:
+        phases: name, experiment and settings of each phase.
+        progress: rounds that an earlier process has finished.
+        folder: the run's folder.
+        screen: where to report.
+    """
     for phase, experiment, attacker in phases:
         generations = attacker.settings.build.generations + 1
 
+        # The progress is written after each round, so that an attack can be resumed.
         def on_round(entry: AttackRound, phase: str = phase) -> None:
             nonlocal progress
             progress = progress.model_copy(update={phase: (*progress.rounds_of(phase), entry)})
@@ -234,7 +271,7 @@ def _attacks(
 
 
 def _deck_files(attacks: Sequence[tuple[str, Attack]]) -> dict[str, str]:
-    """The built decks as files, those that did not join too."""
+    """Return the files of all built decks by name, including decks that did not join the mix."""
     return {
         f"{DECKS}/{phase}_{entry.name}.toml": deck_text(
             deck_of_round(entry, attack.contest),
@@ -248,9 +285,10 @@ def _deck_files(attacks: Sequence[tuple[str, Attack]]) -> dict[str, str]:
 
 
 def _tables(attacks: Sequence[tuple[str, Attack]]) -> Iterator[Shown]:
+    """Yield a table of the built decks for each phase."""
     for phase, attack in attacks:
         yield Table(
-            f"Decks built {WHEN[phase]}, each against the mix of those before it "
+            f"Decks built {WHEN[phase]}, each against the mix of the decks before it "
             "(± half of the 95 % interval)",
             ("deck", "wins, %", "games", "joins", "share in the end, %"),
             [
@@ -268,6 +306,7 @@ def _tables(attacks: Sequence[tuple[str, Attack]]) -> Iterator[Shown]:
 
 
 def _share_in_the_end(name: str, attack: Attack) -> str:
+    """Return a deck's share in the last mix in percent, or `-` if the deck did not join."""
     names = attack.contest.player_names
     if name not in names:
         return "-"

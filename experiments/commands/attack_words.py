@@ -1,4 +1,4 @@
-"""What an attack comes to: the entries of `attack.json`, and its conclusion in sentences."""
+"""The result of an attack: the entries of `attack.json`, and the conclusion in sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHEN = {"before": "before the patch", "after": "with the patch"}
 
 
 def phase_entry(phase: str, attack: Attack) -> dict[str, Any]:
-    """One of the `phases` of `attack.json`."""
+    """Return an entry of `phases` in `attack.json`."""
     names = [player.name for player in attack.contest.players]
     metagame = attack.metagame
     return {
@@ -42,17 +42,17 @@ def phase_entry(phase: str, attack: Attack) -> dict[str, Any]:
 def conclusion(
     attacks: Sequence[tuple[str, Attack]], *, agent: str, margin: float, is_certified: bool
 ) -> list[str]:
-    """What the attack shows, in sentences with numbers.
+    """Return what the attack shows, in sentences with numbers.
 
     Args:
-        attacks: by phase: today's cards, then the patched ones.
+        attacks: attacks by phase: on the original cards, then on the patched ones.
         agent: the pilot of the built decks.
-        margin: what a deck had to win above one half to join.
-        is_certified: whether the patch was.
+        margin: margin above a win rate of one half that a deck needed to join the mix.
+        is_certified: whether the patch is certified.
     """
     sentences = [
         f"Built decks are piloted by {agent}; in other hands they may win more.",
-        _first_blows(attacks),
+        _first_decks(attacks),
     ]
     sentences += [_course(phase, attack) for phase, attack in attacks]
     sentences += [_worst(phase, attack) for phase, attack in attacks if _n_joined(attack)]
@@ -62,28 +62,28 @@ def conclusion(
     return sentences
 
 
-def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:
-    """What the first built deck wins against whom, in both phases."""
+def _first_decks(attacks: Sequence[tuple[str, Attack]]) -> str:
+    """Return a sentence on the first built deck of each phase and its win rate."""
     firsts = [(phase, attack.rounds[0]) for phase, attack in attacks]
     parts = [
         f"{percent_between((first.win_rate, first.low, first.high))} {WHEN[phase]} (the mix is "
-        f"{', '.join(one.name for one in first.opponents)}; n = {first.n:,})"
+        f"{', '.join(deck.name for deck in first.opponents)}; n = {first.n:,})"
         for phase, first in firsts
     ]
     return (
         f"Against the mix of the original decks, the first built deck wins {'; '.join(parts)}. "
-        "Other cards make for another mix, and for another built deck."
+        "Other cards lead to another mix and to another built deck."
     )
 
 
 def _course(phase: str, attack: Attack) -> str:
-    """How the rounds went, and what is left to the original decks."""
+    """Return a sentence on the rounds of a phase, and on the share that the original decks keep."""
     last = attack.rounds[-1]
     n_joined = _n_joined(attack)
     kept = percent_between(attack.metagame.share_of(range(attack.n_original)))
     decks = "1 built deck joins" if n_joined == 1 else f"{n_joined or 'no'} built decks join"
     ending = (
-        "the rounds were used up while decks still joined, so more might follow"
+        "the rounds were used up while decks still joined, so more may follow"
         if last.added
         else f"the last one wins {percent_between((last.win_rate, last.low, last.high))} "
         "against the mix, too little to join"
@@ -95,7 +95,7 @@ def _course(phase: str, attack: Attack) -> str:
 
 
 def _worst(phase: str, attack: Attack) -> str:
-    """The worst matchup of each original deck."""
+    """Return a sentence on the worst matchup of each original deck."""
     rates = attack.metagame.win_rates.estimate
     n_games = attack.metagame.n_games
     players = attack.contest.players
@@ -108,28 +108,30 @@ def _worst(phase: str, attack: Attack) -> str:
 
 
 def _verdict(patched: Attack, margin: float) -> str:
-    """What is left of the patched decks once people build against them."""
+    """Return a sentence on how the patched decks do once players build decks against them."""
     if not _n_joined(patched):
         best = patched.rounds[-1]
-        found = "wins more" if best.high <= 0.5 + margin else "was shown to win more"
+        comparison = "wins more" if best.high <= 0.5 + margin else "was shown to win more"
         return (
-            f"No built deck {found} than {50 + 100 * margin:g} % against the mix of the patched "
-            "decks; the one that was found wins "
+            f"No built deck {comparison} than {50 + 100 * margin:g} % against the mix of the "
+            "patched decks; the best one found wins "
             f"{percent_between((best.win_rate, best.low, best.high))}. A longer search, or another "
             "agent, may find a better one."
         )
     kept = patched.metagame.share_of(range(patched.n_original))
+    # The shares solve a linear program, which leaves rounding errors in place of zeros.
     if float(kept.high) < 1e-9:
         return (
-            "The patched decks do not last once people build against them: in the end only built "
-            "decks are played."
+            "The patched decks do not last once players build against them: in the end, only "
+            "built decks are played."
         )
     taken = percent_between(Interval(1 - kept.estimate, 1 - kept.high, 1 - kept.low))
     return (
-        "The patched decks do not stay as they are once people build against them: built decks "
-        f"take {taken} of the mix."
+        "The mix does not stay as it is once players build against the patched decks: built decks "
+        f"take {taken} of it."
     )
 
 
 def _n_joined(attack: Attack) -> int:
+    """Return the number of built decks that joined the mix."""
     return sum(entry.added for entry in attack.rounds)

@@ -1,4 +1,4 @@
-"""`evenhand balance`: from cards to a certified patch; before that, what it may take."""
+"""`evenhand balance`: search for a patch and certify it, or estimate how long that takes."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ from sim import InputError, error_place
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:
-    """Refuse what the stages would refuse, before anything is written.
+    """Refuse an experiment that a later stage would refuse, before anything is written.
 
     Args:
-        experiment: what to balance.
+        experiment: the experiment to balance.
         results: parent of the run folders, where trained agents are looked for.
 
     Returns:
@@ -60,42 +60,54 @@ def check_stages(experiment: Experiment, results: Path) -> Experiment:
     Raises:
         InputError: the experiment cannot be balanced as it is written.
     """
-    found = with_other_pilots(find_power_pilots(experiment, results), results)
-    pipeline.check_balance(found.contest(), found.settings)
-    if found.settings.drift.steps:
-        _check_drift(found)
-    return found
+    complete = with_other_pilots(find_power_pilots(experiment, results), results)
+    pipeline.check_balance(complete.contest(), complete.settings)
+    if complete.settings.drift.steps:
+        _check_drift(complete)
+    return complete
 
 
 def _check_drift(experiment: Experiment) -> None:
-    """Refuse a drift in which nobody learns, or two pilots would be kept in one file."""
+    """Refuse a drift stage without a trained pilot, or with two pilots of one file name.
+
+    Raises:
+        InputError: names the players at fault.
+    """
     players = zip(experiment.contest().players, experiment.settings.players, strict=True)
     learning = [player.name for player, entry in players if entry.agent.startswith(PREFIX)]
     if not learning:
-        raise InputError("drift.steps: no player has a trained agent that could go on learning")
+        raise InputError(
+            "no player has a trained agent that could continue learning",
+            place="drift.steps",
+            value=experiment.settings.drift.steps,
+            remedy="set it to 0, or name a trained agent as a player's agent",
+        )
     taken: dict[str, str] = {}
     for name in learning:
         file = retrained_file_name(name)
         if file in taken:
             raise InputError(
-                f"drift.steps: {file} would be the file of player {taken[file]!r} and of player "
-                f"{name!r}; give one of them another name"
+                f"players {taken[file]!r} and {name!r} would share the file {file}",
+                place="drift.steps",
+                value=name,
+                remedy="give one of them another name",
             )
         taken[file] = name
 
 
 def run_balance(run: Run) -> Findings:
-    """Balance an experiment; finds everything that a person wants to see of it."""
+    """Balance an experiment; return all tables, figures and sentences of the run."""
     experiment = run.experiment
-    found, effects = _balanced(run)
-    experiment.write_patched(found.patch, run.folder.path)
-    opinion = ask_others(run, found)
+    result, effects = _search(run)
+    experiment.write_patched(result.patch, run.folder.path)
+    opinion = ask_others(run, result)
     run.screen.stage("comparing the pilots with light")
     weak = find_weak_pilots(experiment, run.threads)
-    findings = _findings(experiment, found, effects, opinion)
+    findings = _findings(experiment, result, effects, opinion)
+    # Retraining pilots takes hours: the patch is published before it.
     run.publish(replace(findings, shown=[*findings.shown, *weak_pilot_lines(weak)]))
-    drift = _drift(run, found)
-    summary = summarise(experiment, found, effects, seconds=run.seconds)
+    drift = _drift(run, result)
+    summary = summarise(experiment, result, effects, seconds=run.seconds)
     summary["second_opinion"] = opinion.summary
     summary |= weak_pilot_entries(weak)
     run.closing.append(_attack_line(run))
@@ -103,13 +115,13 @@ def run_balance(run: Run) -> Findings:
 
 
 def _attack_line(run: Run) -> str:
-    """The question that a balance run leaves open, and the command that answers it."""
+    """Return the question that a balance run leaves open, and the command that answers it."""
     command = shlex.join(["evenhand", "build", "--attack", str(run.folder.path)])
     return f"Does it stay balanced once people build decks? {command}"
 
 
-def _balanced(run: Run) -> tuple[BalanceRun, EditEffects | None]:
-    """What the search comes to, and why each edit, with a progress bar of games."""
+def _search(run: Run) -> tuple[BalanceRun, EditEffects | None]:
+    """Search and certify with a progress bar; return the result and the effect of each edit."""
     experiment = run.experiment
     contest = run.experiment.contest()
     with run.screen.games("balance", _expected_games(run, contest)) as bar:
@@ -122,44 +134,48 @@ def _balanced(run: Run) -> tuple[BalanceRun, EditEffects | None]:
         )
         question = question_of(experiment)
         return search_in(
-            run, experiment.settings, question, find, lambda _, said: bar.say(said), bar.begin
+            run, experiment.settings, question, find, lambda _, figure: bar.say(figure), bar.begin
         )
 
 
 def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
-    """The games that each stage may take, told with the time to whoever watches."""
+    """Return the expected games of each stage, and show the expected time; empty in a pipe."""
     if not run.screen.is_watched:
         return {}
     estimate = estimate_run(contest, run.experiment.settings, threads=run.threads)
     run.screen.stage(f"expected: {estimate_words(estimate.n_games, estimate.seconds)}")
     stages = {stage.stage: stage.n_games for stage in estimate.stages}
+    # The pipeline reports narrowing as a part of the stage `measure`.
     return stages | {"measure": stages["measure"] + stages.pop("narrow")}
 
 
-def _drift(run: Run, found: BalanceRun) -> Findings:
-    """What is found once the pilots went on learning, if they shall."""
+def _drift(run: Run, result: BalanceRun) -> Findings:
+    """Retrain the pilots with the patched cards, if the experiment asks for it."""
     if not run.experiment.settings.drift.steps:
         return Findings()
     from experiments.commands.drift_stage import run_drift  # noqa: PLC0415 (loads torch)
 
     run.folder.log("drift")
-    return run_drift(run, found)
+    return run_drift(run, result)
 
 
 def _findings(
     experiment: Experiment, run: BalanceRun, effects: EditEffects | None, opinion: OpinionReport
 ) -> Findings:
-    """Those of any contest, and what cards have besides."""
-    found = patch_findings(experiment, run, effects, _besides(run.measurement), opinion=opinion)
+    """Return the findings of any contest, with the tables and figures that only cards have."""
+    findings = patch_findings(
+        experiment, run, effects, _narrowing_lines(run.measurement), opinion=opinion
+    )
     return replace(
-        found,
-        tables={**found.tables, **_tables(run), **opinion.tables},
-        figures={**found.figures, **_figures(experiment, run)},
-        shown=[*found.shown, *_restless(run.contest), *opinion.shown],
+        findings,
+        tables={**findings.tables, **_tables(run), **opinion.tables},
+        figures={**findings.figures, **_figures(experiment, run)},
+        shown=[*findings.shown, *_unconverged_pilots(run.contest), *opinion.shown],
     )
 
 
 def _tables(run: BalanceRun) -> dict[str, Rows]:
+    """Return the tables that only contests of cards have, by file name."""
     contest = run.contest
     measurement = run.measurement
     tables: dict[str, Rows] = {
@@ -174,11 +190,13 @@ def _tables(run: BalanceRun) -> dict[str, Rows]:
 
 
 def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:
-    """What draws each figure, by file; a matrix before and after only where it is more than a row.
+    """Return a function that draws each figure, by file name.
+
+    The matrix before and after is drawn only for more than two players.
 
     Args:
-        experiment: what was balanced.
-        run: what was found.
+        experiment: the experiment that was balanced.
+        run: result of the balance run.
     """
     settings = experiment.settings
     contest = run.contest
@@ -189,7 +207,10 @@ def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], 
     bounds = verdict.bounds[:, : len(contest.matchups)]
     figures: dict[str, Callable[[], Any]] = {
         "matchups_today.png": lambda: plots.matchup_heatmap(
-            contest, run.measurement.matchups, title=f"{name}: win rates today", bounds=bounds
+            contest,
+            run.measurement.matchups,
+            title=f"{name}: win rates before the patch",
+            bounds=bounds,
         ),
         "matchups_patched.png": lambda: plots.matchup_heatmap(
             contest, run.certified_counts, title=f"{name}: win rates with the patch", bounds=bounds
@@ -218,18 +239,20 @@ def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], 
     return figures
 
 
-def _besides(measurement: Measurement) -> list[Shown]:
+def _narrowing_lines(measurement: Measurement) -> list[Shown]:
+    """Return lines on the numbers that the patch may change."""
     narrowing = measurement.narrowing
-    besides: list[Shown] = [_narrowing_line(narrowing)]
+    lines: list[Shown] = [_narrowing_line(narrowing)]
     if narrowing.by == "power" and not are_scripts(measurement.power_contest):
-        besides.append(
-            "Trained agents measured power; `evenhand power --exploit` measures their weaknesses"
+        lines.append(
+            "Trained agents measured power; `evenhand power --exploit` measures how exploitable "
+            "they are"
         )
-    return besides
+    return lines
 
 
-def _restless(contest: CardContest) -> list[Shown]:
-    """Which trained pilots are not known to be at rest."""
+def _unconverged_pilots(contest: CardContest) -> list[Shown]:
+    """Return lines on the trained pilots that are not known to have converged."""
     if are_scripts(contest):
         return []
     from balance.learning.training import unconverged_pilots  # noqa: PLC0415 (loads torch)
@@ -238,17 +261,19 @@ def _restless(contest: CardContest) -> list[Shown]:
 
 
 def _narrowing_line(narrowing: Narrowing) -> str:
+    """Return how many numbers may change, before and after narrowing."""
     full = narrowing.full
     space = narrowing.space
     if narrowing.by == "none":
-        return f"All {len(full.genes)} numbers may move: 10^{full.log10_size:.0f} patches"
+        return f"All {len(full.genes)} numbers may change: 10^{full.log10_size:.0f} patches"
     return (
         f"Narrowed by {narrowing.by}: {len(full.genes)} -> {len(space.genes)} numbers, "
         f"10^{full.log10_size:.0f} -> 10^{space.log10_size:.0f} patches"
     )
 
 
-_TOLD_TO_PEOPLE = {"explain", "edits"}  # stages that a grid goes without
+# Stages that only explain a patch to people; the runs of a grid leave them out.
+_EXPLAINING_STAGES = {"explain", "edits"}
 
 
 def estimate_balance(
@@ -262,65 +287,88 @@ def estimate_balance(
     total: int | None = None,
     threads: int | None,
 ) -> Findings:
-    """What a balance run of an experiment may take; leaves nothing in `results`."""
+    """Estimate the games and the time of a balance run; nothing is written into `results`.
+
+    Args:
+        screen: where to report.
+        name: the experiment's file, or the name of a shipped experiment.
+        results: parent of the run folders, where trained agents are looked for.
+        seed: run seed; default the experiment's.
+        preset: name of defaults for settings that the file leaves out.
+        agent: agent that plays all decks; default each player's own.
+        total: number of games of all stages together; default the experiment's setting.
+        threads: number of threads; default all cores.
+    """
     if (game := game_of(name)[1]) is not None:
-        raise option_error("estimate", f"is not told for the game {game.name!r}")
+        raise option_error(
+            "estimate", f"is for games of cards, not for {game.name!r}", remedy="leave it out"
+        )
     experiment = load_experiment(name, results, preset, agent, total).with_seed(seed)
     with error_place(experiment.path):
         experiment = check_stages(experiment, results)
-    screen.stage("playing a few games to tell how long they take")
-    found = estimate_run(experiment.contest(), experiment.settings, threads=threads)
-    wider = [f"It may have to widen: {' and '.join(found.widened)}."] if found.widened else []
+    screen.stage("playing a few games to estimate the time of a game")
+    estimate = estimate_run(experiment.contest(), experiment.settings, threads=threads)
+    wider = []
+    if estimate.widened:
+        wider = [f"The search may have to widen its limits: {' and '.join(estimate.widened)}."]
     return Findings(
-        summary=_estimate_summary(found),
+        summary=_estimate_summary(estimate),
         shown=[
-            f"Expected: {estimate_words(found.n_games, found.seconds)}",
+            f"Expected: {estimate_words(estimate.n_games, estimate.seconds)}",
             *wider,
-            _estimate_table(found),
+            _estimate_table(estimate),
         ],
     )
 
 
-def tell_runs(run: Run, asked: Iterable[tuple[Experiment, float]], truth_games: int) -> None:
-    """Tell whoever watches what the balance runs of a grid may take.
+def show_grid_estimate(
+    run: Run, questions: Iterable[tuple[Experiment, float]], truth_games: int
+) -> None:
+    """Show the expected games and time of the balance runs of a grid, unless in a pipe.
 
     Args:
-        run: of the grid.
-        asked: questions, and how many runs there are of each.
-        truth_games: per matchup, that tell the truth of each.
+        run: the run of the grid.
+        questions: experiments, each with the number of its runs.
+        truth_games: games per matchup of the reference estimate that judges each patch.
     """
     if not run.screen.is_watched:
         return
     n_runs = 0.0
     n_games = 0.0
     seconds = 0.0
-    for question, n in asked:
+    for question, n in questions:
         contest = question.contest()
-        found = estimate_run(contest, question.settings, threads=run.threads)
-        of_truth = 2 * truth_games * len(contest.matchups)
-        less = sum(stage.n_games for stage in found.stages if stage.stage in _TOLD_TO_PEOPLE)
+        estimate = estimate_run(contest, question.settings, threads=run.threads)
+        # The reference estimate plays the cards before and after the patch.
+        added = 2 * truth_games * len(contest.matchups)
+        added -= sum(
+            stage.n_games for stage in estimate.stages if stage.stage in _EXPLAINING_STAGES
+        )
         n_runs = n_runs + n
-        n_games = n_games + n * (found.n_games + of_truth - less)
-        seconds += n * (found.seconds + (of_truth - less) * found.game_s)
+        n_games = n_games + n * (estimate.n_games + added)
+        seconds += n * (estimate.seconds + added * estimate.game_s)
     run.screen.stage(f"expected: {n_runs:.0f} runs, {estimate_words(n_games, seconds)}")
 
 
-def _estimate_summary(found: RunEstimate) -> dict[str, Any]:
+def _estimate_summary(estimate: RunEstimate) -> dict[str, Any]:
+    """Return the summary of an estimate."""
     return {
         "command": "estimate",
-        "stages": [stage._asdict() for stage in found.stages],
-        "n_games": found.n_games,
-        "most": found.most,
-        "widened": list(found.widened),
-        "seconds": round(found.seconds, 1),
-        "game_s": found.game_s,
+        "stages": [stage._asdict() for stage in estimate.stages],
+        "n_games": estimate.n_games,
+        "most": estimate.most,
+        "widened": list(estimate.widened),
+        "seconds": round(estimate.seconds, 1),
+        "game_s": estimate.game_s,
     }
 
 
-def _estimate_table(found: RunEstimate) -> Table:
-    rows = [(stage.stage, f"{stage.n_games:,}", f"{stage.most:,}") for stage in found.stages]
+def _estimate_table(estimate: RunEstimate) -> Table:
+    """Return the table of the expected games of each stage."""
+    rows = [(stage.stage, f"{stage.n_games:,}", f"{stage.most:,}") for stage in estimate.stages]
     return Table(
-        "Games of each stage, all matchups together; at most, if nothing else has to be widened",
+        "Games of each stage, all matchups together; the maximum holds unless more has to be "
+        "widened",
         ("stage", "games", "at most"),
-        [*rows, ("all", f"{found.n_games:,}", f"{found.most:,}")],
+        [*rows, ("all", f"{estimate.n_games:,}", f"{estimate.most:,}")],
     )

@@ -1,4 +1,4 @@
-"""What a finished balance run comes to: its summary, its sentences and its figures."""
+"""The result of a finished balance run: its summary, and the sentences of its patch notes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,14 @@ def summarise(
     *,
     seconds: float,
 ) -> dict[str, Any]:
-    """The stable shape of `summary.json` for `balance` (docs/formats.md)."""
+    """Return the content of `summary.json` for `balance`; docs/formats.md documents it.
+
+    Args:
+        experiment: the experiment that was balanced.
+        run: result of the search.
+        effects: measured effect of each edit, if measured.
+        seconds: wall time of the run in seconds.
+    """
     certificate = run.certificate
     selection = run.selection
     chosen = selection.recommended
@@ -62,7 +69,7 @@ def summarise(
         **(PrintedPatch.of_run(run).as_entries() if isinstance(run, BalanceRun) else {}),
         "change": float(selection.scores.change[chosen]),
         "cards_touched": int(selection.scores.cards_touched[chosen]),
-        "smaller": what_is_smaller(run),
+        "smaller": smaller_patches_entry(run),
         "imbalance_pp": run.certificate.imbalance_pp,
         "is_nearest": run.is_nearest,
         "edits": list(map(entry, edit_rows(run, effects))),
@@ -77,6 +84,7 @@ def summarise(
 
 
 def _narrowing_summary(run: BalanceRun) -> dict[str, Any]:
+    """Return the entry `narrowing`: sizes of the search space before and after narrowing."""
     narrowing = run.measurement.narrowing
     return {
         "by": narrowing.by,
@@ -88,6 +96,7 @@ def _narrowing_summary(run: BalanceRun) -> dict[str, Any]:
 
 
 def _explanation_summary(run: FoundPatch, effects: EditEffects | None) -> dict[str, Any] | None:
+    """Return the entry `explanation`: why no patch is certified; `None` for a certified one."""
     explanation = run.consistent_explanation(effects)
     if explanation is None:
         return None
@@ -105,11 +114,12 @@ def _explanation_summary(run: FoundPatch, effects: EditEffects | None) -> dict[s
         },
         "impossible": list(explanation.impossible),
         "contradicting": list(explanation.contradicting),
-        "settings": [one._asdict() for one in explanation.relaxations],
+        "settings": [relaxation._asdict() for relaxation in explanation.relaxations],
     }
 
 
 def _certificate_summary(certificate: Certificate) -> dict[str, Any]:
+    """Return the entry `certificate`: its risk, its looks at the games, the imbalance."""
     return {
         "try": certificate.try_number,
         "risk": certificate.risk,
@@ -123,6 +133,7 @@ def _certificate_summary(certificate: Certificate) -> dict[str, Any]:
 
 
 def _guard_summary(run: FoundPatch, guard: GuardVerdict) -> dict[str, Any]:
+    """Return the entry of a guard: its reading, its bound and its limit."""
     return {
         "value": float(guard.after.estimate),
         "before": float(guard.before.estimate),
@@ -139,24 +150,25 @@ def _guard_summary(run: FoundPatch, guard: GuardVerdict) -> dict[str, Any]:
 
 
 def _matchup_summaries(run: FoundPatch) -> list[dict[str, Any]]:
+    """Return the entry of each matchup: its target, and its win rate before and after."""
     n_games = {"n": run.certificate.n_games}
     return [
         {
-            "a": one.a,
-            "b": one.b,
-            "least": one.least,
-            "most": one.most,
-            "inside": one.inside,
-            "verdict": one.verdict,
-            "before": entry_of(one.before) | n_games,
-            "after": entry_of(one.after) | n_games,
+            "a": matchup.a,
+            "b": matchup.b,
+            "least": matchup.least,
+            "most": matchup.most,
+            "inside": matchup.inside,
+            "verdict": matchup.verdict,
+            "before": entry_of(matchup.before) | n_games,
+            "after": entry_of(matchup.after) | n_games,
         }
-        for one in verdict_of(run).matchups
+        for matchup in verdict_of(run).matchups
     ]
 
 
 def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
-    """What kind of patch this is, in one line."""
+    """Return the kind, the size and the number of certifying games of a patch, in one line."""
     verdict = f"{'Nearest' if run.is_nearest else 'Likeliest'} patch found (NOT certified"
     if run.certificate.certified:
         verdict = "Recommended patch (certified" if run.patch else "No patch needed (certified"
@@ -167,7 +179,7 @@ def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
 
 
 def _size_words(run: FoundPatch) -> str:
-    """How large a patch is: `change 5 on 4 cards`, or its steps where change counts otherwise."""
+    """Return the size of a patch: `change 5 on 4 cards`, or its steps where they have weights."""
     scores = run.selection.scores
     chosen = run.selection.recommended
     change = float(scores.change[chosen])
@@ -182,8 +194,8 @@ def _size_words(run: FoundPatch) -> str:
     return f"{counted(n_steps, 'step')} on {' and '.join(moved)}, weighted change {change:g}"
 
 
-def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
-    """What is known of patches smaller than the recommended one."""
+def smaller_patches_entry(run: FoundPatch) -> dict[str, Any]:
+    """Return the entry `smaller`: what the run found about patches smaller than its own."""
     cleanup = run.cleanup
     beyond = run.without_margin
     return {
@@ -219,25 +231,33 @@ def patch_text(
     effects: EditEffects | None,
     opinion: OpinionReport,
 ) -> str:
-    """The patch notes as a file: what they are worth, the edits, what they move, and why each."""
+    """Return the patch notes as a text: verdict, edits, win rates, and the reason of each edit.
+
+    Args:
+        experiment: the experiment that was balanced.
+        run: result of the search.
+        edits: effects of the edits, one row per edit and rate.
+        effects: measured effect of each edit, if measured.
+        opinion: second opinion of other pilots.
+    """
     lines = [f"{experiment.settings.name}: {headline(experiment, run)}", *opinion.headline, ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
     printed = PrintedPatch.of_run(run)
     lines += [*map(str, printed.largest), ""] if printed.largest else []
-    smaller = smaller_words(what_is_smaller(run), certified=run.certificate.certified)
+    smaller = smaller_words(smaller_patches_entry(run), certified=run.certificate.certified)
     for line in (smaller, widened_words(run.widened)):
         if line:
             lines += [line, ""]
     if failed := failed_guards(run.certificate):
         lines += [*failed, ""]
     if run.explanation:
-        lines += [*explained(run, effects), ""]
-    for one in verdict_of(run).matchups:
-        before = 100 * float(one.before.estimate)
-        (after, low, high) = in_pp(one.after)
+        lines += [*explanation_lines(run, effects), ""]
+    for matchup in verdict_of(run).matchups:
+        before = 100 * float(matchup.before.estimate)
+        (after, low, high) = in_pp(matchup.after)
         lines.append(
-            f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f" {band_words(one.verdict)}".rstrip()
+            f"{matchup.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
+            f" {band_words(matchup.verdict)}".rstrip()
         )
     if (seats := first_seats(experiment, run)) and not run.reported_demands.with_first_seat:
         before = in_pp(seats.today.win_rate)[0]
@@ -256,10 +276,10 @@ def patch_text(
 
 
 def _why_lines(rows: list[EditRow], reasons: list[EditReason]) -> list[str]:
-    """Why each edit, as Markdown."""
+    """Return the reason of each edit, as lines of Markdown."""
     unmeasured = (
-        f"Effects are not measured: that takes {LEAST_GAMES} games per matchup of each, and "
-        "[games] leaves fewer."
+        f"The effects of the edits are not measured: that takes {LEAST_GAMES} games per matchup "
+        "for each edit, and [games] leaves fewer."
     )
     lines = [how_measured(rows) if rows else unmeasured, ""]
     for why in why_edits(rows, reasons):
@@ -268,14 +288,16 @@ def _why_lines(rows: list[EditRow], reasons: list[EditReason]) -> list[str]:
     return lines
 
 
-def explained(run: FoundPatch, effects: EditEffects | None) -> list[str]:
-    """Why the patch is not certified, and what would help, in sentences."""
-    told = _explanation_summary(run, effects)
-    return [] if told is None else explanation_words(told, run.certificate.demands.band_pp)
+def explanation_lines(run: FoundPatch, effects: EditEffects | None) -> list[str]:
+    """Return sentences on why the patch is not certified and what would help."""
+    explanation = _explanation_summary(run, effects)
+    if explanation is None:
+        return []
+    return explanation_words(explanation, run.certificate.demands.band_pp)
 
 
 def failed_guards(certificate: Certificate) -> list[str]:
-    """Of each guard that is not shown to hold, how far it reaches and which limit would pass."""
+    """Return a line for each guard that is not verified, with the limit that would pass."""
     return [
         failed_guard_words(
             guard.name,
@@ -290,7 +312,7 @@ def failed_guards(certificate: Certificate) -> list[str]:
 
 
 def why_not(run: FoundPatch) -> list[str]:
-    """The demands and guards that keep the patch from being certified."""
+    """Return the names of the demands and guards that keep the patch from being certified."""
     certificate = run.certificate
     return [
         *compress(certificate.demands.names, certificate.failed),
@@ -299,10 +321,12 @@ def why_not(run: FoundPatch) -> list[str]:
 
 
 def verdict_sentence(certificate: Certificate) -> str:
-    """What the certificate shows, at what risk, and how soon, in words for a designer."""
-    said = "Not each rate is shown to be inside its band"
+    """Return what the certificate shows, its risk, and the games that settled it, in a sentence."""
+    verdict = "Not every rate is shown to be inside its band"
     if certificate.inside.all():
-        link = " and" if certificate.certified else ", but not"
-        guards = f"{link} each guard to hold" if certificate.guards else ""
-        said = f"Each rate is shown to be inside its band{guards}"
-    return f"{said}: {certificate_words(_certificate_summary(certificate))}"
+        verdict = "Every rate is shown to be inside its band"
+        if certificate.guards and certificate.certified:
+            verdict += ", and every guard to hold"
+        elif certificate.guards:
+            verdict += ", but not every guard is shown to hold"
+    return f"{verdict}: {certificate_words(_certificate_summary(certificate))}"

@@ -1,4 +1,4 @@
-"""`evenhand bench`: rates and ratios, all tasks measured in turn within this process."""
+"""`evenhand bench`: rates of many tasks, and ratios between them, measured in one process."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.runs.run import Findings
 from experiments.screen import Screen, Table
 
-REPEATS = 7
+REPEATS = 7  # rounds over all tasks: odd, so that the median is one of the times
 _ROOT = Path(__file__).parents[2]
 
 
 def run_bench(screen: Screen, *, against: str | None = None) -> Findings:
-    """Measure everything that this installation can do; CPU time, medians.
+    """Measure the CPU time of every task that this installation can run, and compare the medians.
 
     Args:
         screen: where to report.
-        against: a commit whose code plays the duel in turn with this one's.
+        against: a commit; its code plays the duel in turn with the code of this checkout.
 
     Raises:
-        InputError: there is no such commit here.
+        InputError: the repository has no such commit.
     """
     screen.stage("Getting ready")
     earlier = {}
@@ -59,7 +59,7 @@ def run_bench(screen: Screen, *, against: str | None = None) -> Findings:
 
 
 def all_tasks(contest: CardContest) -> list[Task]:
-    """The tasks of every topic, without those that need what is not installed."""
+    """Return the tasks of every topic, without tasks that need a package that is not installed."""
     tasks = [
         *game_tasks(contest),
         *_tasks_of_a_checkout(contest),
@@ -75,20 +75,23 @@ def all_tasks(contest: CardContest) -> list[Task]:
 
 
 def measure(tasks: Sequence[Task], screen: Screen) -> dict[str, float]:
-    """Median CPU seconds of each task by name, all tasks once per round."""
-    taken: dict[str, list[float]] = {task.name: [] for task in tasks}
+    """Return the median CPU time of each task in seconds, by name.
+
+    Every round runs all tasks once, so that a change of the machine's speed affects them alike.
+    """
+    times_s: dict[str, list[float]] = {task.name: [] for task in tasks}
     with screen.progress("bench", REPEATS * len(tasks)) as advance:
         for turn in range(REPEATS * len(tasks)):
             task = tasks[turn % len(tasks)]
             advance(turn, task.name)
             began_s = time.process_time()
             task.run()
-            taken[task.name].append(time.process_time() - began_s)
-    return {name: median(times) for name, times in taken.items()}
+            times_s[task.name].append(time.process_time() - began_s)
+    return {name: median(times) for name, times in times_s.items()}
 
 
 def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, Any]:
-    """The summary: each task's rate, and how many times that of another it is."""
+    """Return the summary: the rate of each task, and its ratio to the rate of another task."""
     rates = {task.name: task.amount / seconds[task.name] for task in tasks}
     summary = {}
     for task in tasks:
@@ -106,9 +109,10 @@ def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, An
 
 
 def _tasks_of_a_checkout(contest: CardContest) -> list[Task]:
-    """The plain reference, which is among the tests, where those are at hand."""
+    """Return the tasks of the reference engine, which exists only in a checkout with its tests."""
     if not (_ROOT / "tests" / "bench_tasks.py").exists():
         return []
+    # The folder `tests` is no installed package.
     sys.path.insert(0, str(_ROOT))
-    found: list[Task] = import_module("tests.bench_tasks").tasks(contest)
-    return found
+    tasks: list[Task] = import_module("tests.bench_tasks").tasks(contest)
+    return tasks

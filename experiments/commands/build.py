@@ -1,4 +1,4 @@
-"""`evenhand build`: a strong deck against a field, or a better one by a few swaps."""
+"""`evenhand build`: build a strong deck against a field, or improve a deck by a few swaps."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from sim import Deck, Pool, entry
 
 
 def run_build(run: Run) -> Findings:
-    """Build or improve a deck; finds what it is worth, and the deck as a file."""
+    """Build or improve a deck; return the deck as a file, and its measured win rate."""
     experiment = run.experiment
-    built = _built(run)
-    run.folder.log(f"{built.deck.name} {_worth(built)}")
+    built = _build(run)
+    run.folder.log(f"{built.deck.name} {_win_rate_words(built)}")
     tables: dict[str, Rows] = {
         "opponents.csv": (results.OpponentRow, results.opponent_rows(built)),
         "search.csv": (results.SEARCH_COLUMNS, results.search_rows(built)),
@@ -32,6 +32,7 @@ def run_build(run: Run) -> Findings:
         tables["swaps.csv"] = (results.SwapRow, results.swap_rows(built))
     decks = [built.deck]
     if built.origin is not None and built.deck != built.origin:
+        # The figure shows the deck before its improvement first.
         decks.insert(0, built.origin)
     return Findings(
         tables=tables,
@@ -46,8 +47,8 @@ def run_build(run: Run) -> Findings:
     )
 
 
-def _built(run: Run) -> BuiltDeck:
-    """The deck, with a progress bar."""
+def _build(run: Run) -> BuiltDeck:
+    """Search for a deck, with a progress bar."""
     settings = run.experiment.settings
     with build_progress(run, "build") as progress:
         return build_deck(
@@ -63,7 +64,7 @@ def _built(run: Run) -> BuiltDeck:
 
 @contextmanager
 def build_progress(run: Run, what: str) -> Iterator[SearchProgress[DeckState]]:
-    """A progress bar for a search for decks, with the win rate of the best."""
+    """Show a progress bar for a deck search, with the win rate of the best deck so far."""
 
     def figure(reached: DeckState) -> str:
         return f"win rate {100 * reached.history[-1, -1]:.1f} %"
@@ -73,20 +74,22 @@ def build_progress(run: Run, what: str) -> Iterator[SearchProgress[DeckState]]:
 
 
 def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:
-    worth = f"{built.deck.name} {_worth(built)}, seed {experiment.settings.seed}."
-    advice = [f"{one}." for one in _advice(built, experiment.pool)]
-    return deck_text(built.deck, worth, *advice, *_purchase(experiment, built))
+    """Return the deck as a file, with its win rate and the advice as comments."""
+    result = f"{built.deck.name} {_win_rate_words(built)}, seed {experiment.settings.seed}."
+    advice = [f"{sentence}." for sentence in _advice(built, experiment.pool)]
+    return deck_text(built.deck, result, *advice, *_purchase_sentence(experiment, built))
 
 
 def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
-    """`- 2 Furnace Rat, + 2 Spark Runner`."""
-    out, brought = results.difference(before, after)
-    signed = [("-", one) for one in out.items()] + [("+", one) for one in brought.items()]
+    """Return the difference of two decks in words: `- 2 Furnace Rat, + 2 Spark Runner`."""
+    removed, added = results.difference(before, after)
+    signed = [("-", copies) for copies in removed.items()]
+    signed += [("+", copies) for copies in added.items()]
     return ", ".join(f"{sign} {copies} {pool.card(card).name}" for sign, (card, copies) in signed)
 
 
-def _bought(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
-    """Copies that are not owned, of each such card; `None` without a collection."""
+def _copies_to_buy(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
+    """Return the number of missing copies of each card; `None` without a collection."""
     if (collection := experiment.settings.collection) is None:
         return None
     before = {} if built.origin is None else built.origin.cards
@@ -97,9 +100,9 @@ def _bought(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
     return {card: copies for card, copies in lacking.items() if copies > 0}
 
 
-def _purchase(experiment: Experiment, built: BuiltDeck) -> list[str]:
-    """What to buy and what it costs, in a sentence; none without a collection."""
-    to_buy = _bought(experiment, built)
+def _purchase_sentence(experiment: Experiment, built: BuiltDeck) -> list[str]:
+    """Return a sentence on the cards to buy and their price; none without a collection."""
+    to_buy = _copies_to_buy(experiment, built)
     if to_buy is None:
         return []
     if not to_buy:
@@ -112,8 +115,8 @@ def _purchase(experiment: Experiment, built: BuiltDeck) -> list[str]:
     return [f"To buy: {cards}, for {price:g} of the budget of {budget:g}."]
 
 
-def _worth(built: BuiltDeck) -> str:
-    """`wins 95.2 % (95.0 to 95.4) on average against ember_rush, ...`, with games and pilot."""
+def _win_rate_words(built: BuiltDeck) -> str:
+    """Return the win rate in words: `wins 95.2 % (95.0 to 95.4) on average against ...`."""
     names = ", ".join(player.name for player in built.field.opponents)
     return (
         f"wins {percent_between(built.score)} on average against {names}, piloted by "
@@ -122,7 +125,7 @@ def _worth(built: BuiltDeck) -> str:
 
 
 def _summary(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dict[str, Any]:
-    """The stable shape of `summary.json` for `build` (docs/formats.md)."""
+    """Return the content of `summary.json` for `build`; docs/formats.md documents it."""
     settings = experiment.settings
     n = built.n_games * len(built.field.opponents)
     return {
@@ -134,7 +137,7 @@ def _summary(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dic
         **entry_of(built.score),
         "n": n,
         "opponents": [entry(row) for row in results.opponent_rows(built)],
-        "bought": _bought(experiment, built),
+        "bought": _copies_to_buy(experiment, built),
         "improved": built.origin and built.origin.name,
         "is_changed": built.deck != built.origin,
         "gain_pp": built.tried and entry_of(in_pp(built.tried.gain), "gain") | {"n": n},
@@ -147,7 +150,7 @@ def _summary(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dic
 
 
 def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
-    """The deck, what it is worth, and for an improved deck what each swap brings."""
+    """Return the deck and its win rates, and for an improved deck the effect of each swap."""
     pool = experiment.pool
     build = experiment.settings.build
     swaps: list[Shown] = []
@@ -170,14 +173,14 @@ def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
             for row in results.opponent_rows(built)
         ],
     )
-    worth = f"{built.deck.name} {_worth(built)}"
-    bought = _purchase(experiment, built)
+    result = f"{built.deck.name} {_win_rate_words(built)}"
+    purchase = _purchase_sentence(experiment, built)
     verdict = _verdict(built, build.goal)
-    return [*swaps, cards, *bought, "", win_rates, "", worth, *verdict]
+    return [*swaps, cards, *purchase, "", win_rates, "", result, *verdict]
 
 
 def _verdict(built: BuiltDeck, goal: float) -> list[str]:
-    """Whether the deck reaches its goal, if it has one."""
+    """Return a sentence on whether the deck reaches its goal; none without a goal."""
     if built.certified is None:
         return []
     bound = f"lower bound of {100 * float(built.score.low):.2f} %"
@@ -187,26 +190,30 @@ def _verdict(built: BuiltDeck, goal: float) -> list[str]:
 
 
 def _swap_lines(built: BuiltDeck, origin: Deck, pool: Pool) -> Iterator[str]:
+    """Yield a title, then a line for the best deck of each number of swaps."""
     yield (
         f"The best swaps in {origin.name}, and how they change its win rate (pp, ± half of the "
         f"95 % interval, {built.n_games:,} fresh games against each opponent):"
     )
-    for one in built.improvements:
-        words = swaps_in_words(origin, one.deck, pool)
-        swaps = "swap" if one.n_swaps == 1 else "swaps"
-        yield f"  {one.n_swaps:2} {swaps:5}  {points(one.gain):>11}  {words}"
+    for improvement in built.improvements:
+        words = swaps_in_words(origin, improvement.deck, pool)
+        swaps = "swap" if improvement.n_swaps == 1 else "swaps"
+        yield f"  {improvement.n_swaps:2} {swaps:5}  {points(improvement.gain):>11}  {words}"
 
 
 def _advice(built: BuiltDeck, pool: Pool) -> list[str]:
-    """What to do with an improved deck, in a sentence; none of one that was built anew."""
+    """Return a sentence on what to do with an improved deck; none for a new deck."""
     if (origin := built.origin) is None:
         return []
     if built.tried is None:
         return [
-            f"No swap is recommended: where decks were chosen, {origin.name} was as good as any"
+            f"No swap is recommended: in the games that chose among decks, {origin.name} was as "
+            "good as any other"
         ]
     gain = f"{points(built.tried.gain)} pp on {built.n_games:,} fresh games against each"
     swaps = swaps_in_words(origin, built.tried.deck, pool)
     if built.deck == origin:
-        return [f"No swap is recommended: {swaps} was chosen, and is not certainly better: {gain}"]
+        return [
+            f"No swap is recommended: {swaps} was chosen, but is not shown to be better: {gain}"
+        ]
     return [f"Recommended: {swaps}: {gain}"]

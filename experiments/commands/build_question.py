@@ -1,4 +1,4 @@
-"""What `evenhand build` and `outliers` are asked: their options in place of a file's settings."""
+"""The questions of `evenhand build` and `outliers`: their options combined with the file."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ def ask_build(
     goal: float | None = None,
     within: str | None = None,
 ) -> Experiment:
-    """The experiment with what the command line says instead of its `[build]` table, checked.
+    """Return the experiment with the options of the command line in its `[build]` table, checked.
 
     Args:
-        experiment: the rest.
+        experiment: the experiment as its file has it.
         agent: pilot of a new deck.
-        hero: who plays a new deck.
-        improve: player whose deck is improved.
-        swaps: most cards of it that are replaced.
+        hero: hero of a new deck.
+        improve: player with the deck to improve.
+        swaps: largest number of cards to replace in an improved deck.
         collection: CSV file of the cards that are owned.
-        budget: most that all other copies may cost.
-        goal: win rate that the deck must certainly reach.
-        within: column of the cards' sheet, of which a deck has one value.
+        budget: largest price of all copies that the collection lacks.
+        goal: win rate, from 0 to 1, that the lower bound of the deck's win rate must reach.
+        within: column of the cards' sheet in which all cards of a deck have the same value.
 
     Raises:
         InputError: the settings do not fit each other or the experiment, or allow no deck.
     """
     if improve is not None:
         improve = experiment.player_names[experiment.position(improve, "improve")]
-    said = given(
+    options = given(
         agent=agent,
         hero=hero,
         improve=improve,
@@ -57,17 +57,19 @@ def ask_build(
     )
     if agent is not None:
         with option_place("agent"):
-            said["agent"] = with_file_beside(known_spelling(agent), experiment.path)
+            options["agent"] = with_file_beside(known_spelling(agent), experiment.path)
     elif _leaves_pilot_open(experiment.settings.build, improve):
-        said |= given(agent=_pilot_of_opponents(experiment))
+        options |= given(agent=_pilot_of_opponents(experiment))
     if improve is not None:
-        said.setdefault("goal", 0.0)  # the file's is one for a deck that is built anew
-    build = validate(Build, experiment.settings.build.model_dump() | said, source="build")
+        options.setdefault("goal", 0.0)  # the goal of the file is meant for a new deck
+    build = validate(Build, experiment.settings.build.model_dump() | options, source="build")
     _check_options(build, agent=agent, hero=hero, swaps=swaps)
     if build.improve is None and is_pilot(build.agent):
         raise InputError(
-            f"build.agent: {build.agent!r}: a trained agent plays only the decks that it learned; "
-            "name a registered one"
+            f"{build.agent!r} is a trained agent, which plays only the decks that it learned",
+            place="build.agent",
+            value=build.agent,
+            remedy="name an agent that plays all decks, such as light; see: evenhand agents",
         )
     if agent is not None:
         with option_place("agent"):
@@ -76,39 +78,51 @@ def ask_build(
         with option_place("hero"):
             known = hero_names(experiment.pool).find(hero)
         build = build.model_copy(update={"hero": known})
-    asked = experiment.with_settings(build=build).with_collection(collection)
+    complete = experiment.with_settings(build=build).with_collection(collection)
     with option_place("within") if within is not None else nullcontext():
-        asked = asked.with_known_names()
-    check_build(asked.contest(), asked.settings)
-    return asked
+        complete = complete.with_known_names()
+    check_build(complete.contest(), complete.settings)
+    return complete
 
 
-def _leaves_pilot_open(told: Build, improve: str | None) -> bool:
-    """Whether a deck is built anew, and the file names no pilot for it."""
-    return improve is None and told.improve is None and "agent" not in told.model_fields_set
+def _leaves_pilot_open(build: Build, improve: str | None) -> bool:
+    """Return whether a new deck is to be built, and the file names no pilot for it."""
+    return improve is None and build.improve is None and "agent" not in build.model_fields_set
 
 
 def _pilot_of_opponents(experiment: Experiment) -> str | None:
-    """Who pilots most opponents, as `[build] agent` names it; `None` if only players can be so."""
+    """Return the pilot of most opponents; `None` if `[build] agent` cannot name it."""
     usual = usual_pilot(field_of(experiment.contest(), experiment.settings.field.weights))
     if usual is None:
         return None
     try:
         name = with_file_beside(usual, experiment.path)
         agent_named(name)
-    except InputError:  # such as weights that a run has tuned
+    except InputError:  # for example, weights that a run has tuned
         return None
     return name
 
 
 def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: int | None) -> None:
-    """Refuse options that have no meaning beside the others."""
+    """Refuse options that have no effect for this kind of deck.
+
+    Raises:
+        InputError: names the option.
+    """
     if build.improve is None:
         if swaps is not None:
             raise option_error(
-                f"swaps {swaps}", "only an improved deck has swaps; add --improve PLAYER"
+                f"swaps {swaps}",
+                "only an improved deck has swaps",
+                value=swaps,
+                remedy="add --improve PLAYER, or leave the option out",
             )
         return
     for option, value in (("agent", agent), ("hero", hero)):
         if value is not None:
-            raise option_error(f"{option} {value}", f"an improved deck keeps its own {option}")
+            raise option_error(
+                f"{option} {value}",
+                f"an improved deck keeps its own {option}",
+                value=value,
+                remedy="leave the option out",
+            )

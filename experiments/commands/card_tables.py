@@ -1,4 +1,4 @@
-"""Cards for people: one in plain words, many in a table, and which real ones can be played."""
+"""Cards for people: one card in plain words, cards in a table, and the coverage of real cards."""
 
 from __future__ import annotations
 
@@ -18,85 +18,108 @@ from sim.errors import listed
 from sim.real_cards.hearthstone import RealCard, real_card_name, real_cards
 from sim.real_cards.scenario.scenario import read_scenarios
 
+_POOL_HEAD = 10_000  # bytes of a file; the tables before the first card are far shorter
+
 
 def card_page(pool: Pool, card_id: str) -> str:
-    """A card's numbers and effects in plain words, with the cards that it brings into the game.
+    """Return a card's numbers and effects in words, followed by the cards that it creates.
 
     Args:
-        pool: the cards.
-        card_id: of a card or token, or its name, in any spelling.
+        pool: the card pool.
+        card_id: id or name of a card or token, in any spelling.
 
     Raises:
-        InputError: no card is called so; names the nearest, or the real card without rows.
+        InputError: there is no such card; names the nearest spelling, or the real card that has no
+            effects yet.
     """
     card = _find(pool, card_id)
-    names = {one.id: one.name for one in pool.everything}
+    names = {known.id: known.name for known in pool.everything}
     lines = [f"{card.name} ({card.id})", *_card_lines(card, names)]
-    for other in _brought(pool, card):
+    for other in _created_cards(pool, card):
         lines += ["", f"{other.name} ({other.id})", *_card_lines(other, names)]
     return "\n".join(lines) + "\n"
 
 
 def _find(pool: Pool, card_id: str) -> Card:
+    """Return the card or token of a pool with an id or name.
+
+    Raises:
+        InputError: there is no such card.
+    """
     names = card_names(pool, with_tokens=True)
-    found = card_names(pool).get(card_id) or names.get(card_id)
-    if found is not None:
-        return pool.everything[pool.number(found)]
+    known_id = card_names(pool).get(card_id) or names.get(card_id)
+    if known_id is not None:
+        return pool.everything[pool.number(known_id)]
     name = real_card_name(card_id.lower()) if pool.name == REAL_POOL else None
     if name is not None:
-        raise InputError(f"card {card_id.lower()!r} ({name}) has no effect rows yet")
+        raise InputError(
+            f"card {card_id.lower()!r} ({name}) cannot be played yet: it has no effects",
+            value=card_id,
+            remedy="see: evenhand cards coverage",
+        )
     if pool.name == REAL_POOL:
-        raise InputError(f"{names.unknown} {card_id!r}; {_other_pools()}")
+        raise InputError(f"{names.unknown} {card_id!r}", value=card_id, remedy=_other_pools())
     raise names.unknown_name_error(card_id)
 
 
 def _other_pools() -> str:
-    """How to look among other cards, by the files that the current folder has."""
+    """Return how to name another pool, if possible a pool file of the current folder."""
     here = sorted(str(path) for path in Path().glob("*.toml") if _is_pool(path))
     return f"for your own cards add --pool {here[0] if here else 'FILE.toml'}"
 
 
 def _is_pool(path: Path) -> bool:
+    """Return whether a file looks like a pool: its first card stands near the beginning."""
     with suppress(OSError), path.open("rb") as file:
-        return b"[[card]]" in file.read(10_000)  # the first card stands near the beginning
+        return b"[[card]]" in file.read(_POOL_HEAD)
     return False
 
 
 def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:
-    whose = f"{card.hero} only" if card.hero else ""
-    yield f"  {', '.join(filter(None, [card.kind, card.tribe, whose]))}"
+    """Yield the kind, the numbers, the effects and the notes of a card, as indented lines.
+
+    Args:
+        card: the card.
+        names: name of each card, by its id.
+    """
+    hero = f"{card.hero} only" if card.hero else ""
+    yield f"  {', '.join(filter(None, [card.kind, card.tribe, hero]))}"
     if card.kind not in ("attachment", "option"):
         yield f"  {listed([f'{field} {card.number(field)}' for field in card.printed])}"
     yield from (f"  {line}" for line in card_lines(card, names))
     if amounts := [f"{field} ({card.label(field)})" for field in card.fields if field in AMOUNTS]:
-        yield f"  Numbers of its effects that balancing may move: {', '.join(amounts)}"
+        yield f"  Numbers of its effects that balancing may change: {', '.join(amounts)}"
     if card.tunable is not None:
         ranges = [f"{field} {low} to {high}" for field, (low, high) in card.tunable.items()]
-        yield f"  May move: {', '.join(ranges) or 'nothing'}"
+        yield f"  Balancing may change: {', '.join(ranges) or 'nothing'}"
     for title, text in card.notes.items():
         if text:
             yield f"  {title}: {' / '.join(text.splitlines())}"
 
 
-def _brought(pool: Pool, card: Card) -> list[Card]:
-    """The options and tokens of a card, and theirs; no cards that decks may hold."""
+def _created_cards(pool: Pool, card: Card) -> list[Card]:
+    """Return the options and tokens that a card creates, directly or through other tokens.
+
+    Cards that decks may hold are left out.
+    """
     tokens = {token.id: token for token in pool.tokens}
-    found: dict[str, Card] = {}
+    created: dict[str, Card] = {}
     waiting = [card]
     while waiting:
-        one = waiting.pop(0)
-        for each in [*one.options, *(each for row in one.effects for each in row.cards)]:
-            if each in tokens and each not in found and each != card.id:
-                found[each] = tokens[each]
-                waiting.append(tokens[each])
-    return list(found.values())
+        creator = waiting.pop(0)
+        of_effects = (name for row in creator.effects for name in row.cards)
+        for token_id in [*creator.options, *of_effects]:
+            if token_id in tokens and token_id not in created and token_id != card.id:
+                created[token_id] = tokens[token_id]
+                waiting.append(tokens[token_id])
+    return list(created.values())
 
 
 COLUMNS = ("cards", "implemented", "scenario_checked", "missing")
 
 
 def coverage(scenarios: Path | None = None) -> dict[str, Any]:
-    """Counts by set and by class, and the missing cards.
+    """Return how many real cards can be played, by set and by class, and the missing cards.
 
     Args:
         scenarios: a scenario file; a card counts as checked if one of its scenarios mentions it.
@@ -109,7 +132,7 @@ def coverage(scenarios: Path | None = None) -> dict[str, Any]:
         InputError: the card file is not installed, or the scenario file is wrong.
     """
     cards = real_cards()
-    checked = None if scenarios is None else _mentioned(scenarios)
+    checked = None if scenarios is None else _mentioned_cards(scenarios)
     return {
         "all": _counts(cards, checked),
         "by_set": _groups(cards, checked, lambda card: card.set_name),
@@ -123,19 +146,26 @@ def coverage(scenarios: Path | None = None) -> dict[str, Any]:
 
 
 def _class(card: RealCard) -> str:
+    """Return the class of a card, or `neutral`."""
     return card.hero or "neutral"
 
 
-def _mentioned(path: Path) -> frozenset[str]:
-    """Ids of the cards that some scenario is about or uses."""
+def _mentioned_cards(path: Path) -> frozenset[str]:
+    """Return the ids of the cards that a scenario of a file is about or uses."""
     scenarios = read_scenarios(path)
-    named = [name for one in scenarios for name in (one.focus, *one.card_ids) if name]
-    return frozenset(map(str.lower, named))
+    ids = [
+        card_id
+        for scenario in scenarios
+        for card_id in (scenario.focus, *scenario.card_ids)
+        if card_id
+    ]
+    return frozenset(map(str.lower, ids))
 
 
 def _groups(
     cards: Sequence[RealCard], checked: frozenset[str] | None, group_of: Callable[[RealCard], str]
 ) -> dict[str, dict[str, int | None]]:
+    """Return the counts of each group of cards, by the name of the group."""
     return {
         group: _counts([card for card in cards if group_of(card) == group], checked)
         for group in sorted({group_of(card) for card in cards})
@@ -143,6 +173,7 @@ def _groups(
 
 
 def _counts(cards: Sequence[RealCard], checked: frozenset[str] | None) -> dict[str, int | None]:
+    """Return the counts of some cards, with the keys of `COLUMNS`."""
     implemented = [card for card in cards if card.is_implemented]
     n_checked = None if checked is None else sum(card.id in checked for card in implemented)
     counts = (len(cards), len(implemented), n_checked, len(cards) - len(implemented))
@@ -150,7 +181,10 @@ def _counts(cards: Sequence[RealCard], checked: frozenset[str] | None) -> dict[s
 
 
 def print_cards(pool: Pool, title: str) -> None:
-    """Print a table of a pool's cards; names may hold what would be markup."""
+    """Print a table of a pool's cards.
+
+    Cells are `Text`, since a name such as `[red]` would be read as markup.
+    """
     names = {card.id: card.name for card in pool.everything}
     is_mixed = any(card.kind != "minion" for card in pool.cards)
     kind = [Column("kind", no_wrap=True)] if is_mixed else []
@@ -172,18 +206,23 @@ def print_cards(pool: Pool, title: str) -> None:
     Console().print(table)
 
 
-def print_coverage(found: dict[str, Any], *, missing: bool) -> None:
-    """Print what `coverage` found, with the missing cards one by one if they are wanted."""
-    columns = [column for column in COLUMNS if found["all"][column] is not None]
-    counted = (Column(column.replace("_", " "), justify="right") for column in columns)
-    table = Table("set or class", *counted, title="Real cards")
+def print_coverage(counts: dict[str, Any], *, missing: bool) -> None:
+    """Print a table of the coverage of real cards.
+
+    Args:
+        counts: result of `coverage`.
+        missing: whether to list the missing cards, too.
+    """
+    columns = [column for column in COLUMNS if counts["all"][column] is not None]
+    headers = (Column(column.replace("_", " "), justify="right") for column in columns)
+    table = Table("set or class", *headers, title="Real cards")
     for part in ("by_set", "by_class"):
-        for group, counts in found[part].items():
-            table.add_row(group.replace("_", " "), *(str(counts[column]) for column in columns))
+        for group, row in counts[part].items():
+            table.add_row(group.replace("_", " "), *(str(row[column]) for column in columns))
         table.add_section()
-    table.add_row("all", *(str(found["all"][column]) for column in columns))
+    table.add_row("all", *(str(counts["all"][column]) for column in columns))
     console = Console()
     console.print(table)
-    for card in found["missing"] if missing else ():
+    for card in counts["missing"] if missing else ():
         place = f"{card['set'].replace('_', ' ')}, {card['class']}"
         console.print(f"{card['id']}  {card['name']} ({place})", markup=False, highlight=False)

@@ -1,4 +1,4 @@
-"""`evenhand whatif` and `evenhand compare`: what other cards and rules come to, beside today's."""
+"""`evenhand whatif` and `evenhand compare`: win rates of other cards, next to the baseline."""
 
 from __future__ import annotations
 
@@ -27,73 +27,83 @@ from experiments.screen import BAND_LEGEND, Bounds, Shown, Table, mark_of, perce
 from sim.errors import error_place
 from sim.play import pack_table
 
-_DRAWN = 30  # rates; of more only those that can change
-_LISTED = 15  # rates of a kind; of more those that move most
+# Rates in the figure, chosen by hand for a figure that fits a page. Of more rates, only those that
+# can change are drawn.
+_DRAWN = 30
+# Rates of one kind in a table, so that a table fits a screen. Of more rates, those that change most
+# are listed.
+_LISTED = 15
 _EXPLORED = (
-    "Explored, not certified: of many edits tried on the same games the best looks better than it "
-    "is. `evenhand matchups` plays other games; `evenhand balance` certifies"
+    "Explored, not certified: if many edits are tried on the same games, the best one looks better "
+    "than it is. `evenhand matchups` plays other games; `evenhand balance` certifies"
 )
 _TITLES = {
     "matchup": "Win rate of the first-named",
     "deck": "Win rate of each deck against all others",
-    "else": "What else is demanded",
+    "else": "Other demands of [target]",
     WATCHED_SEAT: "Share of the games that the first seat wins, over all matchups",
 }
 Rows = list[list[ChangeRow]]
+"""For each compared patch, a row for each rate."""
 
 
 def run_whatif(run: Run) -> Findings:
-    """Today beside some edits; finds `changes.csv`, a figure, and the edited cards as a file."""
+    """Compare edits with the baseline; return `changes.csv` and a figure.
+
+    The edited cards are written into the run folder as a pool file.
+    """
     comparison = cast("Comparison", run.experiment)
-    rows = _compared(run, comparison)
-    (one,) = comparison.compared
-    if one.edits is not None:
-        comparison.write_patched(one.patch.edits if one.patch else (), run.folder.path)
-    summary = _summary("whatif", comparison) | _entry(one, rows[0])
-    return _findings(comparison, rows, [one.name], summary)
+    rows = _play(run, comparison)
+    (edited,) = comparison.compared
+    if edited.edits is not None:
+        comparison.write_patched(edited.patch.edits if edited.patch else (), run.folder.path)
+    summary = _summary("whatif", comparison) | _entry(edited, rows[0])
+    return _findings(comparison, rows, [edited.name], summary)
 
 
 def run_compare(run: Run) -> Findings:
-    """Several runs and pools beside today; finds the same, and `edits.csv`."""
+    """Compare several runs and pools with the baseline; return `changes.csv` and `edits.csv`."""
     comparison = cast("Comparison", run.experiment)
-    rows = _compared(run, comparison)
+    rows = _play(run, comparison)
     for note in comparison.all_notes:
         run.screen.note(note)
     compared = comparison.compared
     patches = [
-        {"name": one.name, **_entry(one, of_one)}
-        for one, of_one in zip(compared, rows, strict=True)
+        {"name": patch.name, **_entry(patch, rows_of_patch)}
+        for patch, rows_of_patch in zip(compared, rows, strict=True)
     ]
     summary = _summary("compare", comparison) | {"patches": patches}
-    found = _findings(comparison, rows, [*ascii_uppercase[: len(rows)]], summary)
-    edits = edit_table([one.name for one in compared], [one.patch for one in compared])
-    return replace(found, tables={**found.tables, "edits.csv": edits})
+    findings = _findings(comparison, rows, [*ascii_uppercase[: len(rows)]], summary)
+    edits = edit_table([patch.name for patch in compared], [patch.patch for patch in compared])
+    return replace(findings, tables={**findings.tables, "edits.csv": edits})
 
 
-def _compared(run: Run, comparison: Comparison) -> Rows:
-    """Play today's cards and all others on the same seeds."""
+def _play(run: Run, comparison: Comparison) -> Rows:
+    """Play the baseline and all patches on the same game seeds; return the rates of each patch."""
     contest = comparison.contest()
     n_games = comparison.n_games
     n_expected = n_games * len(contest.matchups) * (1 + len(comparison.compared))
     with run.watched("playing", contest, n_expected) as watched:
         exploration = Exploration(watched, comparison.settings.seed, run.threads)
-        today = exploration.explore({}, n_games)
-        explored = [_explored(exploration, watched, one, n_games) for one in comparison.compared]
+        baseline = exploration.explore({}, n_games)
+        explored = [_explore(exploration, watched, patch, n_games) for patch in comparison.compared]
     shown = reported_rates(comparison.settings, contest)
-    return change_rows([one.name for one in comparison.compared], explored, today, shown)
+    return change_rows([patch.name for patch in comparison.compared], explored, baseline, shown)
 
 
-def _explored(
-    exploration: Exploration, contest: CardContest, one: Compared, n_games: int
+def _explore(
+    exploration: Exploration, contest: CardContest, patch: Compared, n_games: int
 ) -> Explored:
-    with error_place(one.name):  # cards that never end
-        if one.edits is not None:
-            return exploration.explore(one.edits, n_games)
-        other = replace(contest, table=pack_table(one.pool, one.ruleset))
+    """Play a patch: edits as another variant of the same cards, other cards as a contest."""
+    with error_place(patch.name):  # its cards may never end a game
+        if patch.edits is not None:
+            return exploration.explore(patch.edits, n_games)
+        other = replace(contest, table=pack_table(patch.pool, patch.ruleset))
         return exploration.with_contest(other).explore({}, n_games)
 
 
 def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
+    """Return the entries of a summary that both commands have."""
     return {
         "command": command,
         "experiment": comparison.settings.name,
@@ -102,63 +112,81 @@ def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _entry(one: Compared, rows: Sequence[ChangeRow]) -> dict[str, Any]:
-    """A patch and its rates; of cards that differ in more than numbers there is no patch."""
-    return patch_entry(one.patch) | {"rates": [rate_entry(row) for row in rows]}
+def _entry(compared: Compared, rows: Sequence[ChangeRow]) -> dict[str, Any]:
+    """Return the entry of a patch with its rates.
+
+    Cards that differ in more than numbers have rates, but no patch.
+    """
+    return patch_entry(compared.patch) | {"rates": [rate_entry(row) for row in rows]}
 
 
 def _findings(
     comparison: Comparison, rows: Rows, letters: Sequence[str], summary: dict[str, Any]
 ) -> Findings:
+    """Return the tables, the figure and the lines that both commands have.
+
+    Args:
+        comparison: the baseline and the patches.
+        rows: rates of each patch.
+        letters: a short name for each patch.
+        summary: the summary.
+    """
     name = comparison.settings.name
-    patches = [one.patch for one in comparison.compared]
-    names = [one.name for one in comparison.compared]
+    patches = [compared.patch for compared in comparison.compared]
+    names = [compared.name for compared in comparison.compared]
     rates = _rates_shown(letters, rows, is_weighted=bool(comparison.settings.field.weights))
     return Findings(
         summary=summary,
-        tables={"changes.csv": (ChangeRow, [row for of_one in rows for row in of_one])},
+        tables={"changes.csv": (ChangeRow, [row for of_patch in rows for row in of_patch])},
         figures={
             "changes.png": lambda: plots.compared_plot(
-                _worth_drawing(rows), title=f"{name}: {' and '.join(names)} beside today"
+                _rates_to_draw(rows), title=f"{name}: {' and '.join(names)} beside today"
             )
         },
         shown=[*_edits_shown(letters, names, patches), *rates],
     )
 
 
-def _worth_drawing(rows: Rows) -> Rows:
-    """All rates, or of many those that something can change."""
-    moved = [any(row.can_change for row in of_rate) for of_rate in zip(*rows, strict=True)]
-    if len(moved) <= _DRAWN or not any(moved):
+def _rates_to_draw(rows: Rows) -> Rows:
+    """Return all rates; if they are many, the rates that some patch can change."""
+    can_change = [any(row.can_change for row in of_rate) for of_rate in zip(*rows, strict=True)]
+    if len(can_change) <= _DRAWN or not any(can_change):
         return rows
-    return [[row for row, moves in zip(one, moved, strict=True) if moves] for one in rows]
+    return [
+        [row for row, is_drawn in zip(of_patch, can_change, strict=True) if is_drawn]
+        for of_patch in rows
+    ]
 
 
 def _edits_shown(
     letters: Sequence[str], names: Sequence[str], patches: Sequence[SizedPatch | None]
 ) -> list[Shown]:
-    """What is compared: of one the patch notes, of several all edits side by side."""
+    """Return the edits of one patch as patch notes, or of several patches side by side."""
     sizes = [_size(patch) for patch in patches]
     if len(letters) == 1 and letters[0] == names[0]:
         (patch,) = patches
         edits = [str(edit) for edit in patch.edits] if patch else []
         return [*edits, f"{'' if edits else f'{names[0]}: '}{sizes[0]}", ""]
-    said = [f"{a}: {name} ({size})" for a, name, size in zip(letters, names, sizes, strict=True)]
+    legend = [
+        f"{letter}: {name} ({size})"
+        for letter, name, size in zip(letters, names, sizes, strict=True)
+    ]
     _, rows = edit_table(letters, patches)
     cells = [
-        (f"{card} {field}", *("?" if one is None else str(one) for one in values))
+        (f"{card} {field}", *("?" if value is None else str(value) for value in values))
         for card, field, *values in rows
     ]
     table = Table("Edits side by side", ("number", "today", *letters), cells)
-    shown = list[Shown]([*said, ""])
+    shown = list[Shown]([*legend, ""])
     return [*shown, table, ""] if rows else shown
 
 
 def _size(patch: SizedPatch | None) -> str:
+    """Return the size of a patch in words."""
     if patch is None:
         return "differs in more than numbers"
     if not patch.edits:
-        return "no number differs from today's"
+        return "no number differs from the baseline"
     cards = f" on {counted(patch.cards_touched, 'card')}" if patch.cards_touched else ""
     return f"change {patch.change:g}{cards}"
 
@@ -166,27 +194,30 @@ def _size(patch: SizedPatch | None) -> str:
 def _rates_shown(
     letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]], *, is_weighted: bool
 ) -> list[Shown]:
-    """A table for each kind of rates, and how to read them.
+    """Return a table for each kind of rates, and a legend.
 
     Args:
-        letters: what is compared.
-        patches: of each its rates.
-        is_weighted: whether some decks count more in the field than others.
+        letters: a short name for each patch.
+        patches: for each patch, its rates.
+        is_weighted: whether `[field]` gives some decks more weight than others.
     """
     shown = list[Shown]()
     for kind, title in _TITLES.items():
         of_kind = [[row for row in rows if row.of == kind] for rows in patches]
         more = ", as [field] weights them" if is_weighted and kind == "deck" else ""
         if of_kind[0]:
-            shown += [*_of_kind(title + more, letters, of_kind), ""]
-    rows = (row for of_one in patches for row in of_one)
-    is_any_marked = any(mark_of(one) for row in rows for one in (row.verdict_today, row.verdict))
+            shown += [*_rates_table(title + more, letters, of_kind), ""]
+    rows = (row for of_patch in patches for row in of_patch)
+    is_any_marked = any(
+        mark_of(verdict) for row in rows for verdict in (row.verdict_today, row.verdict)
+    )
     return [*shown, *([BAND_LEGEND] if is_any_marked else []), _EXPLORED]
 
 
-def _of_kind(
+def _rates_table(
     title: str, letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]
 ) -> list[Shown]:
+    """Return the table of one kind of rates, with a line on the rates that it leaves out."""
     rates = [*zip(*patches, strict=True)]
     largest = [max(abs(float(row.change.estimate)) for row in rate) for rate in rates]
     most = sorted(range(len(rates)), key=lambda n: -largest[n])[:_LISTED]
@@ -194,7 +225,8 @@ def _of_kind(
     n_games = rates[0][0].n
     header = _header(letters, patches)
     cells = [*map(_row, listed)]
-    if not any(row[1] for row in cells):  # nothing of it is wanted
+    # A column without any target is left out.
+    if not any(row[1] for row in cells):
         header, *cells = ([name, *rest] for name, _, *rest in (header, *cells))
     how = f"{n_games:,} games per matchup, on equal seeds; ± half of the 95 % interval"
     table = Table(f"{title} ({how})", header, cells)
@@ -203,21 +235,23 @@ def _of_kind(
     n_fixed = sum(not any(row.can_change for row in rate) for rate in rates)
     return [
         table,
-        f"The {_LISTED} of {len(rates)} that move most; {n_fixed} cannot have changed at all. "
-        "changes.csv has all",
+        f"These are the {_LISTED} of {len(rates)} rates that change most; {n_fixed} cannot have "
+        "changed at all. changes.csv lists all of them",
     ]
 
 
 def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> list[str]:
-    what = {"matchup": "matchup", "deck": "deck"}.get(patches[0][0].of, "rate")
-    header = [what, "wanted", "today, %"]
+    """Return the titles of the columns of a table of rates."""
+    kind = {"matchup": "matchup", "deck": "deck"}.get(patches[0][0].of, "rate")
+    header = [kind, "wanted", "today, %"]
     for letter in letters:
-        whose = f"{letter} " if len(letters) > 1 else ""
-        header += [f"{letter}, %", f"{whose}change, pp"]
+        prefix = f"{letter} " if len(letters) > 1 else ""
+        header += [f"{letter}, %", f"{prefix}change, pp"]
     return header + [f"{letter} - {letters[0]}, pp" for letter in letters[1:]]
 
 
 def _row(rate: Sequence[ChangeRow]) -> list[str]:
+    """Return the cells of a rate: before, then for each patch the rate and its change."""
     first = rate[0]
     name = first.rate.removesuffix(" vs the field") if first.of == "deck" else first.rate
     cells = [name, wanted_words(first.least, first.most), _marked(first.today, first.verdict_today)]
@@ -227,10 +261,11 @@ def _row(rate: Sequence[ChangeRow]) -> list[str]:
 
 
 def _points(difference: Iterable[Any]) -> str:
-    """`+3.1 ±1.1`, of percentage points; `same` of games none of which can be another."""
+    """Return a difference in percentage points, `+3.1 ±1.1`; `same` if no game can have changed."""
     estimate, low, high = map(float, difference)
     return f"{estimate:+.1f} ±{(high - low) / 2:.1f}" if low < high else "same"
 
 
 def _marked(rate: Bounds, verdict: str) -> str:
+    """Return a rate in percent with the mark of its band."""
     return f"{percent(rate)} {mark_of(verdict)}".rstrip()

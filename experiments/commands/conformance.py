@@ -1,4 +1,4 @@
-"""`evenhand conformance`: whether a pool and the rules do what scenarios say."""
+"""`evenhand conformance`: check that a pool and the rules do what scenarios expect."""
 
 from __future__ import annotations
 
@@ -17,31 +17,37 @@ from sim.real_cards.scenario.runner import first_difference, missing
 from sim.real_cards.scenario.scenario import Scenario, read_scenarios
 
 PURPOSE = "conformance"
-_SHOWN_CARDS = 10  # cards that a pool lacks, by name
+_SHOWN_CARDS = 10  # cards that a pool lacks; the names fit two lines
 
 Play = Callable[[Scenario, int], str | None]
-"""The first difference of a scenario with a game seed."""
+"""Plays a scenario with the game of an index; returns the first difference, if any."""
 
 
 class Failure(NamedTuple):
-    """A scenario that came out otherwise, and how it first did."""
+    """A scenario that a game did not follow.
+
+    Attributes:
+        scenario: the scenario.
+        game: index of the first game that differed.
+        difference: the first difference of that game.
+    """
 
     scenario: Scenario
-    game: int  # index of its seed
+    game: int
     difference: str
 
 
 def run_conformance(
     screen: Screen, *, path: Path, pool: str, ruleset: str, n_seeds: int, seed: int
 ) -> Findings:
-    """Play every scenario of a file that the pool has the cards for.
+    """Play every scenario of a file for which the pool has the cards.
 
     Args:
-        screen: where the progress is shown.
+        screen: where to show the progress.
         path: a scenario file (`sim.real_cards.scenario.scenario`).
-        pool: name or file of the cards.
-        ruleset: name or file of the rules.
-        n_seeds: games of each scenario; one that comes out otherwise is not played on.
+        pool: name or file of the card pool.
+        ruleset: name or file of the ruleset.
+        n_seeds: number of games of each scenario; a scenario ends with its first failed game.
         seed: run seed of the games.
 
     Returns:
@@ -49,15 +55,17 @@ def run_conformance(
         scenario, and the counts by topic.
 
     Raises:
-        InputError: the file, the pool or the ruleset is not what it should be.
+        InputError: the file, the pool or the ruleset is wrong.
     """
     scenarios = read_scenarios(path)
     with option_place("ruleset"):
         rules = load_ruleset(ruleset)
     with option_place("pool"):
         ground = Ground(pack_table(load_pool(pool), rules, general=True))
-    lacking = {each.id: missing(ground, each.card_ids, each.setup) for each in scenarios}
-    runnable = [each for each in scenarios if not lacking[each.id]]
+    lacking = {
+        scenario.id: missing(ground, scenario.card_ids, scenario.setup) for scenario in scenarios
+    }
+    runnable = [scenario for scenario in scenarios if not lacking[scenario.id]]
 
     def play(scenario: Scenario, game: int) -> str | None:
         return first_difference(ground, scenario, game_seed(seed, PURPOSE, game))
@@ -90,6 +98,7 @@ def run_conformance(
 def _failures(
     scenarios: Sequence[Scenario], play: Play, n_seeds: int, screen: Screen
 ) -> list[Failure]:
+    """Play scenarios; return the failed ones."""
     failures: list[Failure] = []
     with screen.progress(PURPOSE, len(scenarios)) as advance:
         for done, scenario in enumerate(scenarios):
@@ -107,8 +116,10 @@ def _topics_table(
     runnable: Sequence[Scenario],
     failures: Sequence[Failure],
 ) -> Table:
-    """Counts by topic, the largest first, and their sums."""
-    n_total, n_runnable = (Counter(each.topic for each in some) for some in (scenarios, runnable))
+    """Return the table of counts by topic, the largest first, and of their sums."""
+    n_total, n_runnable = (
+        Counter(scenario.topic for scenario in group) for group in (scenarios, runnable)
+    )
     n_failed = Counter(failure.scenario.topic for failure in failures)
     rows = [
         (topic, n, n_runnable[topic], n_runnable[topic] - n_failed[topic])
@@ -123,7 +134,7 @@ def _topics_table(
 
 
 def _failure_lines(failures: Sequence[Failure]) -> Iterator[str]:
-    """What failed, by topic, each with its first difference."""
+    """Yield the failed scenarios by topic, each with its first difference."""
     by_topic: dict[str, list[Failure]] = {}
     for failure in failures:
         by_topic.setdefault(failure.scenario.topic, []).append(failure)
@@ -134,11 +145,16 @@ def _failure_lines(failures: Sequence[Failure]) -> Iterator[str]:
 
 
 def _lacking_lines(lacking: Mapping[str, Sequence[str]], pool: str) -> list[str]:
-    """Which cards would make most scenarios runnable."""
-    wanted = Counter(name for names in lacking.values() for name in names)
-    if not wanted:
+    """Return a line on the missing cards that most scenarios need.
+
+    Args:
+        lacking: names of the missing cards of each scenario, by the scenario's id.
+        pool: name of the card pool.
+    """
+    n_scenarios = Counter(name for names in lacking.values() for name in names)
+    if not n_scenarios:
         return []
-    shown = ", ".join(f"{name} ({n})" for name, n in wanted.most_common(_SHOWN_CARDS))
-    more = ", ..." if len(wanted) > _SHOWN_CARDS else ""
+    shown = ", ".join(f"{name} ({n})" for name, n in n_scenarios.most_common(_SHOWN_CARDS))
+    more = ", ..." if len(n_scenarios) > _SHOWN_CARDS else ""
     n_left_out = sum(bool(names) for names in lacking.values())
     return [f"\n{n_left_out} not runnable with pool {pool!r}, which lacks: {shown}{more}"]

@@ -1,4 +1,4 @@
-"""A person at a game: asked for numbers of a list, answered at the place where one is wrong."""
+"""The conversation with a person who plays a game: reads choices, and answers wrong ones."""
 
 from __future__ import annotations
 
@@ -14,22 +14,31 @@ from typing import Literal
 from sim.errors import InputError, cut, readable
 from sim.game_log.game_session import Choice, GameSession
 
-_WIDTHS = 60, 100  # the least and the most that lines are made for
-_USUAL = 80
+# Smallest and largest width of lines, in letters: a narrower list of cards breaks within names,
+# and longer lines are hard to read.
+_WIDTHS = (60, 100)
+_USUAL = 80  # width where the output is not a terminal
 
 
 class Terminal:
-    """Where a person reads lines and writes some.
+    """The terminal at which a person plays, or files in place of its input and output.
 
     Attributes:
-        width: that lines should have.
+        width: width of lines in letters.
     """
 
     def __init__(self) -> None:
+        """Check that there is something to read from, and find the width of the terminal.
+
+        Raises:
+            InputError: standard input or output is closed.
+        """
         if sys.stdin is None or sys.stdout is None or sys.stdin.closed:
-            raise InputError("needs a terminal, or a file of lines in place of one")
+            raise InputError(
+                "needs a terminal", remedy="run it in one, or give a file as its input"
+            )
         if isinstance(sys.stdin, io.TextIOWrapper):
-            # What is no text in the terminal's encoding is a wrong word, and answered as one.
+            # Bytes that are no text are then a wrong word, which is answered like any other.
             sys.stdin.reconfigure(errors="replace")
         self._is_person = sys.stdin.isatty() and sys.stdout.isatty()
         columns = get_terminal_size().columns if self._is_person else _USUAL
@@ -41,15 +50,16 @@ class Terminal:
         sys.stdout.flush()
 
     def ask(self, prompt: str) -> str | None:
-        """A line, without its end; `None` where there are no more."""
+        """Print a prompt, and return the next line without its end; `None` if there is none."""
         if self._is_person:
-            return self._of_person(prompt)
+            return self._read_from_person(prompt)
         line = _read_line()
         self.say([f"{prompt}{readable(line.rstrip())}".rstrip()])
         return line.strip() if line else None
 
-    def _of_person(self, prompt: str) -> str | None:
-        with suppress(ImportError):  # not everywhere
+    def _read_from_person(self, prompt: str) -> str | None:
+        """Return a line that a person typed, which can be edited where the system offers that."""
+        with suppress(ImportError):  # Windows has no such module
             import readline  # noqa: F401, PLC0415 (its import lets people edit their lines)
         try:
             return input(prompt).strip()
@@ -58,14 +68,14 @@ class Terminal:
             return None
 
 
-_LINE_MAX = 10_000  # characters of a line that are looked at; any that means something has some 50
-_ENDLESS = 2**20  # characters without the end of a line, as a device has them
+_LINE_MAX = 10_000  # characters of a line that are kept; a meaningful line has about 50
+_ENDLESS = 2**20  # characters after which a line counts as endless, such as that of /dev/zero
 
 
 def _read_line() -> str:
-    """A line of standard input, of which the beginning will do; `""` at its end.
+    """Return the beginning of a line of standard input; `""` at the end of the input.
 
-    A line that does not end is the end of the input.
+    A line that does not end counts as the end of the input.
     """
     line = sys.stdin.readline(_LINE_MAX)
     n_read = len(line)
@@ -78,114 +88,115 @@ def _read_line() -> str:
     return line
 
 
-_MANY = 9  # ways to do something, from which on they stand side by side
+_MANY = 9  # entries of a list above which they are printed in columns
 _HELP = (
-    ("NUMBER", "do what has that number in the list; `3 2` also picks the second way to do it"),
-    ("NAME", "the same by the beginning of a name in the list, where no other begins so"),
+    ("NUMBER", "take the choice with that number in the list; `3 2` also picks its second option"),
+    ("NAME", "take a choice by the beginning of its name, if no other name begins like it"),
     ("show", "show the whole position and the list again"),
-    ("undo", "take your last action back; `undo turn` goes back to where your turn began"),
-    ("concede", "give the game up"),
-    ("quit", "leave; the game is saved and can go on later"),
-    ("help", "show these words"),
+    ("undo", "take back your last action; `undo turn` goes back to the start of your turn"),
+    ("concede", "give up the game"),
+    ("quit", "leave; the game is saved and can be continued later"),
+    ("help", "show this list"),
 )
-_UNDONE = "What chance brings belongs to the game: the same actions meet the same draws again."
-_LEAST_LETTERS = 3  # of a name's beginning: fewer are likelier a slip than meant
-_LEAVES = {"quit", "concede", "undo", "show"}  # the list of ways, for the list of choices
+_UNDONE = "Random draws belong to the game: the same actions lead to the same draws again."
+_LEAST_LETTERS = 3  # letters of a name's beginning: fewer are more likely a typing error
+_LEAVES = {"quit", "concede", "undo", "show"}  # words that also end the list of options
 _SHORT = {"?": "help", "h": "help", "u": "undo", "s": "show", "q": "quit", "exit": "quit"}
 
 
-Left = Literal["over", "quit", "conceded"]
-"""Why a conversation is over."""
+Ending = Literal["over", "quit", "conceded"]
+"""How a conversation ended: the game is over, was left, or was conceded."""
 
 
 class Conversation:
-    """Asks a person until the game is over or is left.
+    """Asks a person for actions until the game is over or left.
 
     Attributes:
-        n_undone: how many actions were taken back.
+        n_undone: number of actions that were taken back.
     """
 
     def __init__(
-        self, sitting: GameSession, terminal: Terminal, on_action: Callable[[], None]
+        self, session: GameSession, terminal: Terminal, on_action: Callable[[], None]
     ) -> None:
-        """Get ready.
+        """Begin a conversation.
 
         Args:
-            sitting: the game, which has begun.
-            terminal: where the person is.
-            on_action: told that the game has gone on.
+            session: the game, which has begun.
+            terminal: where the person reads and types.
+            on_action: called after each change of the game.
         """
-        self._sitting = sitting
+        self._session = session
         self._terminal = terminal
         self._on_action = on_action
-        self._typed: list[str] = []  # of the last line, what has not been used
+        self._typed: list[str] = []  # words of the last line that are not used yet
         self.n_undone = 0
 
-    def hold(self) -> Left:
-        """Ask until the game is over, or the person leaves."""
-        while not self._sitting.is_over:
-            choices = self._sitting.choices()
+    def hold(self) -> Ending:
+        """Ask until the game is over, or the person leaves; return how it ended."""
+        while not self._session.is_over:
+            choices = self._session.choices()
             self._show(choices, whole=False)
-            if (left := self._until_done(choices)) is not None:
-                return left
+            if (ending := self._ask_until_change(choices)) is not None:
+                return ending
         return "over"
 
-    def _until_done(self, choices: Sequence[Choice]) -> Left | None:
-        """Ask until something is done, or the person leaves."""
+    def _ask_until_change(self, choices: Sequence[Choice]) -> Ending | None:
+        """Ask until the game has changed (`None`), or the person leaves."""
         while True:
-            typed = self._next()
+            typed = self._next_word()
             if typed is None or typed == "quit":
                 return "quit"
             if typed == "concede":
-                if self._is_sure():
+                if self._confirm_concession():
                     return "conceded"
             elif typed == "show":
                 self._show(choices, whole=True)
-            elif self._is_done(typed, choices):
+            elif self._apply(typed, choices):
                 return None
 
-    def _is_done(self, typed: str, choices: Sequence[Choice]) -> bool:
-        """Whether what is typed has changed where the game is."""
+    def _apply(self, typed: str, choices: Sequence[Choice]) -> bool:
+        """Do what a word asks for; return whether the game has changed."""
         if typed == "undo":
             return self._undo()
-        action = self._action(typed, choices)
-        if action is None or self._has_more():
+        action = self._find_action(typed, choices)
+        if action is None or self._refuse_rest():
             return False
-        told = self._sitting.act(action)
-        self._terminal.say(["", *(told[1:] if told and not told[0] else told)])
+        log = self._session.act(action)
+        self._terminal.say(["", *(log[1:] if log and not log[0] else log)])
         self._on_action()
         return True
 
-    def _action(self, typed: str, choices: Sequence[Choice]) -> int | None:
-        """The action that is meant; `None` where there is none, which has been answered."""
-        if (named := self._named(typed, choices)) is not None:
+    def _find_action(self, typed: str, choices: Sequence[Choice]) -> int | None:
+        """Return the action that a word names; answer it and return `None` if it names none."""
+        if (named := self._action_by_words(typed, choices)) is not None:
             return named
-        number = self._number(typed, [choice.words for choice in choices])
-        if number is None:
+        position = self._find_position(typed, [choice.words for choice in choices])
+        if position is None:
             return None
-        choice = choices[number]
-        return self._way(choice) if len(choice.options) > 1 else choice.options[0].action
+        choice = choices[position]
+        return self._ask_option(choice) if len(choice.options) > 1 else choice.options[0].action
 
-    def _way(self, choice: Choice) -> int | None:
-        """Which of several ways; `None` for none of them."""
+    def _ask_option(self, choice: Choice) -> int | None:
+        """Ask for one of several options of a choice; return `None` if the person goes back."""
         words = [option.words for option in choice.options]
         while True:
             if not self._typed:
                 lines = _numbered(words, self._terminal.width)
                 self._terminal.say([f"{choice.words}:", *lines, "  0  back"])
-            typed = self._next()
+            typed = self._next_word()
             if typed is None or typed in _LEAVES:
+                # The word is left for the list of choices, which answers it.
                 self._typed = [] if typed is None else [typed, *self._typed]
                 return None
             if typed in {"0", "back", "b"}:
                 return None
-            if (named := self._named(typed, [choice])) is not None:
+            if (named := self._action_by_words(typed, [choice])) is not None:
                 return named
-            if (number := self._number(typed, words)) is not None:
-                return choice.options[number].action
+            if (position := self._find_position(typed, words)) is not None:
+                return choice.options[position].action
 
-    def _named(self, typed: str, choices: Sequence[Choice]) -> int | None:
-        """The action whose words were typed instead of its number, with the rest of the line."""
+    def _action_by_words(self, typed: str, choices: Sequence[Choice]) -> int | None:
+        """Return the action with exactly the words of the typed line, if there is one."""
         line = " ".join([typed, *self._typed]).lower()
         for choice in choices:
             for option in choice.options:
@@ -197,37 +208,42 @@ class Conversation:
 
     # --- what is typed ---
 
-    def _number(self, typed: str, words: Sequence[str]) -> int | None:
-        """The place in a list that a number or a beginning of a name means.
+    def _find_position(self, typed: str, words: Sequence[str]) -> int | None:
+        """Return the place in a list that a number or the beginning of a name stands for.
 
-        Where there is none, that is answered.
+        Other words are answered.
+
+        Args:
+            typed: the first word.
+            words: entries of the list.
         """
-        if (number := _number(typed, len(words))) is not None:
-            return number
-        if typed == "help" or typed in self._sitting.more():
+        if (position := _position(typed, len(words))) is not None:
+            return position
+        if typed == "help" or typed in self._session.more():
             self._answer(typed, len(words))
             return None
-        name, rest = self._name(typed)
-        found = [k for k, one in enumerate(words) if _begins_in(name, one)]
-        if len(found) == 1:
+        name, rest = self._split_name(typed)
+        matches = [k for k, entry in enumerate(words) if _begins_in(name, entry)]
+        if len(matches) == 1:
             self._typed = rest
-            return found[0]
-        if found:
+            return matches[0]
+        if matches:
             self._typed = []
-            meant = ", ".join(f"{k + 1} ({words[k]})" for k in found)
-            line = f"{cut(name)!r} may be {meant}; type more of it, or the number."
+            entries = ", ".join(f"{k + 1} ({words[k]})" for k in matches)
+            line = f"{cut(name)!r} may stand for {entries}; type more of the name, or the number."
             self._terminal.say(wrap(line, self._terminal.width))
             return None
         self._answer(typed, len(words))
         return None
 
-    def _name(self, typed: str) -> tuple[str, list[str]]:
-        """The words of a line up to its first number, and what stands behind them."""
-        n_words = next((k for k, one in enumerate(self._typed) if one.isdigit()), len(self._typed))
+    def _split_name(self, typed: str) -> tuple[str, list[str]]:
+        """Return the words of a line up to its first number, and the words after them."""
+        is_number = (k for k, word in enumerate(self._typed) if word.isdigit())
+        n_words = next(is_number, len(self._typed))
         return " ".join([typed, *self._typed[:n_words]]).lower(), self._typed[n_words:]
 
-    def _next(self) -> str | None:
-        """The next word; `None` where there are no more lines."""
+    def _next_word(self) -> str | None:
+        """Return the next word, from a new line if needed; `None` at the end of the input."""
         while not self._typed:
             if (line := self._terminal.ask("> ")) is None:
                 return None
@@ -238,65 +254,84 @@ class Conversation:
         return _SHORT.get(word.lower(), word.lower())
 
     def _answer(self, typed: str, n_choices: int) -> None:
-        """Answer what is no number of the list."""
+        """Answer a word that stands for no entry of the list.
+
+        Args:
+            typed: the word.
+            n_choices: length of the list.
+        """
         self._typed = []
-        more = self._sitting.more()
+        more = self._session.more()
         if typed == "help":
             self._help()
         elif typed in more:
             self._terminal.say(more[typed][1])
         else:
             self._terminal.say(
-                [f"{cut(typed)!r} is neither a number from 1 to {n_choices} nor a word; see help."]
+                [
+                    f"{cut(typed)!r} is neither a number from 1 to {n_choices} nor a known word; "
+                    "type help."
+                ]
             )
 
-    def _has_more(self) -> bool:
-        """Answer what stands behind a whole choice: it may have been meant for another one."""
+    def _refuse_rest(self) -> bool:
+        """Return whether words are left after a complete choice, and refuse them.
+
+        The choice is not carried out then: the person may have meant another one.
+        """
         rest = " ".join(self._typed)
         self._typed = []
         if rest:
             self._terminal.say(
-                [f"{cut(rest)!r} is too much: nothing is done. Type what stands before it alone."]
+                [f"{cut(rest)!r} is too much, so nothing was done. Repeat the line without it."]
             )
         return bool(rest)
 
-    def _is_sure(self) -> bool:
-        """Ask once more before the game is given up; the end of the input is no yes."""
+    def _confirm_concession(self) -> bool:
+        """Ask whether to give up the game; the end of the input counts as no."""
         if not self._typed:
             self._terminal.say(
-                ["Give the game up? It cannot go on then. Type yes, or anything else."]
+                ["Give up the game? It cannot be continued. Type yes, or anything else for no."]
             )
-        is_sure = self._next() in {"yes", "y"}
+        is_sure = self._next_word() in {"yes", "y"}
         self._typed = []
         if not is_sure:
-            self._terminal.say(["The game goes on."])
+            self._terminal.say(["The game continues."])
         return is_sure
 
     def _undo(self) -> bool:
+        """Take back the last action, or all actions of the turn; return whether there were any."""
         is_turn = self._typed[:1] == ["turn"]
         self._typed = self._typed[is_turn:]
-        if self._has_more():
+        if self._refuse_rest():
             return False
-        n_undone = self._sitting.undo(None if is_turn else 1)
+        n_undone = self._session.undo(None if is_turn else 1)
         self.n_undone += n_undone
         if not n_undone:
             self._terminal.say(["There is nothing to take back: your turn begins here."])
             return False
-        done = "Back at the beginning of your turn" if is_turn else "Your last action is undone"
-        self._terminal.say(wrap(f"{done}. {_UNDONE}", self._terminal.width))
+        result = "Back at the start of your turn" if is_turn else "Your last action is undone"
+        self._terminal.say(wrap(f"{result}. {_UNDONE}", self._terminal.width))
         self._on_action()
         return True
 
     # --- what is shown ---
 
     def _show(self, choices: Sequence[Choice], *, whole: bool) -> None:
+        """Print the position, and the list of choices.
+
+        Args:
+            choices: the choices.
+            whole: whether to print the whole position.
+        """
         words = [choice.words + (" ..." if len(choice.options) > 1 else "") for choice in choices]
         self._terminal.say(
-            ["", *self._sitting.position(whole=whole), "", *_numbered(words, self._terminal.width)]
+            ["", *self._session.position(whole=whole), "", *_numbered(words, self._terminal.width)]
         )
 
     def _help(self) -> None:
-        looks = ((word, f"show {what}") for word, (what, _) in self._sitting.more().items())
+        """Print the list of words that can be typed."""
+        looks = ((word, f"show {what}") for word, (what, _) in self._session.more().items())
         self._terminal.say(
             line
             for word, what in (*_HELP[:3], *looks, *_HELP[3:])
@@ -310,23 +345,24 @@ class Conversation:
 
 
 def _begins_in(name: str, words: str) -> bool:
-    """Whether a word of an entry of a list begins so, and with enough letters to be meant."""
+    """Return whether some word of a list's entry begins with a name of enough letters."""
     is_long = len(name) >= _LEAST_LETTERS
     return is_long and re.search(rf"(?<!\w){re.escape(name)}", words.lower()) is not None
 
 
-def _number(typed: str, most: int) -> int | None:
-    """The place in a list that a number from 1 on means."""
+def _position(typed: str, most: int) -> int | None:
+    """Return the place in a list, from 0, that a number from 1 to `most` stands for."""
     if typed.isascii() and typed.isdigit() and len(typed) < 5 and 1 <= int(typed) <= most:
         return int(typed) - 1
     return None
 
 
 def _numbered(words: Sequence[str], width: int) -> Iterator[str]:
-    """A list with numbers; many short ones stand side by side."""
-    lines = [f"{number:3}  {one}" for number, one in enumerate(words, start=1)]
+    """Yield a list with numbers as lines; many short entries stand in columns."""
+    lines = [f"{number:3}  {entry}" for number, entry in enumerate(words, start=1)]
     cell = max(map(len, lines), default=0) + 2
     n_columns = max(width // cell, 1) if len(lines) > _MANY else 1
+    # Rounded up; the list then reads down each column.
     n_rows = -(-len(lines) // n_columns)
     for row in range(n_rows):
         yield "".join(f"{line:<{cell}}" for line in lines[row::n_rows]).rstrip()

@@ -1,4 +1,8 @@
-"""What `evenhand balance` adds for trained pilots: how far a patch holds once they know it."""
+"""The drift stage of `evenhand balance`: certify a patch again with retrained pilots.
+
+Trained pilots continue to learn with the patched cards. A control arm learns as much without the
+patch.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +23,28 @@ from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, in_pp, level, mark_of, percent, points
 
-REST_PP = 1.0  # that a placebo may surely move, as `rest_pp` of `[train.together]`
+# Movement of the control arm, in percentage points, up to which pilots count as converged: the
+# default of `rest_pp` in `[train.together]`.
+CONVERGED_PP = 1.0
 
 
-def run_drift(run: Run, found: BalanceRun) -> Findings:
-    """Train the pilots on with the patched cards and certify the patch again.
+def run_drift(run: Run, result: BalanceRun) -> Findings:
+    """Retrain the pilots with the patched cards, and certify the patch again with them.
 
-    Writes the pilots; finds `drift.csv` and what goes into the summary.
+    The retrained pilots and `drift.csv` are written into the run folder.
+
+    Args:
+        run: the balance run.
+        result: the result of the search.
+
+    Returns:
+        The lines to show, and the entry `drift` of the summary.
     """
     experiment = run.experiment
     folder = run.folder
     rounds = list[dict[str, Training]]()
 
+    # Each training keeps its state in a file, so that a stopped run resumes in the middle of it.
     def train_with_states(trainers: Mapping[str, Trainer]) -> None:
         rounds.append({})
         for name, trainer in trainers.items():
@@ -39,11 +53,11 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
         train_all(rounds[-1], run.screen, threads=run.threads)
 
     drift = measure_drift(
-        found, experiment.settings, threads=run.threads, train_all=train_with_states
+        result, experiment.settings, threads=run.threads, train_all=train_with_states
     )
     files = {}
     for player, pilot in learned_pilots(drift.contest):
-        if pilot.provenance is not None:  # what came from a file has one
+        if pilot.provenance is not None:  # every pilot that was read from a file has one
             files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
     folder.write_rows("drift.csv", DRIFT_COLUMNS, drift_rows(drift))
@@ -55,20 +69,29 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
     )
 
 
-def restlessness(drift: DriftRun) -> list[Shown]:
-    """That the pilots were not at rest, if the placebo shows it, and what may help."""
-    placebo = drift.placebo.times(100)
-    moved_pp = np.maximum(placebo.low, -placebo.high)  # at least so much, whichever way
-    if moved_pp.max() <= REST_PP:
+def convergence_warning(drift: DriftRun) -> list[Shown]:
+    """Return a warning if the control arm shows that the pilots had not converged."""
+    control = drift.placebo.times(100)
+    # The least movement that the interval leaves possible, in either direction.
+    moved_pp = np.maximum(control.low, -control.high)
+    if moved_pp.max() <= CONVERGED_PP:
         return []
     return [
-        f"Not at rest: without a patch the same learning moves "
-        f"{drift.certificate.demands.names[int(moved_pp.argmax())]} by more than {REST_PP:g} pp; "
-        "rounds that meet nobody else (`[train.together]`, `latest = 1.0`) find more rest"
+        f"Not converged: without a patch, the same training moves "
+        f"{drift.certificate.demands.names[int(moved_pp.argmax())]} by more than "
+        f"{CONVERGED_PP:g} pp; training against the latest opponents only (`[train.together]`, "
+        "`latest = 1.0`) converges better"
     ]
 
 
 def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) -> dict[str, Any]:
+    """Return the entry `drift` of the summary.
+
+    Args:
+        experiment: the experiment that was balanced.
+        drift: the new certificate, and the rates of both arms.
+        files: file name of each retrained pilot, by its player's name.
+    """
     verdict = drift.certificate
     matchups = [
         {
@@ -94,23 +117,29 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
 
 
 def _changes(drift: DriftRun, m: int) -> dict[str, float]:
-    """How far a win rate moved with the patch, without it, and how much farther with it."""
-    told = {"change": drift.change, "placebo": drift.placebo, "beyond": drift.beyond}
+    """Return the changes of a win rate by training with the patch and without, in points.
+
+    Args:
+        drift: rates of both arms.
+        m: index of the matchup.
+    """
+    arms = {"change": drift.change, "placebo": drift.placebo, "beyond": drift.beyond}
     return {
         f"{name}{bound}_pp": value
-        for name, change in told.items()
+        for name, change in arms.items()
         for bound, value in zip(("", "_low", "_high"), in_pp(change.at(m)), strict=True)
     }
 
 
 def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
+    """Return the table of rates before and after training, and the new verdict."""
     verdict = drift.certificate
     settings = experiment.settings.drift
     times = f"{settings.rounds} x " if settings.rounds > 1 else ""
     table = Table(
         f"Drift: win rate of the first-named with the patch, % (± half of the "
-        f"{level(verdict.confidence)} interval, {verdict.n_games:,} games); how far it moved, "
-        "how far today's moved by the same learning without a patch, and the difference, pp",
+        f"{level(verdict.confidence)} interval, {verdict.n_games:,} games); how far training moved "
+        "it, how far the same training moved the rate without the patch, and the difference, pp",
         (
             "matchup",
             "pilots as they were",
@@ -124,15 +153,15 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
                 name,
                 percent(drift.before.at(m)),
                 f"{percent(verdict.after.at(m))} {mark_of(verdict.verdicts[m])}".rstrip(),
-                *(points(one.at(m)) for one in (drift.change, drift.placebo, drift.beyond)),
+                *(points(change.at(m)) for change in (drift.change, drift.placebo, drift.beyond)),
             )
             for m, name in enumerate(verdict.demands.names)
         ],
     )
     failed = [guard.name for guard in verdict.guards if not guard.holds]
     conclusion = (
-        f"With its pilots as they have become the patch is "
+        f"With the retrained pilots, the patch is "
         f"{'certified' if verdict.certified else 'NOT certified'}"
         + (f" (guards not shown to hold: {', '.join(failed)})" if failed else "")
     )
-    return ["", table, *restlessness(drift), conclusion]
+    return ["", table, *convergence_warning(drift), conclusion]

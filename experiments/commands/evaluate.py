@@ -1,4 +1,4 @@
-"""`evenhand evaluate`: how strong the trained agents are, and how they play."""
+"""`evenhand evaluate`: measure the strength of trained agents, and how they play."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from experiments.commands.evaluate_report import (
     rate_rows,
     tables_of,
 )
-from experiments.commands.tuning import is_for_networks
+from experiments.commands.tuning import require_networks
 from experiments.experiment import Experiment
 from experiments.files.agent_files import PREFIX, PilotFile, find_pilot
 from experiments.files.output_file import file_label, partial_pilot_file_name, pilot_file_name
@@ -49,19 +49,20 @@ def find_trained(
     games: int | None = None,
     allows_stopped: bool = False,
 ) -> Experiment:
-    """The experiment with the pilots of its finished training run.
+    """Return the experiment with the pilots of its finished training run.
 
     Args:
-        experiment: whose learners.
+        experiment: the experiment with the learners.
         results: parent of the run folders.
-        games: for the win rates, instead of `[evaluate] games`.
-        allows_stopped: where no run is finished, take what a stopped one has learned so far; a
-            learner that has learned nothing has no pilot then.
+        games: number of games for the win rates, in place of `[evaluate] games`.
+        allows_stopped: whether to take the checkpoints of a stopped run if no run is finished; a
+            learner without a checkpoint then has no pilot.
 
     Raises:
-        InputError: it was not trained as it is written now; says which command trains it.
+        InputError: there is no training run of this experiment with these settings; names the
+            command that trains it.
     """
-    is_for_networks(experiment, "evaluate")
+    require_networks(experiment, "evaluate")
     if games is not None:
         evaluate = experiment.settings.evaluate.model_copy(update={"games": games})
         experiment = experiment.with_settings(evaluate=evaluate)
@@ -71,43 +72,51 @@ def find_trained(
     runs = [
         run
         for run in finished_runs(results, experiment.settings.name, "train")
-        if run.name == here.name or run.name.startswith(f"{here.name}.")  # kept earlier ones
+        # A later run of the same experiment renames the folder: name.1, name.2 and so on.
+        if run.name == here.name or run.name.startswith(f"{here.name}.")
     ]
     seed = experiment.settings.seed
     option = results_option(results)
     command = f"evenhand train {experiment.path} --seed {seed}{option}"
     stopped = _stopped_pilots(experiment, here) if allows_stopped and not runs else {}
     if not runs and not stopped:
-        begun = f"{here} is not finished" if here.exists() else f"there is no {here}"
+        state = f"{here} is not finished" if here.exists() else f"there is no {here}"
         resume = " --resume" if here.exists() else ""
         raise InputError(
-            f"not trained as it is written now, with seed {experiment.settings.seed}: {begun} "
-            f"(no {FINISHED}); run: {command}{resume}"
+            f"was not trained with its current settings and seed {experiment.settings.seed}: "
+            f"{state} (no {FINISHED})",
+            value=str(here),
+            remedy=f"run: {command}{resume}",
         )
     pilots = stopped
     for learner in experiment.settings.learners if runs else ():
         file = runs[0] / pilot_file_name(learner.name)
         if not file.is_file():
-            raise InputError(f"learner {learner.name!r}: {file} is missing; run: {command}")
+            raise InputError(
+                f"{file} is missing",
+                place=f"learner {learner.name!r}",
+                value=str(file),
+                remedy=f"run: {command}",
+            )
         pilots[f"learner {learner.name}"] = PilotFile.at(file)
-    found = _with_reference(experiment.with_pilots(pilots), results)
-    for learner in measured_learners(found):
-        trained_pilot(found, learner)  # refuses what is damaged or does not fit
-    return found
+    trained = _with_reference(experiment.with_pilots(pilots), results)
+    for learner in measured_learners(trained):
+        trained_pilot(trained, learner)  # refuses a file that is damaged or does not fit
+    return trained
 
 
 def measured_learners(experiment: Experiment) -> list[Learner]:
-    """The learners of an experiment that have a pilot, once `find_trained` found them."""
+    """Return the learners of an experiment for which `find_trained` has found a pilot."""
     learners = experiment.settings.learners
-    return [one for one in learners if f"learner {one.name}" in experiment.pilots]
+    return [learner for learner in learners if f"learner {learner.name}" in experiment.pilots]
 
 
 def _stopped_pilots(experiment: Experiment, folder: Path) -> dict[str, PilotFile]:
-    """What the learners of a stopped training run are by now, but for those that learned nothing.
+    """Return the checkpoints of a stopped training run, by learner, as far as there are any.
 
     Args:
-        experiment: whose learners.
-        folder: of the run.
+        experiment: the experiment with the learners.
+        folder: the run's folder.
     """
     pilots = {}
     for learner in experiment.settings.learners:
@@ -119,9 +128,13 @@ def _stopped_pilots(experiment: Experiment, folder: Path) -> dict[str, PilotFile
 
 
 class Stopped(NamedTuple):
-    """How far a learner had come when its training was stopped: steps, of all that it is to have.
+    """The progress of a learner at the time when its training was stopped.
 
-    With the steps all done, it is the rounds together with other learners that are not.
+    If `steps` equals `of`, only the rounds together with other learners are not finished.
+
+    Attributes:
+        steps: number of training steps that are done.
+        of: number of training steps of the whole training.
     """
 
     steps: int
@@ -129,10 +142,10 @@ class Stopped(NamedTuple):
 
 
 def stopped_at(experiment: Experiment, learner: Learner) -> Stopped | None:
-    """How far a learner had come, if its training is not finished.
+    """Return the progress of a learner, or `None` if its training is finished.
 
     Args:
-        experiment: as `find_trained` found it.
+        experiment: the experiment as `find_trained` returned it.
         learner: one of its learners.
     """
     from agents.dqn.checkpoint import load_pilot  # noqa: PLC0415 (loads torch)
@@ -145,38 +158,44 @@ def stopped_at(experiment: Experiment, learner: Learner) -> Stopped | None:
 
 
 def _stopped_words(name: str, stopped: Stopped) -> str:
-    how_far = (
+    """Return a line on a learner that is measured before the end of its training."""
+    progress = (
         f"{stopped.steps:,} of {stopped.of:,} steps"
         if stopped.steps < stopped.of
         else "its own steps are done, the rounds together are not"
     )
-    return f"{name} is measured as its stopped training left it: {how_far}; train --resume goes on"
+    return f"{name}: its last checkpoint is measured ({progress}); train --resume continues"
 
 
 def _with_reference(experiment: Experiment, results: Path) -> Experiment:
-    """The experiment, depending on the pilot that a search plays on by, where it names one.
+    """Return the experiment with the pilot that a reference search uses, if it names one.
 
     Raises:
-        InputError: there is no such pilot, or it is one of those that are to be measured.
+        InputError: there is no such pilot, or it is one of the learners that are measured.
     """
     reference = experiment.settings.evaluate.reference
     if reference is None:
         return experiment
     with error_place("evaluate.reference"):
         if not reference.startswith(PREFIX):
-            raise InputError(f"{reference!r} names no trained agent; it must begin with {PREFIX!r}")
+            raise InputError(
+                f"{reference!r} names no trained agent",
+                value=reference,
+                remedy=f"the name must begin with {PREFIX!r}",
+            )
         file = find_pilot(reference, near=experiment.path, results=results)
         for learner in measured_learners(experiment):
             if experiment.pilots[f"learner {learner.name}"].content == file.content:
                 raise InputError(
-                    f"{reference!r} is learner {learner.name!r}, which it is to measure; "
-                    "name another"
+                    f"{reference!r} is learner {learner.name!r}, which it would measure",
+                    value=reference,
+                    remedy="name another trained agent",
                 )
     return experiment.with_pilots({reference: file})
 
 
 def run_evaluate(run: Run) -> Findings:
-    """Measure all learners; finds how strong they are, and how they play."""
+    """Measure all learners; return their win rates, and counts of their actions and cards."""
     experiment = run.experiment
     settings = run.experiment.settings
     contest = experiment.contest()
@@ -193,10 +212,10 @@ def run_evaluate(run: Run) -> Findings:
         if (at := stopped_at(experiment, learner)) is not None
     }
     by_learner = {
-        learner.name: [one for one in evaluated if one.learner == learner.name]
+        learner.name: [place for place in evaluated if place.learner == learner.name]
         for learner in learners
     }
-    unlearned = [one.name for one in settings.learners if one not in learners]
+    untrained = [learner.name for learner in settings.learners if learner not in learners]
     return Findings(
         tables={
             "win_rates.csv": (RATE_COLUMNS, rate_rows(contest, evaluated)),
@@ -205,8 +224,8 @@ def run_evaluate(run: Run) -> Findings:
         },
         figures={
             file: draw
-            for name, mine in by_learner.items()
-            for file, draw in _figures(contest, name, mine, settings.name).items()
+            for name, places in by_learner.items()
+            for file, draw in _figures(contest, name, places, settings.name).items()
         },
         summary={
             "command": "evaluate",
@@ -215,7 +234,9 @@ def run_evaluate(run: Run) -> Findings:
                 {
                     "name": learner.name,
                     "pilot": str(experiment.pilots[f"learner {learner.name}"].path),
-                    "pairings": [pairing_entry(contest, one) for one in by_learner[learner.name]],
+                    "pairings": [
+                        pairing_entry(contest, place) for place in by_learner[learner.name]
+                    ],
                     **(
                         {"stopped_at": stopped[learner.name]._asdict()}
                         if learner.name in stopped
@@ -226,29 +247,31 @@ def run_evaluate(run: Run) -> Findings:
             ],
         },
         shown=[
-            *(part for one in evaluated for part in tables_of(contest, one)),
+            *(part for place in evaluated for part in tables_of(contest, place)),
             *(_stopped_words(name, at) for name, at in stopped.items()),
-            *(f"{name} has learned nothing yet and is left out" for name in unlearned),
+            *(f"{name} has no checkpoint yet and is left out" for name in untrained),
         ],
     )
 
 
 def trained_pilot(experiment: Experiment, learner: Learner) -> Agent:
-    """What a learner of an experiment has become, once `find_trained` found it."""
+    """Return the trained pilot of a learner, after `find_trained` has found it."""
     decks = [player.deck for player in experiment.contest().players if player.name in learner.decks]
     file = experiment.pilots[f"learner {learner.name}"]
     return load_fitting_pilot(learner.name, file, experiment, decks)
 
 
 def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) -> list[Evaluated]:
-    """Play a learner's games: for win rates, and others for counts."""
+    """Play a learner's games: some for its win rates, others for the counts of its actions."""
     settings = run.experiment.settings
     games = run.experiment.settings.evaluate
-    how: dict[str, Any] = {"run_seed": settings.seed, "threads": run.threads}
+    common: dict[str, Any] = {"run_seed": settings.seed, "threads": run.threads}
     chosen = pairings(contest, learner)
     agents = [pilot, *SCRIPTED]
     purpose = f"evaluate/{learner.name}/games"
-    for_rates = play_in_place(contest, learner, agents, n_games=games.games, purpose=purpose, **how)
+    for_rates = play_in_place(
+        contest, learner, agents, n_games=games.games, purpose=purpose, **common
+    )
     for_counts = play_in_place(
         contest,
         learner,
@@ -256,48 +279,55 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
         n_games=games.histogram_games,
         purpose=f"evaluate/{learner.name}/histogram",
         keep=("actions", "cards"),
-        **how,
+        **common,
     )
-    found = []
+    evaluated = []
     for row, pairing in enumerate(chosen):
         rates = {
             agent: (rates_in_place(outcomes, chosen).at(row), games.games)
             for agent, outcomes in for_rates.items()
         }
+        # The searches play the first games of the same seeds: fewer, since they are slow, but
+        # comparable.
         for search in _searches(run.experiment, contest, pairing):
             searched = play_pairings(
-                contest, [pairing], search, n_games=games.rollout_games, purpose=purpose, **how
+                contest, [pairing], search, n_games=games.rollout_games, purpose=purpose, **common
             )
             rates[search.name] = rates_in_place(searched, [pairing]).at(0), games.rollout_games
         styles = {
             agent: playing_style(contest, pairing, outcomes, row)
             for agent, outcomes in for_counts.items()
         }
-        found.append(Evaluated(learner.name, pairing, rates, styles))
-    return found
+        evaluated.append(Evaluated(learner.name, pairing, rates, styles))
+    return evaluated
 
 
 def _searches(experiment: Experiment, contest: CardContest, pairing: Pairing) -> list[Agent]:
-    """The searches that know their opponent; they can imagine only scripted ones."""
+    """Return the searches that are measured in a pairing; none if the opponent is not a script.
+
+    A search knows its opponent, and can simulate only scripted ones.
+    """
     opponent = contest.players[pairing.opponent].agent
     evaluate = experiment.settings.evaluate
+    # A compiled agent with a colon in its name is a search, which cannot be simulated in a search.
     is_scripted = isinstance(opponent, CompiledAgent) and ":" not in opponent.name
     if not is_scripted or not evaluate.rollout_games:
         return []
-    found = [agent_named(f"{ROLLOUT}:{opponent.name}")]
+    searches = [agent_named(f"{ROLLOUT}:{opponent.name}")]
     if evaluate.reference is not None:
         name = f"{ROLLOUT_ON_REFERENCE}:{opponent.name}:{evaluate.reference}"
         file = experiment.pilots[evaluate.reference]
         deck = contest.players[pairing.deck].deck
-        found.append(load_fitting_pilot(name, file, experiment, [deck]))
-    return found
+        searches.append(load_fitting_pilot(name, file, experiment, [deck]))
+    return searches
 
 
 def _figures(
-    contest: CardContest, learner: str, mine: Sequence[Evaluated], experiment: str
+    contest: CardContest, learner: str, evaluated: Sequence[Evaluated], experiment: str
 ) -> dict[str, Callable[[], Any]]:
-    titles = [pairing_title(contest, one.pairing) for one in mine]
-    styles = [one.styles for one in mine]
+    """Return a function that draws each figure of a learner, by file name."""
+    titles = [pairing_title(contest, place.pairing) for place in evaluated]
+    styles = [place.styles for place in evaluated]
     label = file_label(learner)
     title = f"{experiment}: {learner}"
     return {

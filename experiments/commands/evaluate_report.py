@@ -1,4 +1,4 @@
-"""What `evenhand evaluate` reports of each learner in each pairing, in rows and tables."""
+"""The rows and tables that `evenhand evaluate` reports for each learner in each pairing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from experiments.learning.places import SCRIPTED, pairing_columns, pairing_title
 from experiments.learning.playing_style import PlayingStyle
 from experiments.screen import Shown, Table, entry_of, percent, points
 
+# Searches that learners are compared with. A rollout that continues with a network plays each game
+# far more slowly than one with a script, so it gets fewer simulations.
 ROLLOUT = "rollout:200"
 ROLLOUT_ON_REFERENCE = "rollout:16"
 
 
-# Who plays which deck against whom: the first columns of every table.
+# The place of the measured agent: the first columns of every table.
 _PLACE = ("learner", "deck", "opponent", "opponent_agent", "seat", "agent")
 RATE_COLUMNS = (*_PLACE, "win_rate", "low", "high", "n")
 ACTION_COLUMNS = (
@@ -33,13 +35,14 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Evaluated:
-    """A learner in one of its pairings.
+    """The measurements of a learner in one of its pairings.
 
     Attributes:
-        learner: its name.
+        learner: name of the learner.
         pairing: its deck, opponent and seat.
-        rates: ``{agent: (win rate, games)}`` of the learner, the scripts, and the searches.
-        styles: ``{agent: how it plays}`` of the learner and the scripts.
+        rates: ``{agent: (win rate, number of games)}`` of the learner, the scripts, and the
+            searches.
+        styles: ``{agent: playing style}`` of the learner and the scripts.
     """
 
     learner: str
@@ -49,48 +52,59 @@ class Evaluated:
 
     @property
     def best_scripted(self) -> str:
-        """The script that wins most often here."""
+        """The script with the highest win rate in this pairing."""
         return max(SCRIPTED, key=self._rate)
 
     @property
     def rollout(self) -> str | None:
-        """The search that wins most often here, if any played."""
-        searches = (one for one in self.rates if one.startswith("rollout:"))
+        """The search with the highest win rate in this pairing; `None` if no search played."""
+        searches = (agent for agent in self.rates if agent.startswith("rollout:"))
         return max(searches, key=self._rate, default=None)
 
     @property
     def headroom_closed(self) -> float | None:
-        """The share of the way from the best script to the best search; `None` if there is none."""
+        """The learner's share of the way from the best script to the best search.
+
+        `(learner - script) / (search - script)`, of win rates; `None` if no search beats the
+        script.
+        """
         worst = self._rate(self.best_scripted)
         best = worst if self.rollout is None else self._rate(self.rollout)
         return (self._rate(self.learner) - worst) / (best - worst) if best > worst else None
 
     def _rate(self, agent: str) -> float:
+        """Return the win rate of an agent in this pairing."""
         return float(self.rates[agent][0].estimate)
 
 
-def _called(one: Evaluated, agent: str) -> str:
-    return "learned" if agent == one.learner else agent
+def _label(evaluated: Evaluated, agent: str) -> str:
+    """Return the name of an agent in tables: `learned` for the learner itself."""
+    return "learned" if agent == evaluated.learner else agent
 
 
-def _place(contest: CardContest, one: Evaluated, agent: str) -> Row:
-    return (one.learner, *pairing_columns(contest, one.pairing).values(), _called(one, agent))
+def _place(contest: CardContest, evaluated: Evaluated, agent: str) -> Row:
+    """Return the cells of the columns `_PLACE`."""
+    return (
+        evaluated.learner,
+        *pairing_columns(contest, evaluated.pairing).values(),
+        _label(evaluated, agent),
+    )
 
 
 def rate_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]:
-    """One row per pairing and agent."""
+    """Return a row with the win rate of each agent in each pairing."""
     return [
-        (*_place(contest, one, agent), rate, n)
-        for one in evaluated
-        for agent, (rate, n) in one.rates.items()
+        (*_place(contest, place, agent), rate, n)
+        for place in evaluated
+        for agent, (rate, n) in place.rates.items()
     ]
 
 
 def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]:
-    """One row per pairing, agent and action."""
+    """Return a row for each pairing, agent and action, with how often it was chosen."""
     return [
         (
-            *_place(contest, one, agent),
+            *_place(contest, place, agent),
             action,
             style.kinds[action].words,
             style.kinds[action].group,
@@ -99,18 +113,18 @@ def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Ro
             times / int(style.chosen.sum()),
             style.n_games,
         )
-        for one in evaluated
-        for agent, style in one.styles.items()
+        for place in evaluated
+        for agent, style in place.styles.items()
         for action, times in enumerate(style.chosen.tolist())
     ]
 
 
 def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]:
-    """One row per pairing, agent and card."""
+    """Return a row for each pairing, agent and card, with the share of drawn copies played."""
     cards = contest.table.pool.cards
     return [
         (
-            *_place(contest, one, agent),
+            *_place(contest, place, agent),
             cards[plays.card].id,
             cards[plays.card].cost,
             plays.n_copies,
@@ -119,40 +133,46 @@ def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]
             plays.share,
             style.n_games,
         )
-        for one in evaluated
-        for agent, style in one.styles.items()
+        for place in evaluated
+        for agent, style in place.styles.items()
         for plays in style.cards
     ]
 
 
-def pairing_entry(contest: CardContest, one: Evaluated) -> dict[str, Any]:
-    """A pairing in the summary."""
+def pairing_entry(contest: CardContest, evaluated: Evaluated) -> dict[str, Any]:
+    """Return the entry of a pairing in the summary."""
     rollout = None
-    if one.rollout:
-        rollout = {"agent": one.rollout, **rate_entry(*one.rates[one.rollout])}
+    if evaluated.rollout:
+        rollout = {"agent": evaluated.rollout, **rate_entry(*evaluated.rates[evaluated.rollout])}
     return {
-        **pairing_columns(contest, one.pairing),
-        "learned": rate_entry(*one.rates[one.learner]),
-        "scripted": {agent: rate_entry(*one.rates[agent]) for agent in SCRIPTED},
-        "best_scripted": one.best_scripted,
+        **pairing_columns(contest, evaluated.pairing),
+        "learned": rate_entry(*evaluated.rates[evaluated.learner]),
+        "scripted": {agent: rate_entry(*evaluated.rates[agent]) for agent in SCRIPTED},
+        "best_scripted": evaluated.best_scripted,
         "rollout": rollout,
-        "headroom_closed": one.headroom_closed,
-        "style": {_called(one, agent): _style_entry(style) for agent, style in one.styles.items()},
+        "headroom_closed": evaluated.headroom_closed,
+        "style": {
+            _label(evaluated, agent): _style_entry(style)
+            for agent, style in evaluated.styles.items()
+        },
         "cards_played": [
             {
                 "card": contest.table.pool.cards[card.card].id,
-                "learned": float(card.mine.estimate),
-                "scripted": float(card.theirs.estimate),
+                "learned": float(card.learned.estimate),
+                "scripted": float(card.scripted.estimate),
                 "difference_pp": 100 * float(card.difference.estimate),
                 "low_pp": 100 * float(card.difference.low),
                 "high_pp": 100 * float(card.difference.high),
             }
-            for card in card_differences(one.styles[one.learner], one.styles[one.best_scripted])
+            for card in card_differences(
+                evaluated.styles[evaluated.learner], evaluated.styles[evaluated.best_scripted]
+            )
         ],
     }
 
 
 def _style_entry(style: PlayingStyle) -> dict[str, Any]:
+    """Return the entry of a playing style in the summary."""
     attacks = style.attacks_on_player
     length = style.game_length
     return {
@@ -165,64 +185,81 @@ def _style_entry(style: PlayingStyle) -> dict[str, Any]:
 
 
 class CardDifference(NamedTuple):
-    """How much more of a card's drawn copies one agent plays than another."""
+    """Shares of a card's drawn copies that a learner and a script play.
+
+    Attributes:
+        card: number of the card in its pool.
+        learned: share of the drawn copies that the learner plays.
+        scripted: share of the drawn copies that the script plays.
+        difference: the learner's share less the script's.
+    """
 
     card: int
-    mine: Interval
-    theirs: Interval
+    learned: Interval
+    scripted: Interval
     difference: Interval
 
 
-def card_differences(mine: PlayingStyle, theirs: PlayingStyle) -> list[CardDifference]:
-    """Every card that both drew, the one that `mine` plays least in comparison first."""
-    found = [
+def card_differences(learned: PlayingStyle, scripted: PlayingStyle) -> list[CardDifference]:
+    """Return the difference for each card that both agents drew, by rising difference."""
+    differences = [
         CardDifference(
             own.card, own.share, other.share, difference_of_shares(own.share, other.share)
         )
-        for own, other in zip(mine.cards, theirs.cards, strict=True)
+        for own, other in zip(learned.cards, scripted.cards, strict=True)
         if own.drawn and other.drawn
     ]
-    return sorted(found, key=lambda one: float(one.difference.estimate))
+    return sorted(differences, key=lambda card: float(card.difference.estimate))
 
 
-def tables_of(contest: CardContest, one: Evaluated) -> list[Shown]:
-    """How strong the learner is and how it plays, beside the others; which cards it holds back."""
-    best = one.best_scripted
-    pairing = pairing_title(contest, one.pairing)
+def tables_of(contest: CardContest, evaluated: Evaluated) -> list[Shown]:
+    """Return the tables of a pairing: strength and style of each agent, and unequal cards.
+
+    Cards are listed where the learner's share of played copies differs from the best script's
+    beyond doubt.
+    """
+    best = evaluated.best_scripted
+    pairing = pairing_title(contest, evaluated.pairing)
     cards = [
         (
             contest.table.pool.cards[card.card].name,
             *map(percent, card[1:3]),
             points(card.difference),
         )
-        for card in card_differences(one.styles[one.learner], one.styles[best])
+        for card in card_differences(evaluated.styles[evaluated.learner], evaluated.styles[best])
         if card.difference.low > 0 or card.difference.high < 0
     ]
-    who_plays = Table(
-        f"{one.learner}: {pairing}: who plays the deck, and how (± half of the 95 % interval)",
+    strengths = Table(
+        f"{evaluated.learner}: {pairing}: strength and style of each agent (± half of the 95 % "
+        "interval)",
         ("agent", "win rate, %", "games", "attacks on the player, %", "cards a game", "turns"),
         [
             (
-                _called(one, agent),
+                _label(evaluated, agent),
                 percent(rate),
                 f"{n:,}",
-                *(_style_cells(one.styles[agent]) if agent in one.styles else ("", "", "")),
+                *(
+                    _style_cells(evaluated.styles[agent])
+                    if agent in evaluated.styles
+                    else ("", "", "")
+                ),
             )
-            for agent, (rate, n) in one.rates.items()
+            for agent, (rate, n) in evaluated.rates.items()
         ],
     )
-    held_back = Table(
-        f"Copies played of those drawn, where they surely differ from {best}'s",
+    differing = Table(
+        f"Share of the drawn copies that are played, for cards where it differs from {best}'s",
         ("card", "learned, %", f"{best}, %", "pp"),
         cards,
     )
-    shown: list[Shown] = ["", who_plays]
-    if one.headroom_closed is not None:
-        shown.append(f"Headroom to {one.rollout} closed: {one.headroom_closed:.2f}")
-    return [*shown, "", held_back] if cards else shown
+    shown: list[Shown] = ["", strengths]
+    if evaluated.headroom_closed is not None:
+        shown.append(f"Headroom to {evaluated.rollout} closed: {evaluated.headroom_closed:.2f}")
+    return [*shown, "", differing] if cards else shown
 
 
 def _style_cells(style: PlayingStyle) -> tuple[str, str, str]:
+    """Return the cells of a playing style: attacks on the player, cards per game, turns."""
     attacks = style.attacks_on_player
     return (
         "none" if isnan(attacks.estimate) else percent(attacks),

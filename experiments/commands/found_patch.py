@@ -1,4 +1,4 @@
-"""A found patch of any contest: its tables and figures, and what people are shown of it."""
+"""The findings on a patch of any contest: its tables and figures, and the lines on the screen."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from balance.edit_reasons import EditReason
 from balance.methods import method_named
 from experiments import plots
 from experiments.commands.balance_report import (
-    explained,
+    explanation_lines,
     failed_guards,
     headline,
     patch_text,
+    smaller_patches_entry,
     verdict_sentence,
-    what_is_smaller,
     why_not,
 )
 from experiments.commands.second_opinion import OpinionReport
@@ -74,25 +74,27 @@ def search_in(
     advance: Advance,
     begin: Callable[[str], None] = lambda _: None,
 ) -> tuple[FoundT, EditEffects | None]:
-    """The search, its selection and its certificate, kept in a run's folder; and why each edit.
+    """Search, select and certify within a run folder; return the result and each edit's effect.
 
     Args:
-        run: at work.
-        settings: what `find` was told.
-        question: what the certificate speaks of, of which this is a try.
-        find: finds the patch, as `balance.found_patch.balance_contest` of what is left out here.
-        advance: told how far the search has come.
-        begin: told the name of each stage as it begins.
+        run: the run.
+        settings: the settings of `find`.
+        question: the question that the certificate answers; this search is one try of it.
+        find: finds the patch, as `balance.found_patch.balance_contest` with the remaining
+            arguments.
+        advance: called with the progress of the search.
+        begin: called with the name of each stage when it begins.
     """
     kind = method_named(settings.search.method).kind
     with counted_try(run.folder.path.parent, question) as number:
+        # Each attempt at a question counts as a try, which lowers the risk that the next may take.
         progress = search_progress(run, kind, _round_words, advance)
 
         def on_stage(stage: str) -> None:
             progress.on_stage(stage)
             begin(stage)
 
-        found = find(
+        result = find(
             threads=run.threads,
             state=progress.state,
             try_number=number,
@@ -100,58 +102,58 @@ def search_in(
             on_generation=progress.on_generation,
         )
         on_stage("edits")
-        effects = effects_of(found, settings.games)
-    run.folder.log("certified" if found.certificate.certified else "not certified")
-    run.folder.write("evaluations.parquet", _evaluations(found))
-    return found, effects
+        effects = effects_of(result, settings.games)
+    run.folder.log("certified" if result.certificate.certified else "not certified")
+    run.folder.write("evaluations.parquet", _evaluations(result))
+    return result, effects
 
 
 def _round_words(reached: SearchState) -> str:
-    """What a search has come to."""
+    """Return the progress of a search in words."""
     _, imbalance, _, change, _ = reached.history[-1]
     return f"round {reached.generation}: imbalance {imbalance:.1f} pp, change {change:g}"
 
 
 def patch_findings(
     experiment: AnyExperiment,
-    found: FoundPatch,
+    result: FoundPatch,
     effects: EditEffects | None,
-    besides: Sequence[Shown] = (),
+    extra_lines: Sequence[Shown] = (),
     *,
     opinion: OpinionReport,
     rates: str = WIN_RATES,
 ) -> Findings:
-    """Tables, notes and figures of a found patch, and what people are shown of it.
+    """Return the tables, notes, figures and lines on a found patch.
 
     Args:
-        experiment: what was balanced.
-        found: what was found.
-        effects: of its edits.
-        besides: lines between the verdict and the patch.
-        opinion: of other pilots.
-        rates: what its rates are.
+        experiment: the experiment that was balanced.
+        result: the result of the search.
+        effects: measured effect of each edit, if measured.
+        extra_lines: lines between the verdict and the patch.
+        opinion: second opinion of other pilots.
+        rates: name of the rates, in the title of the table.
     """
-    edits = edit_rows(found, effects)
+    edits = edit_rows(result, effects)
     return Findings(
-        tables=_tables(found, edits, effects),
-        texts={"patch_notes.txt": patch_text(experiment, found, edits, effects, opinion)},
-        figures=_figures(experiment.settings.name, found),
-        shown=_shown(experiment, found, effects, besides, opinion, rates),
+        tables=_tables(result, edits, effects),
+        texts={"patch_notes.txt": patch_text(experiment, result, edits, effects, opinion)},
+        figures=_figures(experiment.settings.name, result),
+        shown=_shown(experiment, result, effects, extra_lines, opinion, rates),
     )
 
 
 def _tables(
-    found: FoundPatch, edits: Sequence[EditRow], effects: EditEffects | None
+    result: FoundPatch, edits: Sequence[EditRow], effects: EditEffects | None
 ) -> dict[str, Rows]:
-    """By the names of their files."""
-    smaller = smaller_rows(found)
-    reasons = found.edit_reasons(effects)
+    """Return the tables of a found patch, by file name."""
+    smaller = smaller_rows(result)
+    reasons = result.edit_reasons(effects)
     tables: dict[str, Rows] = {
-        "stages.csv": (StageRow, stage_rows(found)),
-        "front.csv": (front.FrontRow, front.front_rows(found)),
-        "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(found)),
-        "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(found)),
-        "convergence.csv": (ConvergenceRow, convergence_rows(found)),
+        "stages.csv": (StageRow, stage_rows(result)),
+        "front.csv": (front.FrontRow, front.front_rows(result)),
+        "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(result)),
+        "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(result)),
+        "convergence.csv": (ConvergenceRow, convergence_rows(result)),
     }
     if smaller:
         tables[SMALLER] = (SmallerRow, smaller)
@@ -160,30 +162,30 @@ def _tables(
     return tables | ({"edits.csv": (EditRow, edits)} if edits else {})
 
 
-def _figures(name: str, found: FoundPatch) -> dict[str, Callable[[], Any]]:
-    """What draws each, by file."""
-    verdict = front.verdict_of(found)
+def _figures(name: str, result: FoundPatch) -> dict[str, Callable[[], Any]]:
+    """Return a function that draws each figure, by file name."""
+    verdict = front.verdict_of(result)
     return {
         "front.png": lambda: plots.front_plot(
-            front.front_rows(found), verdict, title=f"{name}: smallest patches"
+            front.front_rows(result), verdict, title=f"{name}: smallest patches"
         ),
         "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
         "convergence.png": lambda: plots.convergence_plot(
-            convergence_rows(found),
-            n_select=found.selection.n_games,
+            convergence_rows(result),
+            n_select=result.selection.n_games,
             band_pp=verdict.band_pp,
             title=f"{name}: search",
         ),
     }
 
 
-def _evaluations(found: FoundPatch) -> bytes:
-    """Every patch that the search saw, with its pooled results, as parquet."""
+def _evaluations(result: FoundPatch) -> bytes:
+    """Return every evaluated candidate of the search with its pooled results, as parquet."""
     import pandas as pd  # noqa: PLC0415 (slow to load)
 
-    space = found.evaluator.space
-    state = found.state
-    contest = found.evaluator.contest
+    space = result.evaluator.space
+    state = result.state
+    contest = result.evaluator.contest
     columns: dict[str, Any] = {
         f"{number.owner}.{number.field}": state.seen[:, k]
         for k, number in enumerate(map(contest.parameter, space.genes))
@@ -198,84 +200,89 @@ def _evaluations(found: FoundPatch) -> bytes:
 
 def _shown(
     experiment: AnyExperiment,
-    found: FoundPatch,
+    result: FoundPatch,
     effects: EditEffects | None,
-    besides: Sequence[Shown],
+    extra_lines: Sequence[Shown],
     opinion: OpinionReport,
     rates: str,
 ) -> list[Shown]:
-    certificate = found.certificate
-    seats = first_seats(experiment, found)
+    """Return the lines and tables on a found patch, for the screen."""
+    certificate = result.certificate
+    seats = first_seats(experiment, result)
     shown: list[Shown] = [
-        _stages_table(found, rates),
-        "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
-        "other games, which chose it among the best. Certified: in games that chose nothing; only "
-        f"these count. {BAND_LEGEND}",
+        _stages_table(result, rates),
+        "Claimed: in the games by which the search found the patch, so it looks better than it "
+        "is. Selected: in other games, which chose it among the best. Certified: in games that "
+        f"chose nothing; only these count. {BAND_LEGEND}",
         verdict_sentence(certificate),
         *(f"Guard {name}: not watched" for name in certificate.not_watched),
-        *(_guard_line(guard, seats) for guard in _limiting(found)),
+        *(_guard_line(guard, seats) for guard in _limiting_guards(result)),
         *_first_seat_lines(seats),
-        *besides,
-        *("", headline(experiment, found) + ":", *opinion.headline),
-        *(f"  {line}" for line in patch_notes(found.patch).splitlines()),
-        *map(str, PrintedPatch.of_run(found).largest),
-        *filter(None, (_smaller_words(found), widened_words(found.widened))),
+        *extra_lines,
+        *("", headline(experiment, result) + ":", *opinion.headline),
+        *(f"  {line}" for line in patch_notes(result.patch).splitlines()),
+        *map(str, PrintedPatch.of_run(result).largest),
+        *filter(None, (_smaller_words(result), widened_words(result.widened))),
     ]
-    if not (certificate.certified or found.selection.has_room.any()):
+    if not (certificate.certified or result.selection.has_room.any()):
         shown.append(
-            f"No patch was found with {found.selection.room_pp:.1f} pp of room inside the band and "
-            "with room for the guards, which a certificate needs to be likely; this is "
-            + ("the nearest" if found.is_nearest else "the likeliest by all that was played")
+            f"No patch was found with a margin of {result.selection.room_pp:.1f} pp inside the "
+            "band and with a margin for the guards, which makes a certificate likely; this is "
+            + ("the nearest" if result.is_nearest else "the likeliest by all games played")
         )
     if not certificate.certified:
         shown += [
-            f"Not certified because of: {', '.join(why_not(found))}",
+            f"Not certified because of: {', '.join(why_not(result))}",
             *failed_guards(certificate),
-            *explained(found, effects),
+            *explanation_lines(result, effects),
         ]
     return shown
 
 
-def _smaller_words(found: FoundPatch) -> str:
-    return smaller_words(what_is_smaller(found), certified=found.certificate.certified)
+def _smaller_words(result: FoundPatch) -> str:
+    """Return what the run found about smaller patches, in sentences."""
+    return smaller_words(smaller_patches_entry(result), certified=result.certificate.certified)
 
 
-def _stages_table(found: FoundPatch, rates: str) -> Table:
-    confidence = level(found.certificate.confidence)
+def _stages_table(result: FoundPatch, rates: str) -> Table:
+    """Return the table of rates before the patch, and with it in the games of each stage."""
+    confidence = level(result.certificate.confidence)
     return Table(
         f"{rates}, % (± half of the interval: {confidence} for today "
-        f"and certified with {found.certificate.n_games:,} games each, else 95 %)",
+        f"and certified with {result.certificate.n_games:,} games each, else 95 %)",
         ("matchup", "target", "today", "claimed", "selected", "certified"),
         [
             (
                 row.matchup,
                 wanted_words(row.least, row.most),
-                *(percent(one.rate) for one in (row.today, row.claimed, row.selected)),
+                *(percent(stage.rate) for stage in (row.today, row.claimed, row.selected)),
                 f"{percent(row.certified.rate)} {mark_of(row.verdict)}".rstrip(),
             )
-            for row in stage_rows(found)
+            for row in stage_rows(result)
         ],
     )
 
 
-def _limiting(found: FoundPatch) -> list[GuardVerdict]:
-    """The guards that limit anything."""
-    is_demanded = found.reported_demands.with_first_seat
+def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
+    """Return the guards that some patch could break: their limits exclude something."""
+    is_demanded = result.reported_demands.with_first_seat
     return [
         guard
-        for guard in found.certificate.guards
+        for guard in result.certificate.guards
         if not allows_everything(guard.name, guard.limit, is_demanded=is_demanded)
     ]
 
 
 def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
-    """What a guard watches today and with the patch; shares of the first seat with their marks."""
+    """Return a line on a guard: its reading before and after the patch, and its limit."""
+    # For each guard: name of the reading, its unit, and how it is scaled, shifted and rounded. A
+    # first-seat guard reads the distance from 50 %, and is shown as a win rate.
     what, unit, scale, shift, digits = {
         "max_draw_rate": ("draws", " %", 100, 0, 2),
         "max_first_seat_pp": ("first seat wins", " %", 1, 50, 1),
         "median_turns": ("median length", " turns", 1, 0, 1),
     }[guard.name]
-    marks = [one.mark for one in seats] if seats and guard.name == GUARD else ["", ""]
+    marks = [seat.mark for seat in seats] if seats and guard.name == GUARD else ["", ""]
     before, after = (
         f"{scale * float(reading.estimate) + shift:.{digits}f}{unit} {mark}".rstrip()
         for reading, mark in zip((guard.before, guard.after), marks, strict=True)
@@ -286,10 +293,13 @@ def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
 
 
 def _first_seat_lines(seats: FirstSeats | None) -> list[str]:
-    """The first seat's share with the patch, where it is marked: guards watch its growth alone."""
+    """Return a line on the first seat's share with the patch, if it is out of its band.
+
+    The guard of the first seat limits only the growth of that share.
+    """
     if seats is None or not seats.patched.mark:
         return []
     return [
         f"First seat with the patch: {seats.patched.words}, n = {seats.patched.n:,}; its guard "
-        "watches growth alone"
+        "limits only the growth"
     ]

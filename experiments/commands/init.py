@@ -1,4 +1,4 @@
-"""`evenhand init`: a folder with a game that can be balanced, to begin with."""
+"""`evenhand init`: make a folder with a game that can be balanced."""
 
 from __future__ import annotations
 
@@ -28,23 +28,25 @@ POOL = "cards"
 GAME = "game.toml"
 README = "README.md"
 _NO_EFFECTS = (
-    "no card has effects: a column 'effects' would say what one does, such as 'play: damage 2' or "
-    "'play: draw 1'"
+    "no card has effects; to give it some, add a column 'effects' with texts such as 'play: damage "
+    "2' or 'play: draw 1'"
 )
 PILOT = "light"
-"""Who plays the decks: of cheap pilots, patches balanced with it are nearest to 50 % in the hands
-of stronger ones (docs/log.md, "Which pilot `init` should choose")."""
+"""Pilot of the decks: of the cheap pilots, patches balanced with it stay nearest to 50 % when
+stronger pilots play (docs/log.md, "Which pilot `init` should choose")."""
 ABOUT_PILOTS = (
-    f"Every deck is played by the pilot {PILOT}, a quick search of each turn; what is found holds "
-    "for that play, and balance also shows it in the hands of others",
-    f"To change who plays: agent = ... in {GAME} (evenhand agents lists them), or --agent NAME for "
-    "one run",
+    f"Every deck is played by the pilot {PILOT}, a quick search of each turn; results hold for "
+    "this pilot, and balance also shows how the patch does with other pilots",
+    f"To choose another pilot: change agent = ... in {GAME}, or add --agent NAME to a command "
+    "(evenhand agents lists the names)",
 )
 # Games of all stages of a balance: one to two CPU minutes of games by `PILOT`, which take 0.2 ms
-# with plain rules and some 0.5 ms with the others, of cards such as sheets hold.
+# with plain rules and about 0.5 ms with the other rules, measured with cards such as sheets hold.
 TOTAL_OF_PLAIN_GAMES = 300_000
 TOTAL_OF_RICH_GAMES = 200_000
-_SHARE = 2 / 3  # of the cards that a made-up deck may hold, so that the two overlap
+# Share of a pool's cards in each of two made-up decks: above one half, so that they share cards.
+# Chosen by hand, not tuned.
+_SHARE = 2 / 3
 
 
 def run_init(
@@ -54,27 +56,33 @@ def run_init(
     options: SheetOptions = NO_OPTIONS,
     changes: Collection[str] = (),
 ) -> list[str]:
-    """Write the files of a game into a folder, and nothing over anything.
+    """Write the files of a game into a folder; no file is ever overwritten.
 
     Args:
-        folder: where; it may be there.
-        sheet: the cards, see `make_starter`, likewise the others.
-        ruleset: the rules.
-        options: what is said of the sheet.
-        changes: of the rules, such as `"copy_limit=3"`.
+        folder: the folder; it may exist.
+        sheet: the cards, as in `make_starter`.
+        ruleset: the rules, as in `make_starter`.
+        options: how to read the sheet.
+        changes: changes of the rules, such as `"copy_limit=3"`.
 
     Returns:
-        What to tell of it, by lines.
+        The report, as lines.
 
     Raises:
-        InputError: a file is there already, the folder cannot be made, or the sheet is wrong.
+        InputError: a file exists already, the folder cannot be made, or the sheet is wrong.
     """
     if sheet is None and options.first:
-        raise sim.InputError(f"{options.first}: is for a sheet, see --from")
+        raise sim.InputError(
+            "describes a sheet, but no sheet was given",
+            place=options.first,
+            remedy="add --from SHEET, or leave the option out",
+        )
     starter = make_starter(sheet, ruleset, options, changes)
     if taken := [name for name in starter.files if is_there(folder / name)]:
         raise sim.InputError(
-            f"{folder / taken[0]}: is already there; init overwrites nothing, name another folder"
+            "is already there; init overwrites nothing",
+            place=folder / taken[0],
+            remedy="name another folder",
         )
     with made_folder(folder, starter.files):
         for name, content in starter.files.items():
@@ -90,26 +98,26 @@ def run_init(
 
 
 def pilot_warnings(game: Path) -> list[str]:
-    """A line for each deck of a game whose pilot is weak, measured in some seconds.
+    """Return a warning for each deck with a weak pilot; takes some seconds of games.
 
     Args:
-        game: an experiment file that was just written.
+        game: the experiment file, as `run_init` wrote it.
     """
     try:
         experiment = load_experiment(str(game))
-    except sim.InputError:  # which the command that plays the game will say
+    except sim.InputError:  # the first command that plays the game reports the error
         return []
     return weak_pilot_lines(find_weak_pilots(experiment))
 
 
 @dataclass(frozen=True)
 class Starter:
-    """Files that make a game, by name.
+    """The files of a new game.
 
     Attributes:
-        files: their contents, the experiment last.
-        remarks: how a sheet was read, and what was made up for it.
-        understood: what each column of a sheet was understood to be.
+        files: content of each file by its name; the experiment is last.
+        remarks: how a sheet was read, and what was added to it, as lines.
+        understood: meaning of each column of a sheet.
     """
 
     files: dict[str, bytes]
@@ -123,37 +131,37 @@ def make_starter(
     options: SheetOptions = NO_OPTIONS,
     changes: Collection[str] = (),
 ) -> Starter:
-    """The files of a game that can be balanced.
+    """Return the files of a game that can be balanced.
 
     Args:
-        sheet: the cards, and decks if it has any; default a small game of ours.
-        ruleset: name or path of the rules; default those of a short duel, with limits that
-            leave the cards room.
-        options: what is said of the sheet.
-        changes: of the rules, such as `"copy_limit=3"`.
+        sheet: the cards, and decks if it has any; default a small example game.
+        ruleset: name or path of the rules; default the rules of a short duel, with limits wide
+            enough for the numbers of the cards.
+        options: how to read the sheet.
+        changes: changes of the rules, such as `"copy_limit=3"`.
 
     Raises:
-        InputError: names what is wrong with the sheet, or what the rules refuse.
+        InputError: names what is wrong with the sheet, or what the rules forbid.
     """
     source = TEMPLATES / "cards.csv" if sheet is None else sheet
-    found = options.read(source, POOL)
-    pool = found.pool
-    remarks = list(found.remarks) if sheet else []
+    pool_sheet = options.read(source, POOL)
+    pool = pool_sheet.pool
+    remarks = list(pool_sheet.remarks) if sheet else []
     copy = f"{POOL}{'.xlsx' if is_workbook(source) else '.csv'}"
     with TemporaryDirectory() as made:
         folder = Path(made)
-        rules = make_rules(found, ruleset, changes, source)
+        rules = make_rules(pool_sheet, ruleset, changes, source)
         remarks += rules.remarks
         (folder / f"{RULES}.toml").write_text(rules.text, encoding="utf-8")
         reserved = {f"{POOL}.toml", f"{RULES}.toml", GAME}
-        decks = DeckFolder(folder, POOL, RULES, reserved).decks_of(found.decks, pool, source)
+        decks = DeckFolder(folder, POOL, RULES, reserved).decks_of(pool_sheet.decks, pool, source)
         remarks += size_remarks({deck.name: deck.n_cards for deck in decks.values()})
         if is_short := len(decks) < N_DECKS:
             with sim.error_place(source):
-                decks, remark = _with_made_up(decks, pool, folder)
+                decks, remark = _add_decks(decks, pool, folder)
             remarks.append(
-                f"{remark}; a deck of yours is a column 'deck: NAME' of {copy}, with the copies of "
-                'each card, or one that --column "NAME=deck" names'
+                f"{remark}; to add a deck, add a column 'deck: NAME' to {copy} with the copies of "
+                'each card, or name a column by --column "NAME=deck"'
             )
             pool = _with_decks(pool, [deck.name for deck in decks.values()])
         write_pool(pool, folder / f"{POOL}.toml")
@@ -161,7 +169,8 @@ def make_starter(
             remarks.append(_NO_EFFECTS)
         for path, deck in decks.items():
             path.write_text(deck_text(deck), encoding="utf-8")
-        # A pipe cannot be read a second time.
+        # The sheet is copied as it is, with the designer's own layout, if it is a plain file of
+        # its own format. A pipe cannot be read a second time.
         is_kept = options.page is None and not is_json(source) and source.is_file()
         if not is_short and is_kept:
             (folder / copy).write_bytes(source.read_bytes())
@@ -171,54 +180,62 @@ def make_starter(
         files = {name: (folder / name).read_bytes() for name in names}
         is_plain = plays_plain_games(pool, sim.load_ruleset(RULES, near=folder))
     total = TOTAL_OF_PLAIN_GAMES if is_plain else TOTAL_OF_RICH_GAMES
-    told = _told(copy, pool, decks, total)
+    fields = _template_fields(copy, pool, decks, total)
     for name in (README, GAME):
         text = (TEMPLATES / name).read_text(encoding="utf-8")
-        files[name] = Template(text).substitute(told).encode()
-    return Starter(files, tuple(remarks), found.understood if sheet else ())
+        files[name] = Template(text).substitute(fields).encode()
+    return Starter(files, tuple(remarks), pool_sheet.understood if sheet else ())
 
 
 def _with_decks(pool: Pool, names: Sequence[str]) -> Pool:
-    """The pool, whose sheet has these decks."""
+    """Return the pool with the names of the decks in the layout of its sheet."""
     if pool.sheet is None:
         return pool
     layout = pool.sheet.model_copy(update={"decks": tuple(names)})
     return pool.model_copy(update={"sheet": layout})
 
 
-def _with_made_up(
+def _add_decks(
     decks: dict[Path, sim.Deck], pool: Pool, folder: Path
 ) -> tuple[dict[Path, sim.Deck], str]:
-    """Decks that can meet, where a sheet has one or none; and what was made up."""
-    made = _made_up(pool, folder)
+    """Return at least two decks where a sheet has fewer, and a remark on the added ones."""
+    made = _make_decks(pool, folder)
     if not decks:
         names = " and ".join(path.stem for path in made)
         (n_cards,) = {deck.n_cards for deck in made.values()}
         return made, (
-            f"no decks in it, so {names} are made up, of the cheaper and the dearer cards "
-            f"({n_cards} cards each)"
+            f"the sheet has no decks, so {names} are made up, of the cheaper and of the more "
+            f"expensive cards ({n_cards} cards each)"
         )
     ((_, own),) = decks.items()
     others = {path: deck for path, deck in made.items() if path not in decks}
+    # Of the two made-up decks, the one that differs more from the sheet's own deck.
     path = max(others, key=lambda path: abs(others[path].mean_cost(pool) - own.mean_cost(pool)))
     remark = (
-        f"only the deck {own.name!r} in it, so {path.stem} ({others[path].n_cards} cards) is made "
-        "up to meet it"
+        f"the sheet has only the deck {own.name!r}, so {path.stem} ({others[path].n_cards} cards) "
+        "is made up as its opponent"
     )
     return {**decks, path: others[path]}, remark
 
 
-def _made_up(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
-    """Two decks of a pool that has none: of its cheaper and of its dearer cards."""
+def _make_decks(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
+    """Return two decks of a pool: one of its cheaper and one of its more expensive cards.
+
+    Raises:
+        InputError: the pool has too few cards for an opening hand.
+    """
     rules = sim.load_ruleset(RULES, near=folder)
-    to_deal = max(rules.opening_hand)
-    n_kinds = max(ceil(len(pool.cards) * _SHARE), ceil(to_deal / rules.copy_limit))
+    n_to_deal = max(rules.opening_hand)
+    n_kinds = max(ceil(len(pool.cards) * _SHARE), ceil(n_to_deal / rules.copy_limit))
     n_kinds = min(n_kinds, rules.deck_limit // rules.copy_limit, len(pool.cards))
-    if n_kinds * rules.copy_limit < to_deal:
+    n_copies = n_kinds * rules.copy_limit
+    if n_copies < n_to_deal:
         raise sim.InputError(
-            f"{len(pool.cards)} cards fill no deck: {rules.copy_limit} copies of each (copy_limit) "
-            f"are {n_kinds * rules.copy_limit}, must be at least {to_deal} (opening_hand); add "
-            "cards to the sheet, or raise copy_limit by --rule"
+            f"{len(pool.cards)} cards with {rules.copy_limit} copies of each (copy_limit) make a "
+            f"deck of {n_copies} cards, but the first hand alone takes {n_to_deal} (opening_hand)",
+            value=n_copies,
+            limit=n_to_deal,
+            remedy="add cards to the sheet, or raise copy_limit by --rule",
         )
     by_cost = sorted(pool.cards, key=lambda card: card.cost)
     chosen = {"quick": by_cost[:n_kinds], "slow": by_cost[-n_kinds:]}
@@ -233,8 +250,17 @@ def _made_up(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
     }
 
 
-def _told(sheet: str, pool: Pool, decks: dict[Path, sim.Deck], total: int) -> dict[str, str]:
-    """What the templates leave open."""
+def _template_fields(
+    sheet: str, pool: Pool, decks: dict[Path, sim.Deck], total: int
+) -> dict[str, str]:
+    """Return the text of each field of the templates.
+
+    Args:
+        sheet: file name of the sheet.
+        pool: the cards.
+        decks: the decks by file.
+        total: number of games of all stages of a balance.
+    """
     quickest = min(decks.values(), key=lambda deck: deck.mean_cost(pool))
     players = "".join(f'[[player]]\ndeck = "{path.stem}"\nagent = "{PILOT}"\n\n' for path in decks)
     return {

@@ -1,4 +1,4 @@
-"""`evenhand matchups`: how the decks fare against each other today."""
+"""`evenhand matchups`: win rates of the decks against each other with the current cards."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ from experiments.screen import (
 from sim import entry
 from sim.files.row_file import columns
 
-_MANY_DRAWS = 0.2  # of the games; games of cards have below 0.01
-_MATRIX_FROM = 6  # players
-_COLUMNS = 80  # that a matrix fits, where names can give way
-_SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # in a matrix, where room is scarce
+_MANY_DRAWS = 0.2  # share of draws that deserves a warning; card games usually have below 0.01
+_MATRIX_FROM = 6  # players, which have 15 matchups: a longer list no longer fits a screen
+_COLUMNS = 80  # width of a matrix with shortened_settings names: that of a usual terminal
+_SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # marks of one letter, for a matrix
 
 
 def run_matchups(run: Run) -> Findings:
-    """Play all matchups; finds `matchups.csv`, `cards.csv` and the heatmap."""
+    """Play all matchups; return `matchups.csv`, `cards.csv` and the heatmap."""
     settings = run.experiment.settings
     contest = run.experiment.contest()
-    counts = play_todays_matchups(run, contest, keep_cards=True)
+    counts = play_current_matchups(run, contest, keep_cards=True)
     rows = matchup_rows(contest, counts)
-    told = settings.demands_in(contest).with_matchups(contest.matchup_names)
-    rates = told.read(counts, CONFIDENCE).at(0)
-    verdicts = _verdicts(rows, told)
+    demands = settings.demands_in(contest).with_matchups(contest.matchup_names)
+    rates = demands.read(counts, CONFIDENCE).at(0)
+    verdicts = _verdicts(rows, demands)
     seats = _first_seats(contest, counts, rows, run.experiment.first_seat_bounds)
     run.screen.stage("comparing the pilots with light")
     weak = find_weak_pilots(run.experiment, run.threads)
     return Findings(
         summary=summarise(contest, counts, rows, verdicts, settings.seed, seats)
-        | {"demands": demand_entries(told, rates)}
+        | {"demands": demand_entries(demands, rates)}
         | weak_pilot_entries(weak),
         tables={
             "matchups.csv": (
@@ -66,7 +66,7 @@ def run_matchups(run: Run) -> Findings:
                 [
                     (*row, *bounds, verdict)
                     for row, bounds, verdict in zip(
-                        rows, told.bounds.T[: len(rows)], verdicts, strict=True
+                        rows, demands.bounds.T[: len(rows)], verdicts, strict=True
                     )
                 ],
             ),
@@ -77,23 +77,30 @@ def run_matchups(run: Run) -> Findings:
                 contest,
                 counts,
                 title=f"{settings.name}: win rates today",
-                bounds=told.bounds[:, : len(rows)],
+                bounds=demands.bounds[:, : len(rows)],
             )
         },
-        shown=[*_shown(contest, rows, verdicts, told, rates, seats), *weak_pilot_lines(weak)],
+        shown=[*_shown(contest, rows, verdicts, demands, rates, seats), *weak_pilot_lines(weak)],
     )
 
 
-def _verdicts(rows: Sequence[MatchupRow], told: Demands) -> list[BandVerdict]:
-    """Where each matchup's interval lies, by the rule for all rates (`balance.band`)."""
-    bounds = told.bounds.T[: len(rows)].tolist()
+def _verdicts(rows: Sequence[MatchupRow], demands: Demands) -> list[BandVerdict]:
+    """Return where each matchup's interval lies, by the rule for all rates (`balance.band`)."""
+    bounds = demands.bounds.T[: len(rows)].tolist()
     return [band_verdict(row.win_rate, *ends) for row, ends in zip(rows, bounds, strict=True)]
 
 
-def play_todays_matchups(
+def play_current_matchups(
     run: Run, contest: CardContest, purpose: str = "matchups", *, keep_cards: bool = False
 ) -> MatchupCounts:
-    """The games of all matchups with today's cards."""
+    """Play the games of all matchups with the current cards.
+
+    Args:
+        run: the run of the experiment.
+        contest: its matchups.
+        purpose: stream of game seeds.
+        keep_cards: whether to count the plays of each card.
+    """
     n_games = run.experiment.settings.games.matchups
     n_matchups = len(contest.matchups)
     with run.watched(f"playing {n_matchups} matchups", contest, n_matchups * n_games) as watched:
@@ -109,7 +116,7 @@ def play_todays_matchups(
 
 
 class _FirstSeats(NamedTuple):
-    """The first seat's share over all matchups, and in each of ``[M]``."""
+    """The first seat's share of wins over all matchups, and in each matchup, shape ``[M]``."""
 
     overall: FirstSeat
     by_matchup: Sequence[FirstSeat]
@@ -121,6 +128,7 @@ def _first_seats(
     rows: Sequence[MatchupRow],
     bounds: tuple[float, float],
 ) -> _FirstSeats:
+    """Return the first seat's share of wins, with the marks of its band."""
     n_games = counts.n_games * len(contest.matchups)
     return _FirstSeats(
         FirstSeat(counts.first_seat().at(0), *bounds, n_games),
@@ -136,7 +144,7 @@ def summarise(
     seed: int,
     seats: _FirstSeats,
 ) -> dict[str, Any]:
-    """What `--json` prints for `matchups`."""
+    """Return the summary of `matchups`, as `--json` prints it."""
     draws = counts.draw_rate()
     return {
         "command": "matchups",
@@ -157,7 +165,7 @@ def summarise(
 
 
 def matchup_entry(row: MatchupRow) -> dict[str, Any]:
-    """A matchup in a summary."""
+    """Return the entry of a matchup in a summary."""
     return {"win_rate" if key == "win_rate_a" else key: value for key, value in entry(row).items()}
 
 
@@ -165,19 +173,19 @@ def _shown(
     contest: CardContest,
     matchups: Sequence[MatchupRow],
     verdicts: Sequence[BandVerdict],
-    told: Demands,
+    demands: Demands,
     rates: Interval,
     seats: _FirstSeats,
 ) -> list[Shown]:
-    """The matchups as a list, or as a matrix where that would be long; then other demands."""
-    bounds = told.bounds.T[: len(matchups)]
+    """Return the matchups as a list, or as a matrix if they are many; then the other demands."""
+    bounds = demands.bounds.T[: len(matchups)]
     others = [
-        f"{told.names[n]}: {percent(rates.at(n))} % "
-        f"{mark_of(verdict)} (wanted: {wanted_words(*told.bounds[:, n])})"
-        for n, verdict in enumerate(told.verdicts(rates))
+        f"{demands.names[n]}: {percent(rates.at(n))} % "
+        f"{mark_of(verdict)} (wanted: {wanted_words(*demands.bounds[:, n])})"
+        for n, verdict in enumerate(demands.verdicts(rates))
         if n >= len(matchups)
     ]
-    if not told.with_first_seat:  # else it is among the demands
+    if not demands.with_first_seat:  # otherwise the first seat is one of the demands
         others.append(f"First seat over all matchups: {seats.overall.words}")
     others += _draw_warning(contest, matchups)
     is_marked = seats.overall.mark or any(seat.mark for seat in seats.by_matchup)
@@ -194,15 +202,15 @@ def _shown(
 
 
 def _draw_warning(contest: CardContest, matchups: Sequence[MatchupRow]) -> list[str]:
-    """A line where so many games are draws that win rates say little."""
+    """Return a warning if there are so many draws that win rates mean little."""
     drawn = [row for row in matchups if row.draw_rate > _MANY_DRAWS]
     if not drawn:
         return []
     worst = max(drawn, key=lambda row: row.draw_rate)
     return [
-        f"Draws: {100 * worst.draw_rate:.0f} % of the games of {worst.a} vs {worst.b}, which count "
-        "as half a win each. Games that nobody has won end at turn_cap = "
-        f"{contest.table.ruleset.turn_cap} of the rules; raise it if that is too soon"
+        f"Draws: {100 * worst.draw_rate:.0f} % of the games of {worst.a} vs {worst.b}; each counts "
+        "as half a win for both. A game without a winner ends at the rule turn_cap = "
+        f"{contest.table.ruleset.turn_cap}; raise it if games end too early"
     ]
 
 
@@ -212,6 +220,7 @@ def _list_table(
     verdicts: Sequence[BandVerdict],
     seats: Sequence[FirstSeat],
 ) -> Table:
+    """Return the table with a row for each matchup."""
     return Table(
         f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
         "(± half of the 95 % interval)",
@@ -233,22 +242,23 @@ def _list_table(
 def _matrix_table(
     contest: CardContest, matchups: Sequence[MatchupRow], verdicts: Sequence[BandVerdict]
 ) -> Table:
-    """Every deck against every other, in whole percent, with the mean of each row."""
+    """Return every deck against every other in whole percent, with the mean of each row."""
     n_players = len(contest.players)
     rates = np.full((n_players, n_players), np.nan)
     cells = [["-"] * n_players for _ in range(n_players)]
     for (a, b), row, verdict in zip(contest.matchups, matchups, verdicts, strict=True):
         won = float(row.win_rate.estimate)
-        for one, other, rate in ((a, b, won), (b, a, 1 - won)):
-            rates[one, other] = rate
-            cells[one][other] = f"{100 * rate:.0f}{_SHORT[verdict]}"
+        for own, other, rate in ((a, b, won), (b, a, 1 - won)):
+            rates[own, other] = rate
+            cells[own][other] = f"{100 * rate:.0f}{_SHORT[verdict]}"
     means = np.nanmean(rates, axis=1)
-    header, *numbers = _aligned(
+    header, *numbers = _align(
         [
             [*map(str, range(1, n_players + 1)), "mean"],
             *([*row, f"{100 * mean:.1f}"] for row, mean in zip(cells, means, strict=True)),
         ]
     )
+    # One half-width for the whole matrix: the largest of all cells.
     half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)
     return Table(
         f"Win rate of the row's deck against each other's, % ({matchups[0].n:,} games each, "
@@ -261,29 +271,29 @@ def _matrix_table(
     )
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines: closer together than the columns of a table."""
+def _align(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows of cells as lines, with one blank between columns, to save width."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [" ".join(f"{c:>{w}}" for c, w in zip(row, widths, strict=True)) for row in rows]
 
 
 def _cut(name: str, n_letters: int) -> str:
-    """A name that leaves the numbers their room; its own number says whose it is."""
+    """Return a name cut to a number of letters, but to no fewer than eight."""
     return name if len(name) <= n_letters else f"{name[: max(n_letters, 8) - 1]}…"
 
 
 def _sentences(
     matchups: Sequence[MatchupRow], verdicts: Sequence[BandVerdict], seats: Sequence[FirstSeat]
 ) -> list[str]:
-    """What else there is to say of a matrix."""
+    """Return sentences on a matrix: rates out of their bands, first seats, draws and lengths."""
     n_outside = verdicts.count("outside")
     n_open = verdicts.count("not shown")
     draws, turns = np.mean([(row.draw_rate, row.mean_turns) for row in matchups], axis=0)
     n_seats = sum(seat.is_outside for seat in seats)
     return [
         f"{n_outside} of {len(matchups)} matchups are out of their band with the whole interval; "
-        f"of {n_open} more these games do not show whether they are inside",
+        f"for {n_open} more, these games do not show whether they are inside",
         f"In {n_seats} of {len(matchups)} matchups the first seat's share is out of its band with "
         f"the whole interval; {100 * draws:.2f} % of games are draws, and a game has {turns:.1f} "
-        "turns on average; matchups.csv has all that for each pair",
+        "turns on average; matchups.csv has these numbers for each pair",
     ]

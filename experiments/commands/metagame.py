@@ -1,4 +1,4 @@
-"""`evenhand metagame`: which decks people would play, and whether strength goes in circles."""
+"""`evenhand metagame`: the equilibrium mix of decks, and how cyclic their strength is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from balance import CardContest, MatchupRow, Metagame, matchup_rows, metagame_of
 from experiments import plots
-from experiments.commands.matchups import matchup_entry, play_todays_matchups
+from experiments.commands.matchups import matchup_entry, play_current_matchups
 from experiments.results.decks import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen import Table, entry_of, percent, percent_between
@@ -14,11 +14,13 @@ from sim import entry
 
 
 def run_metagame(run: Run) -> Findings:
-    """Play all matchups and solve their game; finds tables and figures."""
+    """Play all matchups, solve for the equilibrium mix, and return its tables and figures."""
     settings = run.experiment.settings
     contest = run.experiment.contest()
+    # The second set of games measures the decks against the mix: the first set chose the mix, so
+    # its rates look better than they are.
     counts, again = (
-        play_todays_matchups(run, contest, purpose) for purpose in ("matchups", "metagame/again")
+        play_current_matchups(run, contest, purpose) for purpose in ("matchups", "metagame/again")
     )
     run.screen.stage("resampling the games")
     metagame = metagame_of(contest, counts, again, run_seed=settings.seed)
@@ -55,9 +57,11 @@ def run_metagame(run: Run) -> Findings:
 
 
 def _table(metagame: Metagame, rows: Sequence[MetagameRow]) -> Table:
+    """Return the table of decks by falling share of the mix."""
     return Table(
-        "The mix against which no deck wins more than half, and how decks do against it in other "
-        f"games ({metagame.n_games:,} per matchup each; 95 % intervals, in brackets or ± half)",
+        "The mix of decks against which no deck wins more than half, and the win rate of each deck "
+        f"against it in other games ({metagame.n_games:,} per matchup each; 95 % intervals, in "
+        "brackets or ± half)",
         ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
         [
             (
@@ -73,23 +77,26 @@ def _table(metagame: Metagame, rows: Sequence[MetagameRow]) -> Table:
 
 
 def cyclic_sentence(metagame: Metagame) -> str:
-    """How cyclic the matrix is."""
+    """Return a sentence on the share of the win-rate matrix that is cyclic."""
     if len(metagame.ratings.estimate) < 3:
         return "Two decks cannot beat each other in a circle."
     share, low, high = (f"{100 * float(bound):.1f}" for bound in metagame.cyclic)
     return (
-        f"Of what parts the win rates from 50 %, {share} % ({low} to {high}) goes in circles, "
+        f"Of the deviations of the win rates from 50 %, {share} % ({low} to {high}) are cyclic, "
         "as in rock, paper, scissors; the ratings, one number per deck, explain the rest."
     )
 
 
 def unplayed_sentence(contest: CardContest, metagame: Metagame) -> str:
-    """Which decks are never played, and how sure that is."""
+    """Return a sentence on the decks that the mix leaves out, and how certain that is."""
     if not metagame.never_played:
         return "Every deck is played."
-    named = [
-        f"{contest.player_names[k]} (nor in {100 * float(metagame.unplayed[k]):.0f} %)"
+    n_resamples = len(metagame.resampled_shares)
+    shares = [
+        f"{contest.player_names[k]} ({100 * float(metagame.unplayed[k]):.0f} %)"
         for k in metagame.never_played
     ]
-    n_resamples = len(metagame.resampled_shares)
-    return f"Never played: {', '.join(named)}, of {n_resamples} resamples of the games."
+    return (
+        f"Never played, with the share of {n_resamples} resamples of the games that agree: "
+        f"{', '.join(shares)}."
+    )

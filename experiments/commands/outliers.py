@@ -1,4 +1,4 @@
-"""`evenhand outliers`: cards that do more for decks than the rest of their pool."""
+"""`evenhand outliers`: find cards that add more to decks than the other cards of their pool."""
 
 from __future__ import annotations
 
@@ -19,12 +19,26 @@ from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, points
 from sim import Pool, entry
 
-_PP_PER_LOGIT = 25  # of an even deck: a small step of log-odds is a quarter of it in win rate
-_SHOWN = 10
+# Percentage points of win rate per unit of log-odds: the slope of the logistic function at 50 %,
+# p (1 - p) = 1 / 4.
+_PP_PER_LOGIT = 25
+_SHOWN = 10  # rows on the screen; all outliers are shown, even if they are more
 
 
 class OutlierRow(NamedTuple):
-    """A card that some deck held, by what one more copy does for a deck."""
+    """The estimated effect of one more copy of a card on the win rate of a deck.
+
+    Attributes:
+        rank: place of the card by its effect, from 1.
+        card: id of the card.
+        name: name of the card.
+        effect_pp: effect of one copy in percentage points, with its 95 % interval.
+        fence_pp: effect above which a card counts as an outlier.
+        is_outlier: whether the whole interval is above the fence.
+        held_by_best: share of the best decks that hold the card.
+        copies_in_best: mean copies in the best decks that hold it.
+        n_decks: number of evaluated decks that hold the card.
+    """
 
     rank: int
     card: str
@@ -45,9 +59,16 @@ def ask_outliers(
     collection: Path | None,
     within: str | None = None,
 ) -> Experiment:
-    """The experiment with what the command line says instead of its `[build]` table, checked.
+    """Return the experiment with the options of the command line in its `[build]` table, checked.
 
-    Decks are built anew, also where the table says which one to improve.
+    Decks are always built anew, even if the table names a deck to improve.
+
+    Args:
+        experiment: the experiment as its file has it.
+        agent: pilot of the decks.
+        hero: hero of the decks.
+        collection: CSV file of the cards that are owned.
+        within: column of the cards' sheet in which all cards of a deck have the same value.
 
     Raises:
         InputError: as `ask_build`.
@@ -63,7 +84,7 @@ def ask_outliers(
 
 
 def run_outliers(run: Run) -> Findings:
-    """Search for decks and tell what their cards do; finds `outliers.csv`."""
+    """Search for decks, estimate the effects of their cards, and return `outliers.csv`."""
     experiment = run.experiment
     pool = run.experiment.pool
     search, _ = prepare_search(experiment.contest(), experiment.settings, threads=run.threads)
@@ -92,7 +113,7 @@ def run_outliers(run: Run) -> Findings:
 
 
 def outlier_rows(pool: Pool, effects: CardEffects) -> list[OutlierRow]:
-    """One row per card, the largest effect first."""
+    """Return a row for each card, by falling effect."""
     cards = [pool.cards[position] for position in effects.cards]
     return [
         OutlierRow(
@@ -106,15 +127,17 @@ def outlier_rows(pool: Pool, effects: CardEffects) -> list[OutlierRow]:
             float(effects.copies[k]),
             int(effects.n_decks[k]),
         )
+        # A stable sort keeps equal effects in the order of the pool on every processor.
         for rank, k in enumerate(np.argsort(-effects.effect.estimate, kind="stable"), 1)
     ]
 
 
 def _shown(rows: Sequence[OutlierRow], summary: Mapping[str, Any]) -> list[Shown]:
-    found = [row.name for row in rows if row.is_outlier]
+    """Return the table of the strongest cards, and lines that explain it."""
+    outliers = [row.name for row in rows if row.is_outlier]
     table = Table(
-        f"What one more copy does for a deck that {summary['agent']} pilots (pp of an even deck, "
-        "less what a copy of another card does on average; ± half of the 95 % interval)",
+        f"Effect of one more copy on a deck that {summary['agent']} pilots (pp of an even deck, "
+        "less the average effect of a copy of another card; ± half of the 95 % interval)",
         ("card", "effect", "fence", "in the best decks, %", "copies", ""),
         [
             (
@@ -125,7 +148,7 @@ def _shown(rows: Sequence[OutlierRow], summary: Mapping[str, Any]) -> list[Shown
                 f"{row.copies_in_best:.2f}",
                 "OUTLIER" if row.is_outlier else "",
             )
-            for row in rows[: max(_SHOWN, len(found))]
+            for row in rows[: max(_SHOWN, len(outliers))]
         ],
     )
     return [
@@ -133,7 +156,7 @@ def _shown(rows: Sequence[OutlierRow], summary: Mapping[str, Any]) -> list[Shown
         f"{summary['decks']:,} decks, {summary['games']:,} games against "
         f"{', '.join(summary['opponents'])}; the best decks are the {summary['best_decks']:,} with "
         "the highest lower bounds",
-        "The fence: where less than half a card is expected of as many as there are, if they "
-        "spread as the others do. An outlier's whole interval is beyond it",
-        f"Outliers: {', '.join(found)}" if found else "No card is an outlier",
+        "Fence: an effect that fewer than half a card would reach by chance, if all cards spread "
+        "like the others. The whole interval of an outlier is beyond the fence",
+        f"Outliers: {', '.join(outliers)}" if outliers else "No card is an outlier",
     ]

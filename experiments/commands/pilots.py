@@ -1,4 +1,4 @@
-"""Who pilots the decks of a run, and who is weak at it: on the screen and in the summary."""
+"""The pilots of a run's decks, and warnings about weak ones, on the screen and in summaries."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from sim import entry
 
 
 def with_pilots_named(work: Callable[[Run], Findings]) -> Callable[[Run], Findings]:
-    """A command's work whose findings also name the agent of every player.
+    """Return a command's work with the agent of every player added to its findings.
 
     Args:
-        work: finds a summary.
+        work: a command's work; its findings have a summary.
     """
 
     def run(run: Run) -> Findings:
@@ -31,17 +31,17 @@ def with_pilots_named(work: Callable[[Run], Findings]) -> Callable[[Run], Findin
 
 
 def pilots_of(experiment: Experiment) -> dict[str, str]:
-    """The agent of each player, by the player's name."""
+    """Return the name of the agent of each player, by the player's name."""
     names = experiment.player_names
     agents = (entry.agent for entry in experiment.settings.players)
     return dict(zip(names, agents, strict=True))
 
 
 def pilots_sentence(agents: dict[str, str]) -> str:
-    """Whose play the results are about, in one line.
+    """Return a line on the pilots that the results depend on.
 
     Args:
-        agents: of each player, by the player's name.
+        agents: name of the agent of each player, by the player's name.
     """
     players = dict[str, list[str]]()
     for player, agent in agents.items():
@@ -49,16 +49,16 @@ def pilots_sentence(agents: dict[str, str]) -> str:
     if len(players) == 1:
         (agent,) = players
         return f"All decks are piloted by {agent}"
-    each = (f"{agent} ({', '.join(theirs)})" for agent, theirs in players.items())
-    return f"Piloted by {', '.join(each)}"
+    pilots = (f"{agent} ({', '.join(names)})" for agent, names in players.items())
+    return f"Piloted by {', '.join(pilots)}"
 
 
 def find_weak_pilots(experiment: Experiment, threads: int | None = None) -> list[WeakPilot]:
-    """The players whose pilot is shown to be weak, by no more games than a matchup has.
+    """Return the players with a pilot that is shown to be weak, by at most a matchup's games.
 
     Args:
-        experiment: whose players; nothing is measured of those that `light` pilots.
-        threads: threads to use; default all cores.
+        experiment: the experiment; players that `light` pilots are not measured.
+        threads: number of threads; default all cores.
     """
     return weak_pilots(
         experiment.contest(),
@@ -69,18 +69,18 @@ def find_weak_pilots(experiment: Experiment, threads: int | None = None) -> list
 
 
 def weak_pilot_entries(weak: list[WeakPilot]) -> dict[str, Any]:
-    """What summaries say of weak pilots."""
-    return {"weak_pilots": [entry(one) for one in weak]}
+    """Return the entry of a summary on weak pilots."""
+    return {"weak_pilots": [entry(pilot) for pilot in weak]}
 
 
 def weak_pilot_lines(weak: list[WeakPilot]) -> list[str]:
-    """What people are shown of weak pilots, a line each."""
+    """Return a warning for each weak pilot."""
     lines = list[str]()
-    for one in weak:
-        rate, low, high = in_pp(one.win_rate)
+    for pilot in weak:
+        rate, low, high = in_pp(pilot.win_rate)
         lines.append(
-            f"{one.player}: {one.against} beats its pilot {one.agent} {rate:.1f} % [{low:.1f}, "
-            f"{high:.1f}] in the mirror (n = {one.n:,}); results speak for that pilot's play only: "
-            f"see `evenhand matchups --agent {one.against}`"
+            f"{pilot.player}: {pilot.against} beats its pilot {pilot.agent} in {rate:.1f} % "
+            f"[{low:.1f}, {high:.1f}] of mirror games (n = {pilot.n:,}); results hold only for "
+            f"this weak pilot: see `evenhand matchups --agent {pilot.against}`"
         )
     return lines

@@ -1,4 +1,4 @@
-"""`evenhand play`: a person at the table, against the agents of an experiment."""
+"""`evenhand play`: a person plays a game against the agents of an experiment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from experiments.agents import agent_for
-from experiments.commands.conversation import Conversation, Left, Terminal
+from experiments.commands.conversation import Conversation, Ending, Terminal
 from experiments.experiment import Experiment, players_at
 from experiments.files.option_errors import option_place
 from experiments.files.saved_game import (
@@ -35,148 +35,182 @@ from sim.names import named_word
 
 PURPOSE = "play"
 _SEATS = ("first", "second")
-_SHOWS_NOBODY = 80  # letters of lines that are not shown
-_LATEST = 20  # lines of the story, where a game goes on
+_UNSHOWN_WIDTH = 80  # letters of a line, where the lines are not shown and any number does
+_LATEST = 20  # lines of the game log that are shown when a saved game continues: most of a screen
 
 
 @dataclass
 class PlayedGame:
-    """A person's game, and the file that keeps it.
+    """A game of a person, and the file that it is saved in.
 
     Attributes:
-        path: of the file.
-        saved: what it says, but for what is done from now on.
-        sitting: the game.
-        told: its story so far.
+        path: the file.
+        saved: content of the file, without the actions taken since it was read.
+        session: the game.
+        log: lines of the game log so far.
         results: parent of the run folders.
     """
 
     path: Path
     saved: SavedGame
-    sitting: GameSession
-    told: list[str]
+    session: GameSession
+    log: list[str]
     results: Path
 
     def hold(self, terminal: Terminal) -> None:
-        """Let the person play until the game is over or left; it is saved after each action.
+        """Let the person play until the game is over or left; save it after each action.
+
+        Args:
+            terminal: where the person reads and types.
 
         Raises:
-            KeyboardInterrupt: by Ctrl-C; the game is saved.
+            KeyboardInterrupt: the person pressed Ctrl-C; the game is saved.
         """
         self._save(0)
         terminal.say(
             [
-                *wrap(self.sitting.greeting(), terminal.width),
+                *wrap(self.session.greeting(), terminal.width),
                 "Type the number of what you want to do, or help.",
             ]
         )
-        is_long = len(self.told) > _LATEST and bool(self.saved.actions)
-        terminal.say(["", "  ...", *self.told[-_LATEST:]] if is_long else self.told)
-        talk = Conversation(self.sitting, terminal, lambda: self._save(talk.n_undone))
+        is_long = len(self.log) > _LATEST and bool(self.saved.actions)
+        terminal.say(["", "  ...", *self.log[-_LATEST:]] if is_long else self.log)
+        conversation = Conversation(
+            self.session, terminal, lambda: self._save(conversation.n_undone)
+        )
         try:
-            left = talk.hold()
+            ending = conversation.hold()
         except KeyboardInterrupt:
-            self._save(talk.n_undone)  # perhaps while the opponent was to move
-            terminal.say(["", self._goes_on()])
+            self._save(conversation.n_undone)  # Ctrl-C may come while the opponent is to move
+            terminal.say(["", self._continuation()])
             raise
-        if left == "conceded":
+        if ending == "conceded":
             self.saved = self.saved.model_copy(update={"conceded": True})
-            self._save(talk.n_undone)
-        terminal.say(["", *self._end(left)])
+            self._save(conversation.n_undone)
+        terminal.say(["", *self._closing_lines(ending)])
 
     def _save(self, n_undone: int) -> None:
-        saved = self.saved.model_copy(update={"undone": self.saved.undone + n_undone})
-        save_game(self.path, saved, self.sitting.actions)
+        """Write the game into its file.
 
-    def _end(self, left: Left) -> list[str]:
-        if left == "quit":
-            return [self._goes_on()]
+        Args:
+            n_undone: number of actions taken back since the file was read.
+        """
+        saved = self.saved.model_copy(update={"undone": self.saved.undone + n_undone})
+        save_game(self.path, saved, self.session.actions)
+
+    def _closing_lines(self, ending: Ending) -> list[str]:
+        """Return the result, and the command that replays or continues the game."""
+        if ending == "quit":
+            return [self._continuation()]
         return [
-            "You concede." if left == "conceded" else self.sitting.result(),
-            f"With all that was hidden: evenhand replay {self._named()}",
+            "You concede." if ending == "conceded" else self.session.result(),
+            f"To see the game with all hidden cards: evenhand replay {self._arguments()}",
         ]
 
-    def _goes_on(self) -> str:
-        return f"The game is saved and goes on with: evenhand play {self._named()}"
+    def _continuation(self) -> str:
+        """Return how to continue the game."""
+        return f"The game is saved; to continue it: evenhand play {self._arguments()}"
 
-    def _named(self) -> str:
+    def _arguments(self) -> str:
+        """Return the arguments by which a command finds the saved game."""
         return f"{quote(str(self.path))}{results_option(self.results)}"
 
 
 def open_game(
     name: str, place: Place, *, index: int | None, seed: int | None, results: Path, width: int
 ) -> PlayedGame:
-    """A game at the point where the person is asked, and the file that will keep it.
+    """Return a game at the first point where the person is to act, and its file.
 
     Args:
-        name: an experiment, by its file or shipped name; or a saved game, which goes on.
-        place: where the person sits; says nothing for a saved game.
-        index: which game of the stream; default the first that has no file.
-        seed: run seed instead of the experiment's.
+        name: an experiment, by its file or shipped name; or a saved game, which is continued.
+        place: seat and decks of the person; empty for a saved game.
+        index: index of the game in its stream; default the first that has no file.
+        seed: run seed; default the experiment's.
         results: parent of the run folders, where games are kept and trained agents looked for.
-        width: of lines.
+        width: width of lines in letters.
 
     Raises:
         InputError: the experiment, the saved game or an option is wrong.
     """
     if (saved := saved_game_at(name)) is None:
-        loaded, sit = _loaded(name, seed, results)
-        path, number = free_game(results, loaded.settings.name, index)
-        sitting = sit(loaded, place, index=number, width=width, results=results)
-        return PlayedGame(path, new_game(loaded, place, number), sitting, sitting.begin(), results)
+        experiment, start = _load(name, seed, results)
+        # Each new game takes the next index, and so another deal, unless --game names one.
+        path, number = free_game(results, experiment.settings.name, index)
+        session = start(experiment, place, index=number, width=width, results=results)
+        saved = new_game(experiment, place, number)
+        return PlayedGame(path, saved, session, session.begin(), results)
     if place != Place() or index is not None or seed is not None:
-        raise InputError(f"{name}: is a game that goes on as it began; leave the options out")
+        raise InputError(
+            "is a saved game, which continues with the options that it began with",
+            place=name,
+            remedy="leave the options out",
+        )
     if saved.conceded:
-        raise InputError(f"{name}: was conceded; evenhand replay {name} tells it")
-    sitting = seated(Path(name), saved, results, width)
+        raise InputError(
+            "was conceded, so it cannot be continued",
+            place=name,
+            remedy=f"to see it: evenhand replay {name}",
+        )
+    session = open_saved_game(Path(name), saved, results, width)
     with error_place(name):
-        told = sitting.begin(saved.actions)
-    return PlayedGame(Path(name), saved, sitting, told, results)
+        log = session.begin(saved.actions)
+    return PlayedGame(Path(name), saved, session, log, results)
 
 
-def seated(path: Path, saved: SavedGame, results: Path, width: int = _SHOWS_NOBODY) -> GameSession:
-    """The game of a file, in which nothing has been done yet.
+def open_saved_game(
+    path: Path, saved: SavedGame, results: Path, width: int = _UNSHOWN_WIDTH
+) -> GameSession:
+    """Return the game of a file, before its first action.
 
     Args:
-        path: of the file.
-        saved: what it says.
+        path: the file.
+        saved: its content.
         results: parent of the run folders.
-        width: of lines, where they are shown.
+        width: width of lines in letters.
 
     Raises:
-        InputError: it does not fit its experiment.
+        InputError: the saved game does not fit its experiment.
     """
-    loaded, sit = _loaded(saved.experiment, saved.seed, results)
-    check_same_game(saved, path, loaded)
+    experiment, start = _load(saved.experiment, saved.seed, results)
+    check_same_game(saved, path, experiment)
     with _key_place(path):
-        return sit(loaded, saved.place, index=saved.index, width=width, results=results)
+        return start(experiment, saved.place, index=saved.index, width=width, results=results)
 
 
-def tell_saved_game(path: Path, saved: SavedGame, results: Path) -> str:
-    """A saved game as a playthrough, with everything that was hidden.
+def saved_game_text(path: Path, saved: SavedGame, results: Path) -> str:
+    """Return the log of a saved game with everything that was hidden, as text.
+
+    Args:
+        path: the file.
+        saved: its content.
+        results: parent of the run folders.
 
     Raises:
-        InputError: it does not fit its experiment, or is damaged.
+        InputError: the saved game does not fit its experiment, or is damaged.
     """
-    sitting = seated(path, saved, results)
+    session = open_saved_game(path, saved, results)
     with error_place(path):
-        lines = sitting.full_log(saved.actions)
+        lines = session.full_log(saved.actions)
     if saved.conceded:
         lines += ["", "the person gives up"]
     return "\n".join([*lines, ""])
 
 
-def _loaded(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
-    """An experiment, and what seats a person in its games."""
+def _load(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
+    """Return an experiment, and the function that starts a game session of it."""
     path, other = game_of(name)
     if other is not None:
         return other.load(path).with_seed(seed), other.sit
-    return load_experiment(name, results).with_seed(seed), sit_at_cards
+    return load_experiment(name, results).with_seed(seed), start_card_game
 
 
 @contextmanager
 def _key_place(path: Path) -> Iterator[None]:
-    """Blame the key of a saved game where an option of the same meaning is said to be wrong."""
+    """Name the key of a saved game where an error names the option of the same meaning.
+
+    Starting a saved game runs the checks of the options, and their errors name options; the
+    person gave none of them.
+    """
     try:
         yield
     except InputError as error:
@@ -184,23 +218,24 @@ def _key_place(path: Path) -> Iterator[None]:
         if not option.startswith("--"):
             raise
         key = {"--as": "player"}.get(option, option.removeprefix("--"))
-        problem = error.problem
-        raise InputError(
-            problem,
-            place=": ".join((str(path), key, *inner)),
-            value=error.value,
-            limit=error.limit,
-            remedy=error.remedy,
-        ) from None
+        place = ": ".join((str(path), key, *inner))
+        raise error.with_fields(place=place, is_complete=False) from None
 
 
-def sit_at_cards(
+def start_card_game(
     experiment: Experiment, place: Place, *, index: int, width: int, results: Path
 ) -> CardSession:
-    """A game of cards: the person's deck against another one of the experiment.
+    """Return a new game of cards: the person's deck against another one of the experiment.
+
+    Args:
+        experiment: the experiment.
+        place: seat, decks and opponent.
+        index: index of the game in its stream.
+        width: width of lines in letters.
+        results: parent of the run folders, where trained agents are looked for.
 
     Raises:
-        InputError: there is no such seat, player or agent, or the agent cannot play this.
+        InputError: the seat, a player or the agent is unknown, or the agent cannot play this deck.
     """
     with option_place("seat"):
         seat = _SEATS.index(named_word("seat", place.seat or _SEATS[0], _SEATS))
@@ -217,14 +252,14 @@ def sit_at_cards(
 def deal_of(
     experiment: Experiment, players: Sequence[int], pilots: Sequence[str], purpose: str, index: int
 ) -> Deal:
-    """A game of an experiment.
+    """Return the deal of a game of an experiment: decks, seats, pilots and seed.
 
     Args:
-        experiment: whose cards and decks.
-        players: who sits where.
-        pilots: what those are called who play for them.
+        experiment: the experiment with the cards and decks.
+        players: index of the player in each seat.
+        pilots: name of the pilot in each seat.
         purpose: stream of game seeds.
-        index: of the game in it.
+        index: index of the game in the stream.
     """
     contest = experiment.contest()
     return Deal(

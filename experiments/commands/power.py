@@ -1,4 +1,4 @@
-"""`evenhand power`: what each card is worth to its deck."""
+"""`evenhand power`: leave-one-out power of each card, its contribution to its deck."""
 
 from __future__ import annotations
 
@@ -27,14 +27,23 @@ from sim.files.row_file import entry
 
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
 _HOW_TO_READ = (
-    "Read the tables of baseline skip first: what a deck loses when all copies of a card leave it "
-    "and nothing takes their place. In those of baseline vanilla plain minions of the same cost "
-    "take it: what a deck loses of the card beyond such a minion."
+    "Read the tables of baseline skip first: they show how much a deck loses if all copies of a "
+    "card are removed without a replacement. In the tables of baseline vanilla, plain minions of "
+    "the same cost replace them: they show how much more the card gives than such a minion."
 )
 
 
 class RankRow(NamedTuple):
-    """A player: how alike two agents order the cards of its deck by power per copy."""
+    """How well two agents agree on the order of a deck's cards by power per copy.
+
+    Attributes:
+        player: name of the player with the deck.
+        baseline: baseline of the power.
+        agent: agent that measured power.
+        against: the player's own agent, which measured it as well.
+        spearman: rank correlation of the two orders, with its 95 % interval.
+        n_cards: number of cards that are ordered.
+    """
 
     player: str
     baseline: str
@@ -47,17 +56,22 @@ class RankRow(NamedTuple):
 def run_power(
     run: Run, *, versus: Versus, exploit: bool = False, exploit_steps: int | None = None
 ) -> Findings:
-    """Measure power with both baselines; finds a table and a plot for each.
+    """Measure power with both baselines; return a table and a plot for each.
 
-    Where others than the players' own agents measure it, the own ones do too, and the two orders
-    of the cards are compared. With `exploit`, learners train against the trained agents that
-    measure it, each for `exploit_steps` or as long as its agent learned: that takes as long as
-    training the agents did, so it is done only where it is asked for.
+    If other agents than the players' own ones measure power, the own ones measure it as well, and
+    the two orders of the cards are compared.
+
+    Args:
+        run: the run of the experiment.
+        versus: opponents of a deck without a card: the intact deck, or the field.
+        exploit: whether to train learners against the trained agents that measure power. This takes
+            as long as training the agents did.
+        exploit_steps: training steps of each learner; default as many as its agent had.
     """
     settings = run.experiment.settings
     contest = power_contest(run.experiment)
     own = None if settings.narrow.agent == OWN else run.experiment.contest()
-    measured = {baseline: _measured(run, contest, baseline, versus) for baseline in BASELINES}
+    measured = {baseline: _measure(run, contest, baseline, versus) for baseline in BASELINES}
     tables: dict[str, Rows] = {
         f"power_{baseline}.csv": (PowerRow, power_rows(contest, powers))
         for baseline, powers in measured.items()
@@ -67,7 +81,7 @@ def run_power(
         name: [entry(row) for row in power_rows(contest, powers)]
         for name, powers in measured.items()
     }
-    entries, sentences = _exploited(run, contest, exploit_steps, exploit=exploit)
+    entries, sentences = _measure_exploits(run, contest, exploit_steps, exploit=exploit)
     shown: list[Shown] = [_HOW_TO_READ, ""]
     for baseline, powers in measured.items():
         shown += power_tables(contest, powers, baseline, sentences)
@@ -75,15 +89,15 @@ def run_power(
         from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
         from experiments.learning.exploits import COLUMNS  # noqa: PLC0415 (loads torch)
 
-        tables["exploitability.csv"] = (COLUMNS, [tuple(one.values()) for one in entries])
+        tables["exploitability.csv"] = (COLUMNS, [tuple(entry.values()) for entry in entries])
         summary["exploitability"] = entries if exploit else None
         shown += foreign_to_power(contest)
     if own is not None:
         ranks = list[RankRow]()
         for baseline, powers in measured.items():
-            theirs = _measured(run, own, baseline, versus)
-            tables[f"power_{baseline}_own.csv"] = (PowerRow, power_rows(own, theirs))
-            ranks += rank_rows(contest, powers, own, theirs, baseline)
+            own_powers = _measure(run, own, baseline, versus)
+            tables[f"power_{baseline}_own.csv"] = (PowerRow, power_rows(own, own_powers))
+            ranks += rank_rows(contest, powers, own, own_powers, baseline)
         tables["rank_correlation.csv"] = (RankRow, ranks)
         summary["rank_correlation"] = [entry(row) for row in ranks]
         shown.append(
@@ -117,9 +131,10 @@ def run_power(
     return Findings(summary=summary, tables=tables, figures=figures, shown=shown)
 
 
-def _measured(
+def _measure(
     run: Run, contest: CardContest, baseline: Baseline, versus: Versus
 ) -> Sequence[CardPower]:
+    """Measure the power of every card with one baseline, with a progress bar."""
     n_games = run.experiment.settings.games.power
     expected = games_of_power(contest, n_powers_of(contest), n_games, versus)
     with run.watched(f"measuring power, baseline {baseline}", contest, expected) as watched:
@@ -134,22 +149,34 @@ def _measured(
 
 
 def require_exploitable(experiment: Experiment, option: str) -> None:
-    """Refuse an option that asks for exploits where no trained agent measures power.
+    """Refuse an option that trains learners if no trained agent measures power.
+
+    Args:
+        experiment: the experiment.
+        option: name of the option, without dashes.
 
     Raises:
-        InputError: names it.
+        InputError: no trained agent measures power.
     """
     if are_scripts(power_contest(experiment)):
         raise option_error(
             option,
-            "no trained agent measures power here, so there is none to exploit; leave it out",
+            "no trained agent measures power in this experiment, so none can be exploited",
+            remedy="leave the option out",
         )
 
 
-def _exploited(
+def _measure_exploits(
     run: Run, contest: CardContest, steps: int | None, *, exploit: bool
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """How exploitable each trained pilot is: as data, and by player in a sentence."""
+    """Return how exploitable each trained pilot is, as entries, and as a sentence per player.
+
+    Args:
+        run: the run.
+        contest: the contest with the pilots.
+        steps: training steps of each learner; default as many as its agent had.
+        exploit: whether to train learners; otherwise the sentences only say that none were.
+    """
     if are_scripts(contest):
         return [], {}
     from balance.metagame.exploitability import exploits_of  # noqa: PLC0415 (loads torch)
@@ -161,11 +188,13 @@ def _exploited(
     exploits = exploits_of(contest)
     entries = list[dict[str, Any]]()
     if exploit:
-        run.screen.stage("measuring how exploitable the trained agents are; kept for the next time")
+        run.screen.stage(
+            "measuring how exploitable the trained agents are; results are kept for later runs"
+        )
         entries = exploitabilities(run, exploits, steps=steps)
     return entries, {
         name: exploit_sentence([entry for entry in entries if entry["player"] == name])
-        for name in dict.fromkeys(one.player.name for one in exploits)
+        for name in dict.fromkeys(exploit.player.name for exploit in exploits)
     }
 
 
@@ -173,17 +202,26 @@ def rank_rows(
     contest: CardContest,
     powers: Sequence[CardPower],
     own: CardContest,
-    theirs: Sequence[CardPower],
+    own_powers: Sequence[CardPower],
     baseline: str,
 ) -> list[RankRow]:
-    """One row per player."""
+    """Return the agreement of two measurements of power for each player.
+
+    Args:
+        contest: the players with the agents that measured `powers`.
+        powers: power of each card.
+        own: the same players with their own agents.
+        own_powers: power of each card, measured by the players' own agents.
+        baseline: baseline of both.
+    """
     rows = []
     for position, player in enumerate(contest.players):
         x, y = (
-            np.array([float(one.per_copy.estimate) for one in side if one.player == position])
-            for side in (powers, theirs)
+            np.array([float(card.per_copy.estimate) for card in side if card.player == position])
+            for side in (powers, own_powers)
         )
         agreement = rank_correlation(x, y)
+        # Fewer than four cards, or cards of equal power, have no rank correlation.
         rho = Interval(*[np.full((), np.nan)] * 3) if agreement is None else agreement
         agents = player.agent.name, own.players[position].agent.name
         rows.append(RankRow(player.name, baseline, *agents, rho, len(x)))
@@ -196,22 +234,22 @@ def power_tables(
     baseline: str,
     exploited: Mapping[str, str],
 ) -> list[Shown]:
-    """One table per player, the strongest card first; below it, how exploitable a pilot is.
+    """Return a table per player, by falling power, and a line on how exploitable its pilot is.
 
     Args:
         contest: the players.
-        powers: their cards' power.
-        baseline: what took the cards' places.
-        exploited: by player with a trained pilot, how exploitable that is, in a sentence.
+        powers: power of each card.
+        baseline: what replaced the removed cards.
+        exploited: a sentence on how exploitable the pilot is, for each player with a trained one.
     """
     cards = contest.table.pool.cards
     best_first = sorted(powers, key=lambda power: -float(power.power.estimate))
     shown: list[Shown] = []
     for position, player in enumerate(contest.players):
-        mine = [power for power in best_first if power.player == position]
+        of_player = [power for power in best_first if power.player == position]
         table = Table(
             f"Power in {player.name} ({player.agent.name}, baseline {baseline}, "
-            f"{mine[0].n_games:,} paired games per card, ± half of the 95 % interval)",
+            f"{of_player[0].n_games:,} paired games per card, ± half of the 95 % interval)",
             ("card", "cost", "copies", "power, pp", "per copy, pp", "when played, %"),
             [
                 (
@@ -222,7 +260,7 @@ def power_tables(
                     f"{100 * float(power.per_copy.estimate):+.1f}",
                     percent(power.when_played),
                 )
-                for power in mine
+                for power in of_player
             ],
         )
         shown.append(table)
@@ -232,32 +270,34 @@ def power_tables(
 
 
 def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPower]]) -> str:
-    """Which card matters most in which deck, by the first baseline; or that none is told from 0."""
+    """Return a sentence on the card with the largest power, by the first baseline."""
     baseline = next(iter(measured))
     powers = measured[baseline]
     n_games = f"{powers[0].n_games:,} paired games per card"
-    clear = [one for one in powers if one.power.low > 0 or one.power.high < 0]
+    clear = [card for card in powers if card.power.low > 0 or card.power.high < 0]
     if not clear:
         return (
-            f"No card's power can be told from zero (baseline {baseline}, {n_games}); more "
-            "games.power would help"
+            f"No card's power is shown to differ from zero (baseline {baseline}, {n_games}); a "
+            "larger [games] power would help"
         )
-    most = max(clear, key=lambda one: abs(float(one.power.estimate)))
+    most = max(clear, key=lambda card: abs(float(card.power.estimate)))
     card = contest.table.pool.cards[most.card].name
     deck = contest.players[most.player].name
     by_baseline = ", ".join(
-        f"{points(one.power)} pp (baseline {name})"
-        for name, those in measured.items()
-        for one in those
-        if (one.player, one.card) == (most.player, most.card)
+        f"{points(power.power)} pp (baseline {name})"
+        for name, powers_of_baseline in measured.items()
+        for power in powers_of_baseline
+        if (power.player, power.card) == (most.player, most.card)
     )
     return (
-        f"What matters most is {card} in {deck}: {by_baseline}, ± half of the 95 % interval; of "
-        f"{len(powers)} cards {len(clear)} can be told from zero ({baseline}, {n_games})"
+        f"The card with the largest power is {card} in {deck}: {by_baseline}, ± half of the 95 % "
+        f"interval; {len(clear)} of {len(powers)} cards are shown to differ from zero "
+        f"({baseline}, {n_games})"
     )
 
 
 def _correlation(rho: Floats, low: Floats, high: Floats) -> str:
+    """Return a correlation with its interval in words; `unknown` for NaN."""
     return "unknown" if np.isnan(rho) else f"{rho:+.2f} ({low:+.2f} to {high:+.2f})"
 
 
@@ -269,7 +309,15 @@ def draw_power(
     *,
     kept: Sequence[int] | None = None,
 ) -> Any:
-    """The power bars of an experiment called `name`."""
+    """Draw the bars of a power measurement.
+
+    Args:
+        contest: the players.
+        powers: power of each card.
+        name: name of the experiment, for the title.
+        baseline: baseline of the power, for the title.
+        kept: numbers of the cards that narrowing kept, to be marked.
+    """
     return plots.power_bars(
         contest, powers, title=f"{name}: leave-one-out card power ({baseline})", kept=kept
     )

@@ -1,4 +1,4 @@
-"""Reasons: what the agents of a game compared at each choice, beside the game as it is told."""
+"""What the agents of a game compared at each choice, as lines of the game log and as data."""
 
 from __future__ import annotations
 
@@ -15,31 +15,34 @@ from sim.game_log.deal import Deal
 from sim.game_log.log_writer import LogWriter
 from sim.game_log.snapshot import take_snapshot
 
+# Options that are listed for each choice: few in a whole game, or its log would be unreadable, and
+# more if only one turn is shown.
 _FEW = 3
-_MANY = 8  # ways that are told of each choice: of all in a game, of one turn's
-_FEATURES = 4  # that are told apart, where there are few
-_WIDTH = 100
+_MANY = 8
+_FEATURES = 4  # features of a score that are listed by name in a whole game: they fit one line
+_WIDTH = 100  # letters of a line
 _MARGIN = "    | "
-_PERSON = "a person"  # the pilot of a seat that somebody played
+_PERSON = "a person"  # the pilot's name of a seat that a person played
 
 
 class Reasons:
-    """Tells what was compared, as lines of a playthrough and as data.
+    """Reports what agents compared at each choice, as lines of a game log and as data.
 
     Attributes:
-        choices: of those told so far, as plain data.
-        differs: whether an agent would now choose otherwise than it did in the game.
+        choices: the choices reported so far, as plain data.
+        differs: whether an agent would now choose another action than it did in the game.
     """
 
     def __init__(
         self, deal: Deal, explainers: Sequence[Explainer | None], *, turn: int | None = None
     ) -> None:
-        """Get ready.
+        """Prepare for a game.
 
         Args:
             deal: the game.
-            explainers: by seat, `None` for who is not explained.
-            turn: the only one whose choices are told, and then at length; 0 for the mulligan.
+            explainers: for each seat, explains its choices; `None` for a seat without explanations.
+            turn: the only turn to report choices of, in full detail; 0 for the mulligan; `None` for
+                all.
         """
         self._deal = deal
         self._explainers = explainers
@@ -49,21 +52,27 @@ class Reasons:
         self.differs = False
 
     def note(self, state: Words16, action: int) -> Iterator[str]:
-        """The lines about an action that is about to be taken."""
+        """Yield the lines on an action that is about to be taken.
+
+        Args:
+            state: the state of the game before the action.
+            action: the action.
+        """
         seat = int(state[at.ACTIVE])
         turn = self._turn_of(state)
         explain = self._explainers[seat]
         if explain is None or self._turn not in {None, turn}:
             return
-        told = explain(state)
-        if told.by == "only":
+        explanation = explain(state)
+        if explanation.by == "only":
             return
-        self.choices.append(self._as_data(told, state, action))
-        lines = list(self._lines(told, state))
-        if told.action != action:
+        self.choices.append(self._as_data(explanation, state, action))
+        lines = list(self._lines(explanation, state))
+        if explanation.action != action:
             self.differs = True
             lines.append(
-                f"the agent would now do otherwise: {self._deeds((told.action,), state)[0]}"
+                "the agent would now do otherwise: "
+                f"{self._phrases((explanation.action,), state)[0]}"
             )
         for line in lines:
             yield from wrap(
@@ -75,117 +84,142 @@ class Reasons:
                 break_on_hyphens=False,
             )
 
-    def silent(self) -> Iterator[str]:
-        """Of each seat that is not explained, that it is not."""
+    def missing_explanations(self) -> Iterator[str]:
+        """Yield a line for each seat without explanations, which says why there are none."""
         for seat, explain in enumerate(self._explainers):
             pilot = self._deal.pilots[seat]
             if explain is None and pilot != _PERSON:
                 yield f"why: {pilot} (seat {seat}) goes by rules, and compares nothing to be shown"
                 if rule := agent_line(pilot):
                     yield f"     its rules: {rule[:1].lower()}{rule[1:]}"
-        is_dealt_anew = _PERSON not in self._deal.pilots  # what a person played stays as it was
-        if is_dealt_anew and None in self._explainers:
-            yield "     --agent turn:200 tells the same deal played by a search, which compares"
+        # A game that a person played cannot be played again by another agent.
+        can_play_again = _PERSON not in self._deal.pilots
+        if can_play_again and None in self._explainers:
+            yield "     --agent turn:200 plays the same deal by a search, which compares options"
 
     # --- words ---
 
-    def _lines(self, told: Explanation, state: Words16) -> Iterator[str]:
+    def _lines(self, explanation: Explanation, state: Words16) -> Iterator[str]:
+        """Yield an explanation as lines, before they are wrapped."""
         n_shown = _FEW if self._turn is None else _MANY
-        if told.by == "mulligan":
+        if explanation.by == "mulligan":
             yield (
-                f"by its rule: keeps all cards up to {told.facts['cheap']} mana, "
-                f"one of each cost up to {told.facts['dearest']}"
+                f"by its rule: keeps all cards up to {explanation.facts['cheap']} mana, "
+                f"one of each cost up to {explanation.facts['dearest']}"
             )
-        elif told.by == "win":
-            (line,) = told.compared
-            yield f"wins in this turn, whatever luck brings: {self._words(line, told, state)}"
+        elif explanation.by == "win":
+            (line,) = explanation.compared
+            words = self._words(line, explanation, state)
+            yield f"wins in this turn, whatever the random draws are: {words}"
         else:
-            yield _heading(told)
-            for one in islice(told.compared, n_shown):
-                yield f"{_scored(one, told):>7}  {self._words(one, told, state)}"
-            yield from _decided(told, n_features=_FEATURES if self._turn is None else None)
+            yield _heading(explanation)
+            for option in islice(explanation.compared, n_shown):
+                words = self._words(option, explanation, state)
+                yield f"{_score_words(option, explanation):>7}  {words}"
+            n_features = _FEATURES if self._turn is None else None
+            yield from _deciding_features(explanation, n_features)
 
-    def _words(self, one: Compared, told: Explanation, state: Words16) -> str:
-        """A line in words, as far as it does not hang on luck."""
-        deeds = self._deeds(one.actions[: one.n_sure + 1], _start(told, state))
-        if len(one.actions) > one.n_sure + 1 or not one.ends_turn:
-            if told.by not in {"points", "value"}:
-                deeds.append("...")
-        elif "won" not in one.parts and told.by != "win":
-            deeds.append("end turn")
-        return "; ".join(deeds)
+    def _words(self, option: Compared, explanation: Explanation, state: Words16) -> str:
+        """Return the actions of an option in words, up to the first one that depends on luck."""
+        phrases = self._phrases(option.actions[: option.n_sure + 1], _start(explanation, state))
+        if len(option.actions) > option.n_sure + 1 or not option.ends_turn:
+            if explanation.by not in {"points", "value"}:
+                phrases.append("...")
+        elif "won" not in option.parts and explanation.by != "win":
+            phrases.append("end turn")
+        return "; ".join(phrases)
 
-    def _deeds(self, actions: Sequence[int], start: Words16) -> list[str]:
-        """Actions in a row, each in the words of the position that it is taken in."""
+    def _phrases(self, actions: Sequence[int], start: Words16) -> list[str]:
+        """Return consecutive actions in words, each as seen from the state before it."""
         state = start.copy()
-        deeds = []
+        phrases = []
         for action in actions:
-            deeds.append(self._story.action_words(action, take_snapshot(state)))
+            phrases.append(self._story.action_words(action, take_snapshot(state)))
             if may_act(state, self._deal.words, action):
-                perform(state, self._deal.words, action)  # a fault is no more than a bad end here
-        return deeds
+                # A fault of a card only ends the line here: this is a copy of the game.
+                perform(state, self._deal.words, action)
+        return phrases
 
     # --- data ---
 
-    def _as_data(self, told: Explanation, state: Words16, action: int) -> dict[str, Any]:
+    def _as_data(self, explanation: Explanation, state: Words16, action: int) -> dict[str, Any]:
+        """Return a choice as plain data.
+
+        Args:
+            explanation: what the agent compared.
+            state: the state before the action.
+            action: the action that was taken in the game.
+        """
         compared = [
             {
-                "line": self._deeds(one.actions, _start(told, state)),
-                "score": one.score,
-                "sure": one.n_sure,
-                "ends_turn": one.ends_turn,
-                "parts": {name: round(part, 3) for name, part in one.parts.items()},
+                "line": self._phrases(option.actions, _start(explanation, state)),
+                "score": option.score,
+                "sure": option.n_sure,
+                "ends_turn": option.ends_turn,
+                "parts": {name: round(part, 3) for name, part in option.parts.items()},
             }
-            for one in told.compared
+            for option in explanation.compared
         ]
         seat = int(state[at.ACTIVE])
         return {
             "turn": self._turn_of(state),
             "seat": seat,
             "agent": self._deal.pilots[seat],
-            "action": self._deeds((action,), state)[0],
-            "as_played": told.action == action,
-            "by": told.by,
+            "action": self._phrases((action,), state)[0],
+            "as_played": explanation.action == action,
+            "by": explanation.by,
             "compared": compared,
-            **told.facts,
+            **explanation.facts,
         }
 
     def _turn_of(self, state: Words16) -> int:
+        """Return the turn of a state, 0 for the mulligan."""
         return 0 if state[at.PHASE] == at.MULLIGAN_PHASE else int(state[at.TURN])
 
 
-def _start(told: Explanation, state: Words16) -> Words16:
-    return state if told.start is None else told.start
+def _start(explanation: Explanation, state: Words16) -> Words16:
+    """Return the state in which the compared actions begin: an imagined one, or the game's."""
+    return state if explanation.start is None else explanation.start
 
 
-def _heading(told: Explanation) -> str:
-    """What the numbers below it are, and of how many the first ones are shown."""
-    n_compared = len(told.compared)
-    if told.by == "points":
-        return f"points of {2 * told.facts['worlds']} in {told.facts['worlds']} imagined games:"
-    if told.by == "value":
+def _heading(explanation: Explanation) -> str:
+    """Return the meaning of the listed scores, and the number of options that were compared."""
+    n_compared = len(explanation.compared)
+    if explanation.by == "points":
+        n_games = explanation.facts["worlds"]
+        return f"points of {2 * n_games} in {n_games} simulated games:"
+    if explanation.by == "value":
         return f"value of the {n_compared} actions:"
     return (
-        f"worth of {n_compared} {'end' if n_compared == 1 else 'ends'} of the turn after the "
-        f"enemy's answer, of {told.facts['positions']:,} positions tried:"
+        f"value of {n_compared} {'end' if n_compared == 1 else 'ends'} of the turn after the "
+        f"enemy's answer, of {explanation.facts['positions']:,} positions tried:"
     )
 
 
-def _scored(one: Compared, told: Explanation) -> str:
-    if one.score is None:
+def _score_words(option: Compared, explanation: Explanation) -> str:
+    """Return the score of an option; `dropped` if the search gave it up."""
+    if option.score is None:
         return "dropped"
-    return f"{one.score:+.3f}" if told.by == "value" else f"{one.score:,.0f}"
+    return f"{option.score:+.3f}" if explanation.by == "value" else f"{option.score:,.0f}"
 
 
-def _decided(told: Explanation, n_features: int | None) -> Iterator[str]:
-    """What the first has over the second, feature by feature, the largest difference first."""
-    if len(told.compared) < 2 or not (told.compared[0].parts and told.compared[1].parts):
+def _deciding_features(explanation: Explanation, n_features: int | None) -> Iterator[str]:
+    """Yield a line on the features by which the best option beats the second.
+
+    Args:
+        explanation: what the agent compared.
+        n_features: number of features to name, by falling difference; the others are summed.
+            `None` for all.
+    """
+    options = explanation.compared
+    if len(options) < 2 or not (options[0].parts and options[1].parts):
         return
-    first, second = (one.parts for one in told.compared[:2])
+    first, second = (option.parts for option in options[:2])
     gaps = {name: first.get(name, 0) - second.get(name, 0) for name in {**first, **second}}
     ranked = sorted(gaps.items(), key=lambda gap: (-abs(gap[1]), gap[0]))
+    # Smaller differences would be printed as 0.
     words = [f"{name} {gap:+,.0f}" for name, gap in ranked if abs(gap) >= 0.5]
     left = sum(gap for _, gap in ranked) - sum(gap for _, gap in ranked[:n_features])
     if n_features is not None and len(words) > n_features:
         words = [*words[:n_features], f"all else {left:+,.0f}"]
-    yield f"first over second: {', '.join(words) or 'nothing, it was found first'}"
+    yield f"first over second: {', '.join(words) or 'equal; the first was searched first'}"

@@ -1,4 +1,4 @@
-"""`evenhand replay`: one game, move by move, and why."""
+"""`evenhand replay`: print one game, move by move, and what agents compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.explanation import explainer_of
-from experiments.commands.play import deal_of, seated, tell_saved_game
+from experiments.commands.play import deal_of, open_saved_game, saved_game_text
 from experiments.commands.reasons import Reasons
 from experiments.experiment import players_at
 from experiments.files.option_errors import given, option_error
@@ -32,13 +32,13 @@ _PURPOSE = "matchups"
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """How a game is to be told.
+class ReplayView:
+    """What to print of a game.
 
     Attributes:
-        why: whether it is said what agents compared.
-        turn: the only one that is told; 0 for what comes before the first.
-        json: whether what agents compared is all, as data.
+        why: whether to print what agents compared at each choice.
+        turn: the only turn to print; 0 for the part before the first turn; `None` for all.
+        json: whether to print only what agents compared, as JSON.
     """
 
     why: bool = False
@@ -56,91 +56,116 @@ def run_replay(
     seed: int | None,
     results: Path,
     agent: str | None = None,
-    wanted: Wanted = Wanted(),
+    view: ReplayView = ReplayView(),
 ) -> str:
-    """The playthrough of one game as text.
+    """Return the log of one game as text.
 
     Args:
-        experiment: file or shipped name, or a game that `play` saved, of which only `results` is
-            asked.
+        experiment: file or shipped name of an experiment, or a game saved by `play`, with which
+            only `results` and `view` may be given.
         game: index of the game in its stream; default the first.
-        first: player in seat 0; default the experiment's first other than `second`.
-        second: player in seat 1; default the experiment's first other than the one in seat 0.
-            The only player of an experiment meets itself.
+        first: player in seat 0; default the experiment's first player other than `second`.
+        second: player in seat 1; default the experiment's first player other than the one in
+            seat 0. The only player of an experiment plays against itself.
         purpose: stream of game seeds; default that of `matchups`.
-        seed: run seed instead of the file's.
+        seed: run seed; default the experiment's.
         results: parent of the run folders, where trained agents are looked for.
-        agent: plays every deck; default as the file says.
-        wanted: how it is told.
+        agent: agent that plays every deck; default each player's own.
+        view: what to print.
 
     Raises:
-        InputError: the experiment is wrong, or a player is unknown.
+        InputError: the experiment is wrong, a player is unknown, or an option has no effect.
     """
-    if wanted.json and not wanted.why:
-        raise option_error("json", "is for what agents compared: add --why")
+    if view.json and not view.why:
+        raise option_error(
+            "json", "prints only what agents compared", remedy="add --why, or leave --json out"
+        )
     if (saved := saved_game_at(experiment)) is not None:
-        asked = given(
+        options = given(
             first=first, second=second, seed=seed, agent=agent, game=game, purpose=purpose
         )
-        for option, value in asked.items():
-            raise option_error(option, f"{value!r}: has no meaning for a game that was played")
-        return _saved(Path(experiment), saved, results, wanted)
+        for option, value in options.items():
+            raise option_error(
+                option,
+                f"{value!r} cannot be given for a saved game",
+                value=value,
+                remedy="leave it out",
+            )
+        return _saved_game_text(Path(experiment), saved, results, view)
     number = game or 0
     stream = purpose or _PURPOSE
     path, other = game_of(experiment)
     if other is not None:
         for option, value in given(first=first, second=second, agent=agent).items():
-            raise option_error(option, f"{value!r}: has no meaning in {other.name!r}")
-        _refuse(wanted, other.name)
+            raise option_error(
+                option,
+                f"{value!r} is for games of cards, not for {other.name!r}",
+                value=value,
+                remedy="leave it out",
+            )
+        _require_whole_game(view, other.name)
         return other.replay(other.load(path).with_seed(seed), number, stream)
     loaded = load_experiment(experiment, results, agent=agent).with_seed(seed)
     seats = players_at(loaded, first, second)
     agents = [loaded.agents[seat] for seat in seats]
     deal = deal_of(loaded, seats, [agent.name for agent in agents], stream, number)
     movers = [mover_of(agent, deal.table, deal.decks) for agent in agents]
-    return _told(deal, agents, lambda state: movers[state[ACTIVE]](state), wanted)
+    return _game_text(deal, agents, lambda state: movers[state[ACTIVE]](state), view)
 
 
-def _saved(path: Path, saved: SavedGame, results: Path, wanted: Wanted) -> str:
-    """A game that a person has played; who it was played against is explained."""
-    if wanted == Wanted():
-        return tell_saved_game(path, saved, results)
+def _saved_game_text(path: Path, saved: SavedGame, results: Path, view: ReplayView) -> str:
+    """Return the log of a game that a person played, with the choices of the opponent."""
+    if view == ReplayView():
+        return saved_game_text(path, saved, results)
     _, other = game_of(saved.experiment)
     if other is not None:
-        _refuse(wanted, other.name)
-    sitting = cast("CardSession", seated(path, saved, results))
+        _require_whole_game(view, other.name)
+    session = cast("CardSession", open_saved_game(path, saved, results))
     with error_place(path):
-        sitting.full_log(saved.actions)  # refuses what is not possible
-    agents = [None if k == sitting.seat else sitting.agent for k in range(N_SEATS)]
+        session.full_log(saved.actions)  # refuses a file with an action that is not legal
+    agents = [None if k == session.seat else session.agent for k in range(N_SEATS)]
+    # All actions are in the file, also those of the opponent: nothing is chosen again.
     left = iter(saved.actions)
-    return _told(sitting.deal, agents, lambda _: next(left, None), wanted)
+    return _game_text(session.deal, agents, lambda _: next(left, None), view)
 
 
-def _refuse(wanted: Wanted, game: str) -> None:
-    """Refuse to tell a game that is none of cards otherwise than as a whole."""
-    for option, value in (("why", wanted.why), ("turn", wanted.turn is not None)):
-        if value:
+def _require_whole_game(view: ReplayView, game: str) -> None:
+    """Refuse views that only games of cards have.
+
+    Raises:
+        InputError: names the option.
+    """
+    for option, is_given in (("why", view.why), ("turn", view.turn is not None)):
+        if is_given:
             raise option_error(
-                option, f"has no meaning in {game!r}: only games of cards can be told so"
+                option, f"is for games of cards, not for {game!r}", remedy="leave it out"
             )
 
 
-def _told(
+def _game_text(
     deal: Deal,
     agents: Sequence[Agent | None],
     choose: Callable[[npt.NDArray[np.int16]], int | None],
-    wanted: Wanted,
+    view: ReplayView,
 ) -> str:
-    """A game as it is wanted."""
-    if not wanted.why:
-        return "\n".join([*_of_turn(deal.log_lines(choose), wanted.turn), ""])
+    """Return a view of a game as text.
+
+    Args:
+        deal: the game.
+        agents: for each seat, the agent to explain, or `None`.
+        choose: returns the next action of a state; `None` ends the game.
+        view: what to print.
+    """
+    if not view.why:
+        return "\n".join([*_lines_of_turn(deal.log_lines(choose), view.turn), ""])
     explainers = [
         None if agent is None else explainer_of(agent, deal.table, deal.decks) for agent in agents
     ]
-    reasons = Reasons(deal, explainers, turn=wanted.turn)
-    lines = list(_of_turn(deal.log_lines(choose, reasons.note), wanted.turn))
-    if not wanted.json:
-        return "\n".join([*lines[:_N_HEAD], *reasons.silent(), *lines[_N_HEAD:], ""])
+    reasons = Reasons(deal, explainers, turn=view.turn)
+    lines = list(_lines_of_turn(deal.log_lines(choose, reasons.note), view.turn))
+    if not view.json:
+        missing = reasons.missing_explanations()
+        return "\n".join([*lines[:_N_HEAD], *missing, *lines[_N_HEAD:], ""])
     return to_json(
         {
             "seed": deal.run_seed,
@@ -155,23 +180,34 @@ def _told(
     )
 
 
-_N_HEAD = 3  # lines that say which game it is
+_N_HEAD = 3  # lines at the beginning of a log that name the game
 _TURN = re.compile(r"T(\d+) seat")
 
 
-def _of_turn(told: Iterator[str], turn: int | None) -> Iterator[str]:
-    """The head of a playthrough and one turn of it, 0 for what comes before the first.
+def _lines_of_turn(log: Iterator[str], turn: int | None) -> Iterator[str]:
+    """Yield the head of a game log, and the lines of one turn or of all.
+
+    Args:
+        log: lines of the game.
+        turn: the turn; 0 for the part before the first turn; `None` for all turns.
 
     Raises:
         InputError: there is no such turn.
     """
-    now = latest = 0
-    for number, line in enumerate(told):
+    now = 0
+    latest = 0
+    for number, line in enumerate(log):
         if begun := _TURN.match(line):
-            now = latest = int(begun[1])
+            latest = int(begun[1])
+            now = latest
         elif line.startswith("result"):
-            now = -1
+            now = -1  # the result belongs to no turn
         if turn is None or number < _N_HEAD or (now == turn and (line or number == _N_HEAD)):
             yield line
     if turn is not None and turn > latest:
-        raise option_error("turn", f"{turn}: the game has {latest} turns")
+        raise option_error(
+            "turn",
+            f"{turn} is beyond the last turn of the game, {latest}",
+            value=turn,
+            limit=latest,
+        )

@@ -1,4 +1,4 @@
-"""`evenhand report`: one page for people about a finished balance run."""
+"""`evenhand report`: write one HTML page about a finished balance run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sim import InputError, write_atomically
 
 _NEEDED = ("jinja2", "plotly")
 _FILE = "report.html"
-_HEAD = 2000  # bytes in which a page says what made it
+_HEAD = 2000  # bytes at the beginning of a page that contain the name of the program that wrote it
 
 
 def run_report(
@@ -23,27 +23,33 @@ def run_report(
     """Write the report of a finished balance run.
 
     Args:
-        reference: its folder, the folder's name below `results`, or the experiment's name.
+        reference: the run's folder, the folder's name below `results`, or the experiment's name.
         results: parent of the run folders.
-        screen: told the file and its size.
+        screen: where the file and its size are printed.
         output: the file to write; default `report.html` in the run folder.
-        open_page: also show it in the browser.
+        open_page: whether to open the page in the browser.
 
     Returns:
-        The file.
+        The written file.
 
     Raises:
         InputError: there is no such run, another process is writing it, the extra is missing, or
-            `output` is something else.
+            `output` exists and is not a report.
     """
     if any(find_spec(name) is None for name in _NEEDED):
-        raise InputError('evenhand report needs the extra: pip install "evenhand[report]"')
+        raise InputError(
+            "needs packages that are not installed",
+            place="evenhand report",
+            limit=_NEEDED,
+            remedy='run: pip install "evenhand[report]"',
+        )
     run = open_finished_run(reference, results, "balance")
     run.require_cards()
     path = output or run.path / _FILE
     _check_output(path)
     from experiments.report.page import report_page  # noqa: PLC0415 (needs the extra)
 
+    # Only a page in the run folder needs its lock: another process may be attacking the run.
     with FolderLock(run.path) if output is None else nullcontext():
         page = report_page(run).encode()
         write_atomically(path, page)
@@ -54,11 +60,25 @@ def run_report(
 
 
 def _check_output(path: Path) -> None:
-    """Refuse to replace a file that is no report."""
+    """Refuse to replace a file that is not a report.
+
+    Raises:
+        InputError: the path is a folder, or another file.
+    """
     if path.is_dir():
-        raise InputError(f"--output {path} is a folder; it must be a file such as {path / _FILE}")
+        raise InputError(
+            "is a folder",
+            place=f"--output {path}",
+            value=str(path),
+            remedy=f"name a file, such as {path / _FILE}",
+        )
     if path.is_file():
         with path.open("rb") as file:
             head = file.read(_HEAD)
         if head.strip() and b'content="evenhand report"' not in head:
-            raise InputError(f"--output {path} is a file that is no report; it stays as it is")
+            raise InputError(
+                "is a file that is not a report, and was not replaced",
+                place=f"--output {path}",
+                value=str(path),
+                remedy="name another file",
+            )

@@ -1,4 +1,4 @@
-"""The stage of `evenhand balance` after the certificate: the patch in the hands of other pilots."""
+"""The second-opinion stage of `evenhand balance`: the certified patch played by other pilots."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from sim.ruleset import RULES
 
 FIELD = "second_opinion.pilots"
 TABLE = "second_opinion.csv"
-_MOST_SHOWN = 24  # rows of the table on the screen: three pilots of a table of eight matchups
-_MORE = 4  # times as many games halve an interval
+_MOST_SHOWN = 24  # rows of the table on the screen: three pilots with eight matchups each
+_MORE = 4  # factor of games that halves an interval: its width falls with the square root
 
 
 @dataclass(frozen=True)
 class OpinionReport:
-    """What is shown of a second opinion, wherever that is.
+    """The parts of a second opinion that are shown and written.
 
     Attributes:
-        summary: as `summary.json` holds it.
-        rows: of the table.
-        shown: for the screen, behind the patch.
-        notes: for the patch notes, behind the win rates.
+        summary: the entry of `summary.json`.
+        rows: rows of `second_opinion.csv`.
+        shown: tables and lines for the screen, after the patch.
+        notes: lines for the patch notes, after the win rates.
     """
 
     summary: dict[str, Any]
@@ -53,41 +53,49 @@ class OpinionReport:
 
     @property
     def headline(self) -> list[str]:
-        """For whom the patch holds, directly below what it is."""
+        """Sentences on the pilots for which the patch holds, shown directly below the patch."""
         return [line for line in (self.summary["sentence"], self.summary["about"]) if line]
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """By the names of their files."""
+        """The tables by file name; empty without rows."""
         return {TABLE: (OpinionRow, self.rows)} if self.rows else {}
 
 
-def without_opinion(why: str) -> OpinionReport:
-    """The report where nobody else played, and why."""
-    return OpinionReport(no_opinion(why))
+def without_opinion(reason: str) -> OpinionReport:
+    """Return the report of a run without other pilots.
+
+    Args:
+        reason: why no other pilots played, as a sentence.
+    """
+    return OpinionReport(no_opinion(reason))
 
 
 def with_other_pilots(experiment: Experiment, results: Path) -> Experiment:
-    """The experiment, depending on the trained agents that its second opinion names.
-
-    Raises:
-        InputError: there is no such agent, or it cannot play these decks.
-    """
-    named = [(name, FIELD) for name in experiment.settings.second_opinion.pilots]
-    found = experiment.with_pilots(find_pilots(named, near=experiment.path, results=results))
-    other_pilots(found, results)
-    return found
-
-
-def other_pilots(experiment: Experiment, results: Path) -> list[Agent]:
-    """The agents that are asked, but for one that pilots every deck already.
+    """Return the experiment with the trained agents that its second opinion names.
 
     Args:
-        experiment: whose `[second_opinion]` names them.
+        experiment: the experiment.
         results: parent of the run folders, where trained agents are looked for.
 
     Raises:
-        InputError: there is no such agent, or it cannot play these decks.
+        InputError: an agent is unknown, or cannot play these decks.
+    """
+    names = [(name, FIELD) for name in experiment.settings.second_opinion.pilots]
+    complete = experiment.with_pilots(find_pilots(names, near=experiment.path, results=results))
+    other_pilots(complete, results)  # refuses an agent that cannot play these decks
+    return complete
+
+
+def other_pilots(experiment: Experiment, results: Path) -> list[Agent]:
+    """Return the pilots of the second opinion, without one that pilots every deck already.
+
+    Args:
+        experiment: the experiment; its `[second_opinion]` names the pilots.
+        results: parent of the run folders, where trained agents are looked for.
+
+    Raises:
+        InputError: an agent is unknown, or cannot play these decks.
     """
     with error_place(FIELD):
         pilots = [
@@ -97,11 +105,11 @@ def other_pilots(experiment: Experiment, results: Path) -> list[Agent]:
     return others_of(experiment.contest(), pilots)
 
 
-def ask_others(run: Run, found: BalanceRun) -> OpinionReport:
-    """Play a found patch in the hands of other pilots, with a progress bar of games."""
+def ask_others(run: Run, result: BalanceRun) -> OpinionReport:
+    """Play a found patch with other pilots, with a progress bar of games."""
     experiment = run.experiment
     if not experiment.settings.second_opinion.pilots:
-        return without_opinion("No second opinion: [second_opinion] pilots names nobody.")
+        return without_opinion("No second opinion: [second_opinion] pilots names no pilot.")
     pilots = other_pilots(experiment, run.folder.path.parent)
     if not pilots:
         return without_opinion(
@@ -109,23 +117,23 @@ def ask_others(run: Run, found: BalanceRun) -> OpinionReport:
         )
     run.folder.log("second opinion")
     most = experiment.settings.second_opinion.games
-    n_matchups = len(found.contest.matchups)
-    stages = {one.name: n_matchups * (most or most_games_of(one)) for one in pilots}
+    n_matchups = len(result.contest.matchups)
+    stages = {pilot.name: n_matchups * (most or most_games_of(pilot)) for pilot in pilots}
     with run.screen.games("second opinion", stages) as bar:
-        contest = replace(found.contest, on_games=bar.played if run.screen.is_watched else None)
-        question = Question.of(contest, found.evaluator, found.selection.genome)
+        contest = replace(result.contest, on_games=bar.played if run.screen.is_watched else None)
+        question = Question.of(contest, result.evaluator, result.selection.genome)
         opinions = ask_pilots(question, pilots, most, bar.begin)
-    return report_of(run, found, opinions)
+    return report_of(run, result, opinions)
 
 
-def report_of(run: Run, found: BalanceRun, opinions: Sequence[PilotOpinion]) -> OpinionReport:
-    """What is shown of the opinions of some pilots."""
+def report_of(run: Run, result: BalanceRun, opinions: Sequence[PilotOpinion]) -> OpinionReport:
+    """Return the report on the rates that some pilots reached."""
     rows = opinion_rows(opinions)
-    here = _beside_today(run.experiment, found, run.folder.path)
-    from_folder = _beside_today(run.experiment, found, None)
+    here = _comparing_command(run.experiment, result, run.folder.path)
+    from_folder = _comparing_command(run.experiment, result, None)
     return OpinionReport(
         opinion_summary(
-            found.contest, opinions, certified=found.certificate.certified, patch=found.patch
+            result.contest, opinions, certified=result.certificate.certified, patch=result.patch
         ),
         rows,
         ["", *_table(rows), *_commands(here, opinions)],
@@ -134,25 +142,26 @@ def report_of(run: Run, found: BalanceRun, opinions: Sequence[PilotOpinion]) -> 
 
 
 def _table(rows: Sequence[OpinionRow]) -> list[Shown]:
-    """The rates; where they are many, those that are not inside, the worst first."""
+    """Return the table of rates; of many, the rates outside their bands, by falling distance."""
     if not rows:
         return []
     shown = list(rows)
     if len(rows) > _MOST_SHOWN:
         shown = sorted(rows, key=lambda row: (row.verdict == "inside", -row.off_pp))[:_MOST_SHOWN]
     left_out = f". {len(rows) - len(shown)} more rows in {TABLE}" if len(rows) > len(shown) else ""
+    # A dictionary, since it keeps the order in which the pilots played.
     today = ", ".join({f"{row.before_n:,} ({row.agent})": None for row in rows})
     table = Table(
-        "Second opinion, no part of the certificate: win rate of the first-named when one pilot "
+        "Second opinion (not part of the certificate): win rate of the first-named when one pilot "
         "plays all decks, % (± half of the interval, 95 % over all looks at the games)",
         ("matchup", "target", "today", "patched", "games", "patched is"),
         [line for pilot in {row.agent: None for row in rows} for line in _lines(pilot, shown)],
     )
-    return [table, f"{VERDICTS}. Today's cards played {today} games per matchup{left_out}"]
+    return [table, f"{VERDICTS}. The cards before the patch: {today} games per matchup{left_out}"]
 
 
 def _lines(pilot: str, rows: Sequence[OpinionRow]) -> list[tuple[str, ...]]:
-    """The lines of one pilot: its name, and its rates."""
+    """Return the lines of one pilot: its name, then its rates."""
     lines = [
         (
             f"  {row.matchup}",
@@ -168,51 +177,57 @@ def _lines(pilot: str, rows: Sequence[OpinionRow]) -> list[tuple[str, ...]]:
     return [(f"{pilot}:", *[""] * 5), *lines] if lines else []
 
 
-def _commands(beside: Sequence[str], opinions: Iterable[PilotOpinion]) -> list[str]:
-    """What plays more games where something is not shown, a line for each pilot.
+def _commands(comparing: Sequence[str], opinions: Iterable[PilotOpinion]) -> list[str]:
+    """Return the command that plays more games, for each pilot with a rate that is inconclusive.
 
     Args:
-        beside: the command that plays the patch beside today's numbers.
-        opinions: of the pilots.
+        comparing: the command that compares the patch with the numbers before it.
+        opinions: rates of the pilots.
     """
     lines = list[str]()
-    for one in opinions:
-        games = [row.after_n for row in one.rows if row.verdict == "not shown"]
+    for opinion in opinions:
+        games = [row.after_n for row in opinion.rows if row.verdict == "not shown"]
         if not games:
             continue
-        asked = ["--agent", one.agent, "--games", str(_MORE * max(games))]
-        command = shlex.join(["evenhand", *beside, *asked])
-        lines.append(f"More games of {one.agent}: {command}")
+        options = ["--agent", opinion.agent, "--games", str(_MORE * max(games))]
+        command = shlex.join(["evenhand", *comparing, *options])
+        lines.append(f"More games of {opinion.agent}: {command}")
     return lines
 
 
-def _beside_today(experiment: Experiment, found: BalanceRun, folder: Path | None) -> list[str]:
-    """The command that plays a patch beside today's numbers.
+def _comparing_command(
+    experiment: Experiment, result: BalanceRun, folder: Path | None
+) -> list[str]:
+    """Return the command that compares a patch with the numbers before it.
 
     Args:
-        experiment: today.
-        found: the patch.
-        folder: of the run; `None` for a command in that folder, which names no other place and so
-            is the same wherever the run lies.
+        experiment: the experiment that was balanced.
+        result: the result of the search.
+        folder: the run's folder; `None` for a command that is run in that folder, and so stays
+            valid if the folder is moved.
     """
     path = experiment.path
     name = path.stem if path.parent == SHIPPED else str(path) if folder else path.name
-    if any(edit.card == RULES for edit in found.patch):  # which no pool can hold
+    # A pool file cannot hold changes of the rules.
+    if any(edit.card == RULES for edit in result.patch):
         return ["compare", str(folder or ".")]
     return ["whatif", name, "--pool", str((folder or Path()) / PATCHED_POOL)]
 
 
 def _notes(opinions: Iterable[PilotOpinion], more: Sequence[str]) -> list[str]:
-    """The rates, as Markdown, and the commands that play `more` games."""
+    """Return the rates as Markdown, followed by the commands that play more games."""
     lines = ["## In other hands"]
-    for one in opinions:
-        lines += ["", f"{one.agent}:"]
-        lines += [f"- games could not be played to their end: {one.fault}"] if one.fault else []
-        lines += map(_note, one.rows)
+    for opinion in opinions:
+        lines += ["", f"{opinion.agent}:"]
+        lines += (
+            [f"- games could not be played to their end: {opinion.fault}"] if opinion.fault else []
+        )
+        lines += map(_note, opinion.rows)
     return [*lines, *([""] if more else []), *more]
 
 
 def _note(row: OpinionRow) -> str:
+    """Return a rate as an item of a Markdown list."""
     before = row.before.times(100)
     after = row.after.times(100)
     shown = row.verdict if row.verdict != "not shown" else "not shown either way"

@@ -1,4 +1,4 @@
-"""`evenhand study`: one question, by several ways to search and narrow, on several run seeds."""
+"""`evenhand study`: balance one experiment by several methods, on several run seeds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from balance import Interval, NarrowBy
 from balance.pipeline import Measurement, measure, run_balance
 from experiments import plots
 from experiments.agents import power_contest
-from experiments.commands.balance import check_stages, tell_runs
+from experiments.commands.balance import check_stages, show_grid_estimate
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import option_place
@@ -26,7 +26,14 @@ from sim.errors import error_place
 
 
 class Cell(NamedTuple):
-    """One run of the grid."""
+    """One run of the grid.
+
+    Attributes:
+        narrow: method of narrowing.
+        method: search method.
+        run_seed: run seed.
+        settings: hash of everything that the run depends on.
+    """
 
     narrow: NarrowBy
     method: str
@@ -35,42 +42,45 @@ class Cell(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of its file, and for people."""
+        """Name of the cell, in messages and as a part of its file's name."""
         return f"{self.narrow}-{self.method}-{self.run_seed}"
 
 
-def check_study(experiment: Experiment, results: Path, told: Mapping[str, Any]) -> Experiment:
-    """Refuse a study of which some run would fail, before anything is written.
+def check_study(experiment: Experiment, results: Path, options: Mapping[str, Any]) -> Experiment:
+    """Refuse a study if one of its runs would fail, before anything is written.
 
     Args:
-        experiment: what to study.
+        experiment: the experiment.
         results: parent of the run folders, where trained agents are looked for.
-        told: settings of `[study]` that take the place of its own.
+        options: settings that replace those of the `[study]` table.
 
     Returns:
-        The experiment with those, and all the trained agents that it depends on.
+        The experiment with these settings, and with all the trained agents that it depends on.
 
     Raises:
-        InputError: it cannot be balanced, or one of its methods is unknown.
+        InputError: the experiment cannot be balanced, or one of the methods is unknown.
     """
-    study = experiment.settings.study.model_copy(update=dict(told))
+    study = experiment.settings.study.model_copy(update=dict(options))
     experiment = experiment.with_settings(study=study)
-    with option_place("methods") if "method" in told else error_place("study.method"):
+    with option_place("methods") if "method" in options else error_place("study.method"):
         chosen_methods(load_methods(METHODS_FILE), study.method)
-    for asked in _questions(experiment).values():
-        experiment = experiment.with_pilots(check_stages(asked, results).pilots)
+    for question in _questions(experiment).values():
+        experiment = experiment.with_pilots(check_stages(question, results).pilots)
     return experiment
 
 
 def run_study(run: Run) -> Findings:
-    """Run the grid; finds `runs.csv`, `study.csv` and a plot.
+    """Run the grid; return `runs.csv`, `study.csv` and a plot.
 
-    Finished runs are kept as they end, so a study that was stopped continues where it was.
+    Each run is kept when it ends, so a study that was stopped resumes where it was.
     """
     settings = run.experiment.settings
     grid = _Grid(run.experiment, run.threads)
-    asked = ((one, settings.study.run_seeds) for one in _questions(run.experiment).values())
-    tell_runs(run, asked, settings.study.truth_games)
+    questions = _questions(run.experiment).values()
+    n_runs = settings.study.run_seeds
+    show_grid_estimate(
+        run, ((question, n_runs) for question in questions), settings.study.truth_games
+    )
     runs = rows_of_cells(run, "study", list(grid.cells()), RunRow, grid)
     groups = group_rows(runs)
     return Findings(
@@ -90,24 +100,28 @@ def run_study(run: Run) -> Findings:
 
 
 def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]:
-    """The question as it is asked under each way of narrowing, and each way to search."""
+    """Return the experiment with each method of narrowing and each search method, by both names."""
     study = experiment.settings.study
     methods: Mapping[str, Any] = {experiment.settings.search.method: {}}
     if study.method:
         methods = chosen_methods(load_methods(METHODS_FILE), study.method)
-    asked = {
+    by_method = {
         name: with_overrides(experiment, overrides, f"method {name!r}")
         for name, overrides in methods.items()
     }
-    found = {}
-    for by, (name, one) in product(study.narrow or (None,), asked.items()):
-        narrow = one.settings.narrow.model_copy(update={"by": by} if by else {})
-        found[narrow.by, name] = one.with_settings(narrow=narrow).within_total()
-    return found
+    questions = {}
+    for by, (name, question) in product(study.narrow or (None,), by_method.items()):
+        narrow = question.settings.narrow.model_copy(update={"by": by} if by else {})
+        questions[narrow.by, name] = question.with_settings(narrow=narrow).within_total()
+    return questions
 
 
 class _Grid:
-    """Runs cells; evolutions with equal games: what one narrowing costs, the others evolve with."""
+    """The runs of a study, with equal numbers of games.
+
+    Methods of narrowing cost different numbers of games. A cell that narrows more cheaply than
+    another one gets more generations of search for the games that it saves.
+    """
 
     def __init__(self, experiment: Experiment, threads: int | None) -> None:
         self._first_seed = experiment.settings.seed
@@ -119,24 +133,24 @@ class _Grid:
         self._measurements: dict[str, Measurement] = {}
 
     def cells(self) -> Iterator[Cell]:
-        """Seed by seed."""
+        """Yield all cells, one run seed after the other."""
         seeds = range(self._first_seed, self._first_seed + self._study.run_seeds)
-        for seed, (way, asked) in product(seeds, self._questions.items()):
-            told = asked.with_settings(seed=seed).resolved()["experiment"]
-            yield Cell(*way, seed, digest(told))
+        for seed, (names, question) in product(seeds, self._questions.items()):
+            settings = question.with_settings(seed=seed).resolved()["experiment"]
+            yield Cell(*names, seed, digest(settings))
 
     def give_up(self) -> None:
-        """Nothing to do: here cells are run one by one."""
+        """Do nothing: cells run one by one, so none has to be stopped."""
 
     def do(self, cell: Cell) -> RunRow:
-        """Run a cell."""
+        """Run a cell, and return its row of the table."""
         settings = self._settings(cell.narrow, cell)
         more = {"generations": settings.search.generations + self._spare_generations(cell)}
         run = run_balance(
             self._contest,
             settings.model_copy(update={"search": settings.search.model_copy(update=more)}),
             threads=self._threads,
-            measurement=self._measured(settings),
+            measurement=self._measure(settings),
             explains=False,
         )
         narrowing = run.measurement.narrowing
@@ -151,54 +165,64 @@ class _Grid:
         )
 
     def _settings(self, narrow: NarrowBy, cell: Cell) -> ExperimentFile:
-        asked = self._questions[narrow, cell.method]
-        return asked.with_settings(seed=cell.run_seed).settings
+        """Return the settings of a cell, with another method of narrowing."""
+        question = self._questions[narrow, cell.method]
+        return question.with_settings(seed=cell.run_seed).settings
 
-    def _measured(self, settings: ExperimentFile) -> Measurement:
-        """Today's cards, once for all methods that measure alike."""
-        told = digest(settings.model_dump(mode="json", exclude={"search", "preset"}))
-        if told not in self._measurements:
-            self._measurements[told] = measure(
+    def _measure(self, settings: ExperimentFile) -> Measurement:
+        """Measure the cards before the patch, once for all search methods."""
+        # What is measured before the search does not depend on the settings of the search.
+        key = digest(settings.model_dump(mode="json", exclude={"search", "preset"}))
+        if key not in self._measurements:
+            self._measurements[key] = measure(
                 self._contest,
                 settings,
                 power_contest=self._power_contest,
                 threads=self._threads,
             )
-        return self._measurements[told]
+        return self._measurements[key]
 
     def _spare_generations(self, cell: Cell) -> int:
-        """Generations that the games not spent on narrowing pay for, where no total says that."""
+        """Return the generations for the games that this cell's narrowing saves.
+
+        With a total of games, they are shared by `within_total` already: 0.
+        """
         settings = self._settings(cell.narrow, cell)
         if settings.games.total is not None:
             return 0
         spent = {
-            narrow: self._measured(self._settings(narrow, cell)).narrowing.n_games
+            narrow: self._measure(self._settings(narrow, cell)).narrowing.n_games
             for narrow, method in self._questions
             if method == cell.method
         }
-        n_genomes = 2 * settings.search.population + 1  # parents, children, and today's cards
+        # Each generation plays the parents, the children, and the cards without a patch.
+        n_genomes = 2 * settings.search.population + 1
         n_games = settings.games.search * len(self._contest.matchups)
         return (max(spent.values()) - spent[cell.narrow]) // (n_genomes * n_games)
 
 
 def _entry(group: GroupRow) -> dict[str, Any]:
-    told = group._asdict()
-    spreads = {name: value for name, value in told.items() if isinstance(value, Interval)}
-    return told | {
+    """Return the entry of a group of runs in the summary, with medians and ranges."""
+    columns = group._asdict()
+    spreads = {name: value for name, value in columns.items() if isinstance(value, Interval)}
+    return columns | {
         name: dict(zip(("median", "low", "high"), spread, strict=True))
         for name, spread in spreads.items()
     }
 
 
 def _table(groups: Sequence[GroupRow]) -> Table:
+    """Return the table of groups: medians and ranges over the run seeds."""
+
     def spread(measure: Interval | None, digits: int = 0, unit: float = 1.0) -> str:
         if measure is None:
             return "-"
-        median, low, high = (float(one) / unit for one in measure)
+        median, low, high = (float(value) / unit for value in measure)
         return f"{median:.{max(digits, 1)}f} ({low:.{digits}f}-{high:.{digits}f})"
 
     return Table(
-        "Median (range) over run seeds; false: certified, but not so in the games of the truth",
+        "Median (range) over run seeds; truth: reference estimate from many more games; false: "
+        "certified, but not balanced by the reference estimate",
         (
             "method",
             "certified",

@@ -1,4 +1,4 @@
-"""`evenhand substitute`: what to play instead of cards that one lacks."""
+"""`evenhand substitute`: rank the cards that can replace missing cards in a deck."""
 
 from __future__ import annotations
 
@@ -22,11 +22,25 @@ from experiments.screen import Shown, Table, entry_of, percent, points
 from sim import InputError, Pool, entry, known_word, validate
 from sim.cards.names import card_names
 
-_SENTENCES = 3
+_SENTENCES = 3  # substitutes that are also described in a sentence: the best ones by win rate
 
 
 class SubstituteRow(NamedTuple):
-    """A stand-in that raced, by win rate; only those that came far were measured."""
+    """A candidate: cards that replace the missing ones, with the result of its games.
+
+    Attributes:
+        rank: place by win rate, from 1.
+        role_rank: place by similarity to the missing cards, from 1.
+        cards: ids of the cards, separated by blanks.
+        names: names of the cards.
+        distance: distance to the missing cards, as steps of printed numbers.
+        gain_pp: change of the win rate in percentage points, with its 95 % interval; `None` if the
+            race dropped the candidate before it was measured.
+        n: number of games of that measurement.
+        race_gain_pp: estimate of the race in percentage points.
+        games_spent: number of games that the race spent on the candidate.
+        what_changes: difference to the missing cards, in words.
+    """
 
     rank: int
     role_rank: int
@@ -40,7 +54,7 @@ class SubstituteRow(NamedTuple):
     what_changes: str
 
 
-def ask(
+def ask_substitute(
     experiment: Experiment,
     *,
     deck: str | None,
@@ -51,53 +65,54 @@ def ask(
     shown: int | None,
     within: str | None = None,
 ) -> Experiment:
-    """The experiment with the question that the command line puts, checked.
+    """Return the experiment with the options of the command line in `[substitute]`, checked.
 
     Args:
-        experiment: whose `[substitute]` table says the rest.
-        deck: the player whose deck lacks cards.
+        experiment: the experiment as its file has it.
+        deck: the player with the deck that lacks cards.
         cards: ids or names of the missing cards.
-        collection: a CSV file of the cards that are owned.
-        mirror: play the intact deck instead of the field.
-        games: see `balance.settings.Substitute`.
-        shown: likewise.
-        within: likewise.
+        collection: CSV file of the cards that are owned.
+        mirror: whether to play against the intact deck instead of the field.
+        games: games against each opponent that measure the best candidates.
+        shown: number of candidates in each list.
+        within: column of the cards' sheet in which all cards of a deck have the same value.
 
     Raises:
-        InputError: nobody has that deck, or nothing can take a card's place.
+        InputError: the deck or a card is unknown, or nothing can replace a missing card.
     """
-    asked = experiment.settings.substitute
+    table = experiment.settings.substitute
     if deck is not None:
         deck = experiment.player_names[experiment.position(deck, "deck")]
-    given: dict[str, Any] = {
-        "deck": deck or asked.deck or _only_player(experiment),
-        "cards": _card_ids(cards, experiment.pool) or asked.cards,
-        "versus": "mirror" if mirror else asked.versus,
-        "games": asked.games if games is None else games,
-        "shown": asked.shown if shown is None else shown,
-        "within": asked.within if within is None else within,
+    options: dict[str, Any] = {
+        "deck": deck or table.deck or _only_player(experiment),
+        "cards": _card_ids(cards, experiment.pool) or table.cards,
+        "versus": "mirror" if mirror else table.versus,
+        "games": table.games if games is None else games,
+        "shown": table.shown if shown is None else shown,
+        "within": table.within if within is None else within,
     }
-    question = validate(Substitute, asked.model_dump() | given, source="substitute")
-    asking = experiment.with_settings(substitute=question).with_collection(collection)
+    question = validate(Substitute, table.model_dump() | options, source="substitute")
+    complete = experiment.with_settings(substitute=question).with_collection(collection)
     with option_place("within") if within is not None else nullcontext():
-        asking = asking.with_known_names()
-    _, player = _field_and_player(asking)
-    blamed = "card" if cards else "collection" if collection is not None else None
-    with option_place(blamed) if blamed else nullcontext():
-        _vacancies(asking, player).require_filling(asking.pool)
-    return asking
+        complete = complete.with_known_names()
+    _, player = _field_and_player(complete)
+    # An error names the option that asked for the impossible, if the command line has one.
+    option = "card" if cards else "collection" if collection is not None else None
+    with option_place(option) if option else nullcontext():
+        _vacancies(complete, player).require_filling(complete.pool)
+    return complete
 
 
 def run_substitute(run: Run) -> Findings:
-    """Rank the substitutes; finds `substitutes.csv` and a figure."""
+    """Rank the substitutes; return `substitutes.csv` and a figure."""
     experiment = run.experiment
     pool = run.experiment.pool
     settings = experiment.settings
     field, player = _field_and_player(experiment)
     vacancies = _vacancies(experiment, player)
     with run.screen.progress("substitute", n_stages(vacancies)) as advance:
-        done = count()
-        found = find_substitutes(
+        n_done = count()
+        substitution = find_substitutes(
             player,
             field,
             vacancies,
@@ -106,33 +121,50 @@ def run_substitute(run: Run) -> Findings:
             shown=settings.substitute.shown,
             run_seed=settings.seed,
             threads=run.threads,
-            on_stage=lambda stage: advance(next(done), stage),
+            on_stage=lambda stage: advance(next(n_done), stage),
         )
     missing = ", ".join(pool.cards[card].name for card in vacancies.missing)
     title = f"{settings.name}: {player.name} without {missing}"
-    rows = substitute_rows(pool, found)
+    rows = substitute_rows(pool, substitution)
     return Findings(
         tables={"substitutes.csv": (SubstituteRow, rows)},
-        figures={"substitutes.png": lambda: plots.substitutes_plot(pool, found, title=title)},
-        summary=summarise(experiment, found, rows),
-        shown=_shown(pool, found, settings.substitute.shown),
+        figures={
+            "substitutes.png": lambda: plots.substitutes_plot(pool, substitution, title=title)
+        },
+        summary=summarise(experiment, substitution, rows),
+        shown=_shown(pool, substitution, settings.substitute.shown),
     )
 
 
 def _only_player(experiment: Experiment) -> str:
+    """Return the name of the only player.
+
+    Raises:
+        InputError: there are several players.
+    """
     names = experiment.contest().player_names
     if len(names) > 1:
-        raise option_error("deck", f"say whose deck lacks a card: {', '.join(names)}")
+        raise option_error(
+            "deck",
+            "is needed, since the experiment has several decks",
+            limit=names,
+            remedy=f"name the player with the deck that lacks cards: {', '.join(names)}",
+        )
     return names[0]
 
 
 def _card_ids(cards: Sequence[str], pool: Pool) -> tuple[str, ...]:
-    """The ids of cards of the command line, each once."""
+    """Return the ids of the cards that the command line names, without repetitions."""
     with option_place("card"):
         return tuple(dict.fromkeys(map(card_names(pool).find, cards)))
 
 
 def _field_and_player(experiment: Experiment) -> tuple[Field, Player]:
+    """Return the opponents, and the player with the deck that lacks cards.
+
+    Raises:
+        InputError: the player is unknown, or has no opponents.
+    """
     contest = experiment.contest()
     question = experiment.settings.substitute
     players = {player.name: player for player in contest.players}
@@ -141,20 +173,29 @@ def _field_and_player(experiment: Experiment) -> tuple[Field, Player]:
         return mirror_of(contest, player), player
     if len(players) == 1:
         raise InputError(
-            f"player: only {player.name!r}; a field needs another player, or use --mirror"
+            f"{player.name!r} is the only one, and has no opponents",
+            place="player",
+            value=player.name,
+            remedy="add a [[player]], or play against the intact deck with --mirror",
         )
     return field_of(contest, experiment.settings.field.weights, but=player.name), player
 
 
 def _vacancies(experiment: Experiment, player: Player) -> Vacancies:
+    """Return the slots of a deck that are vacant because cards are missing.
+
+    Raises:
+        InputError: neither missing cards nor a collection are named.
+    """
     settings = experiment.settings
     missing = settings.substitute.cards
     collection = settings.collection
     if not missing and collection is None:
         raise option_error(
             "card",
-            f"say which card of {player.name!r} is missing ({', '.join(player.deck.cards)}), or "
-            "give --collection",
+            f"is needed to name a missing card of {player.name!r}",
+            limit=tuple(player.deck.cards),
+            remedy=f"name one of {', '.join(player.deck.cards)}, or give --collection",
         )
     return find_vacancies(
         player.deck,
@@ -167,33 +208,33 @@ def _vacancies(experiment: Experiment, player: Player) -> Vacancies:
     )
 
 
-def substitute_rows(pool: Pool, found: Substitution) -> list[SubstituteRow]:
-    """One row per candidate in the order of win rates."""
-    role_rank = {k: place for place, k in enumerate(found.by_role, 1)}
+def substitute_rows(pool: Pool, substitution: Substitution) -> list[SubstituteRow]:
+    """Return a row for each candidate, by falling win rate."""
+    role_rank = {k: place for place, k in enumerate(substitution.by_role, 1)}
     return [
         SubstituteRow(
             rank,
             role_rank[rank - 1],
-            " ".join(pool.cards[card].id for card in one.cards),
-            stand_in_names(pool, one),
-            one.distance,
-            None if one.gain is None else one.gain.times(100),
-            None if one.gain is None else found.n_games,
-            100 * one.race_gain,
-            one.n_games,
+            " ".join(pool.cards[card].id for card in candidate.cards),
+            stand_in_names(pool, candidate),
+            candidate.distance,
+            None if candidate.gain is None else candidate.gain.times(100),
+            None if candidate.gain is None else substitution.n_games,
+            100 * candidate.race_gain,
+            candidate.n_games,
             "; ".join(
                 role_in_words(pool.cards[vacancy.card], pool.cards[card])
-                for vacancy, card in zip(found.vacancies.open, one.cards, strict=True)
+                for vacancy, card in zip(substitution.vacancies.open, candidate.cards, strict=True)
             ),
         )
-        for rank, one in enumerate(found.candidates, 1)
+        for rank, candidate in enumerate(substitution.candidates, 1)
     ]
 
 
 def summarise(
-    experiment: Experiment, found: Substitution, rows: Sequence[SubstituteRow]
+    experiment: Experiment, substitution: Substitution, rows: Sequence[SubstituteRow]
 ) -> dict[str, Any]:
-    """The stable shape of `summary.json` for `substitute` (docs/formats.md)."""
+    """Return the content of `summary.json` for `substitute`; docs/formats.md documents it."""
     pool = experiment.pool
     columns = ("cards", "distance", "gain_pp", "low_pp", "high_pp", "n")
     ranked = [
@@ -202,62 +243,80 @@ def summarise(
         for row in rows
         if row.gain_pp is not None
     ]
-    measured = [k for k, one in enumerate(found.candidates) if one.gain is not None]
+    measured = [
+        k for k, candidate in enumerate(substitution.candidates) if candidate.gain is not None
+    ]
     return {
         "command": "substitute",
         "seed": experiment.settings.seed,
-        "deck": found.player.name,
-        "agent": found.player.agent.name,
+        "deck": substitution.player.name,
+        "agent": substitution.player.agent.name,
         "missing": [
             {"card": pool.cards[vacancy.card].id, "copies": len(vacancy.slots)}
-            for vacancy in found.vacancies.open
+            for vacancy in substitution.vacancies.open
         ],
         "field": {
             opponent.name: float(weight)
-            for opponent, weight in zip(found.field.opponents, found.field.weights, strict=True)
+            for opponent, weight in zip(
+                substitution.field.opponents, substitution.field.weights, strict=True
+            )
         },
-        "intact": entry_of(found.intact) | {"n": found.n_games},
+        "intact": entry_of(substitution.intact) | {"n": substitution.n_games},
         "by_win_rate": ranked,
-        "by_role": [ranked[measured.index(k)] for k in found.by_role if k in measured],
-        "candidates": len(found.candidates),
-        "games": found.total_games,
+        "by_role": [ranked[measured.index(k)] for k in substitution.by_role if k in measured],
+        "candidates": len(substitution.candidates),
+        "games": substitution.total_games,
     }
 
 
-def _shown(pool: Pool, found: Substitution, n_shown: int) -> list[Shown]:
+def _shown(pool: Pool, substitution: Substitution, n_shown: int) -> list[Shown]:
+    """Return the tables of the best candidates, and sentences on the very best.
+
+    Args:
+        pool: the cards.
+        substitution: all candidates.
+        n_shown: number of candidates in each table.
+    """
     missing = ", ".join(
-        f"{len(vacancy.slots)} {pool.cards[vacancy.card].name}" for vacancy in found.vacancies.open
+        f"{len(vacancy.slots)} {pool.cards[vacancy.card].name}"
+        for vacancy in substitution.vacancies.open
     )
-    opponents = ", ".join(f"{o.name} ({o.agent.name})" for o in found.field.opponents)
-    measured = [found.candidates[k] for k in found.by_role if found.candidates[k].gain is not None]
-    by_win_rate = found.candidates[:n_shown]
+    opponents = ", ".join(f"{o.name} ({o.agent.name})" for o in substitution.field.opponents)
+    measured = [
+        substitution.candidates[k]
+        for k in substitution.by_role
+        if substitution.candidates[k].gain is not None
+    ]
+    by_win_rate = substitution.candidates[:n_shown]
     by_role = measured[:n_shown]
-    told = {one.cards: one for one in [*found.candidates[:_SENTENCES], *by_role[:1]]}
+    # The candidate most like the missing cards is described, too, if it is not among the best.
+    described = [*substitution.candidates[:_SENTENCES], *by_role[:1]]
+    by_cards = {candidate.cards: candidate for candidate in described}
     return [
-        f"{found.player.name} ({found.player.agent.name}) without {missing}, against {opponents}: "
-        f"intact it wins {percent(found.intact)} %",
-        *_tables(pool, found, by_win_rate, by_role),
-        "Distance: steps of the printed numbers, 2 for a keyword or an effect more or less, 4 for "
-        "another kind of card",
+        f"{substitution.player.name} ({substitution.player.agent.name}) without {missing}, against "
+        f"{opponents}: the intact deck wins {percent(substitution.intact)} %",
+        *_tables(pool, substitution, by_win_rate, by_role),
+        "Distance: steps of the printed numbers, plus 2 for each keyword or effect more or less, "
+        "plus 4 for another kind of card",
         "",
-        *(sentence(pool, found, one) for one in told.values()),
-        f"{len(found.candidates)} candidates, {found.total_games:,} games",
+        *(sentence(pool, substitution, candidate) for candidate in by_cards.values()),
+        f"{len(substitution.candidates)} candidates, {substitution.total_games:,} games",
     ]
 
 
 def _tables(
     pool: Pool,
-    found: Substitution,
+    substitution: Substitution,
     by_win_rate: Sequence[Candidate],
     by_role: Sequence[Candidate],
 ) -> list[Table]:
-    """Both orders: side by side where one card is missing."""
+    """Return the candidates by win rate and by role, side by side if one card is missing."""
     how = (
-        f"change in pp ± half of the 95 % interval, {found.n_games:,} games against each "
-        "opponent, other games than made the order"
+        f"change in pp ± half of the 95 % interval, {substitution.n_games:,} games against each "
+        "opponent, other games than those of the race"
     )
     columns = ("change", "distance")
-    if len(found.vacancies.open) == 1:
+    if len(substitution.vacancies.open) == 1:
         title = f"Instead, by win rate and by role ({how})"
         pairs = zip(by_win_rate, by_role, strict=False)
         rows = [(*_cells(pool, left), *_cells(pool, right)) for left, right in pairs]
@@ -266,13 +325,14 @@ def _tables(
         Table(
             f"Instead, by {order} ({how})",
             ("cards", *columns),
-            [_cells(pool, one) for one in ranked],
+            [_cells(pool, candidate) for candidate in ranked],
         )
         for order, ranked in (("win rate", by_win_rate), ("role", by_role))
     ]
 
 
 def _cells(pool: Pool, candidate: Candidate) -> tuple[str, str, str]:
+    """Return the cells of a candidate: names, change of the win rate, distance."""
     return (
         stand_in_names(pool, candidate),
         "" if candidate.gain is None else points(candidate.gain),

@@ -1,4 +1,4 @@
-"""What a substitute keeps and what it loses, in a plain sentence."""
+"""Sentences on what a substitute keeps and what it loses."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from sim.errors import listed
 
 
 def sentence(pool: Pool, substitution: Substitution, candidate: Candidate) -> str:
-    """A verdict: `Playing Hired Blade instead costs 0.8 ± 0.3 pp; it keeps the curve but ...`."""
+    """Return a verdict: `Playing Hired Blade instead costs 0.8 ± 0.3 pp; it keeps ...`."""
     names = stand_in_names(pool, candidate)
     vacancies = substitution.vacancies.open
     if len(vacancies) > 1:
-        return f"Playing {names} instead {_worth(candidate)}."
+        return f"Playing {names} instead {_gain_words(candidate)}."
     missing = pool.cards[vacancies[0].card]
     stand_in = pool.cards[candidate.cards[0]]
-    return f"Playing {names} instead {_worth(candidate)}; it {role_in_words(missing, stand_in)}."
+    return (
+        f"Playing {names} instead {_gain_words(candidate)}; it {role_in_words(missing, stand_in)}."
+    )
 
 
 def stand_in_names(pool: Pool, candidate: Candidate) -> str:
-    """The names of a candidate's cards, in the order of the missing ones."""
+    """Return the names of a candidate's cards, in the order of the missing cards."""
     return ", ".join(pool.cards[card].name for card in candidate.cards)
 
 
 def role_in_words(missing: Card, stand_in: Card) -> str:
-    """What changes with the stand-in: `keeps the curve but loses haste`."""
+    """Return what changes with a substitute: `keeps the curve but loses haste`."""
     difference = role_difference(missing, stand_in)
     if not difference.distance:
         return "does exactly the same"
@@ -38,8 +40,8 @@ def role_in_words(missing: Card, stand_in: Card) -> str:
     return " but ".join(" and ".join(parts) for parts in (better, worse) if parts)
 
 
-def _worth(candidate: Candidate) -> str:
-    """What a candidate is worth; the sign only where the interval is sure of it."""
+def _gain_words(candidate: Candidate) -> str:
+    """Return the change of the win rate in words; `gains` or `costs` if the sign is certain."""
     if candidate.gain is None:
         return f"was not measured (the race left it at {100 * candidate.race_gain:+.1f} pp)"
     gain, low, high = (100 * float(bound) for bound in candidate.gain)
@@ -50,20 +52,25 @@ def _worth(candidate: Candidate) -> str:
 
 
 def _curve(steps: int) -> tuple[list[str], list[str]]:
-    """What the stand-in's cost does to the curve, for the better or the worse."""
+    """Return what the substitute's cost does to the curve, as an advantage or a drawback.
+
+    Args:
+        steps: cost of the substitute less that of the missing card.
+    """
     if steps > 0:
         return [], [f"is {steps} mana dearer"]
     return [f"is {-steps} mana cheaper" if steps else "keeps the curve"], []
 
 
 def _gains_and_losses(difference: RoleDifference) -> tuple[list[str], list[str]]:
+    """Return what a substitute has more and less than the missing card, in words."""
     gains = list[str]()
     losses = list[str]()
     for field, steps in difference.steps.items():
         if steps and field != "cost":
             is_gain = (steps > 0) != (field == "overload")
             (gains if is_gain else losses).append(f"{abs(steps)} {field.replace('_', ' ')}")
-    changed = (f"another amount ({action_words(one)})" for one in difference.effects_changed)
+    changed = (f"another amount ({action_words(effect)})" for effect in difference.effects_changed)
     return (
         [*gains, *difference.gained, *map(_effect, difference.effects_gained), *changed],
         [*losses, *difference.lost, *map(_effect, difference.effects_lost)],
@@ -74,6 +81,7 @@ _EFFECTS = {"draw": "the draw", "heal": "the healing", "damage": "the damage"}
 
 
 def _effect(effect: Effect) -> str:
+    """Return a short name of an effect."""
     if effect.do == "summon" and effect.token is not None:
         return f"the {effect.token.attack}/{effect.token.health} beside it"
     return _EFFECTS.get(effect.do, f"the effect to {action_words(effect)}")

@@ -1,4 +1,4 @@
-"""`evenhand suite`: instances with known answers made, and methods of searching tried on each."""
+"""`evenhand suite`: make instances with known answers, and score search methods on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 from balance import Interval, pipeline
 from balance.planting import Planting
 from balance.settings import Games
-from experiments.commands.balance import tell_runs
+from experiments.commands.balance import show_grid_estimate
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_place
 from experiments.files.output_file import check_output
@@ -33,76 +33,82 @@ from sim.files.whole_file import read_text
 def make_suite(
     suite: Suite, out: Path, screen: Screen, *, force: bool = False, threads: int | None = None
 ) -> None:
-    """Write the suite's file with its instances made anew; the same seed makes the same ones.
+    """Write the file of a suite with its instances made again; equal seeds make equal instances.
 
     Args:
-        suite: whose balanced cards, and whose recipe.
-        out: where to.
+        suite: the suite, with balanced cards and a recipe.
+        out: the file to write.
         screen: where to report.
-        force: overwrite what is there.
-        threads: threads to use; default all cores.
+        force: whether to overwrite an existing file.
+        threads: number of threads; default all cores.
 
     Raises:
-        InputError: `out` is there already, or cannot be written; the suite's base is not balanced,
-            or no edits can be hidden in it.
+        InputError: `out` exists or cannot be written, the cards of the suite are not balanced, or
+            no edits can be hidden in them.
     """
     check_output(out, ".toml", force=force)
     recipe, _, _ = read_text(suite.path).partition(f"\n{INSTANCE}")
     made = suite.suite.make
     planting = Planting(suite.contest(), suite.settings, made.games, threads)
-    wanted = list(_wanted(made))
+    instances = list(_instances_to_make(made))
     with error_place(suite.path):
         planting.require_balance()
     parts = [recipe.rstrip() + "\n"]
-    with screen.progress(f"make {suite.suite.name}", len(wanted)) as advance:
-        for kind, place, n_steps in wanted:
+    with screen.progress(f"make {suite.suite.name}", len(instances)) as advance:
+        for kind, place, n_steps in instances:
             advance(len(parts) - 1, f"{kind} {place + 1}")
             with error_place(suite.path), error_place(f"{kind} instance #{place + 1}"):
-                parts.append(_instance(planting, kind, place, n_steps).text())
+                parts.append(_make_instance(planting, kind, place, n_steps).text())
     write_atomically(out, "\n".join(parts))
-    screen.say(f"{out}: wrote suite {suite.suite.name!r}, {len(wanted)} instances")
+    screen.say(f"{out}: wrote suite {suite.suite.name!r}, {len(instances)} instances")
 
 
-def _wanted(made: Made) -> Iterator[tuple[Kind, int, int]]:
-    """Kind, place among its kind, and steps to hide; both halves have equally many of each."""
+def _instances_to_make(made: Made) -> Iterator[tuple[Kind, int, int]]:
+    """Yield the kind of each instance, its place among its kind, and its number of hidden steps.
+
+    Both halves of the suite get equally many instances with each number of steps.
+    """
     fewest, most = made.steps
     for kind in KINDS:
         for place in range(getattr(made, kind)):
             yield kind, place, fewest + place // len(HALVES) % (most - fewest + 1)
 
 
-def _instance(planting: Planting, kind: Kind, place: int, n_steps: int) -> Instance:
+def _make_instance(planting: Planting, kind: Kind, place: int, n_steps: int) -> Instance:
+    """Return an instance with hidden edits; a control instance has none."""
     half = HALVES[place % len(HALVES)]
     if kind == "control":
         return Instance(kind=kind, half=half)
-    found = planting.plant(n_steps, f"plant/{kind}/{place}", as_target=kind == "target")
-    return Instance(kind=kind, half=half, hidden=moves_of(found.edits), win_rates=found.win_rates)
+    planted = planting.plant(n_steps, f"plant/{kind}/{place}", as_target=kind == "target")
+    hidden = moves_of(planted.edits)
+    return Instance(kind=kind, half=half, hidden=hidden, win_rates=planted.win_rates)
 
 
 RUNS = "runs.csv"
 SCORES = "scores.csv"
 _LEGEND = (
-    "Change <= known: certified with no more change than the hidden edits; of controls, those left "
-    "alone. Excess: median change beyond that. False: certified, but in the games of the truth a "
-    "demand or a guard does not hold. Truth: the worst matchup there, in the median and at most"
+    "Change <= known: certified with no more change than the hidden edits; for controls, with no "
+    "change. Excess: median change beyond that of the hidden edits. Truth: distance of the worst "
+    "matchup from its target by the reference estimate from many more games, median and maximum. "
+    "False: certified, but a demand or a guard does not hold by the reference estimate"
 )
-_ESTIMATED = 3  # instances by which is told beforehand what all may take
+_ESTIMATED = 3  # instances on which the expected time of all is estimated, to keep that short
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What is to be tried.
+    """The runs that are to be made of a suite.
 
     Attributes:
-        methods: their names; none are all of the file.
-        file: what they are.
-        half: of the instances; default both.
-        kind: of them; default all.
-        most: instances of each kind and half, the first ones; default all.
-        n_games: of all stages and matchups together (`[games] total`), in place of what the
-            experiment says of each stage; default just that.
-        n_seeds: runs on each instance.
-        truth_games: per matchup, which tell the truth of a certified patch.
+        methods: names of the methods; empty for all methods of the file.
+        file: file with the settings of each method.
+        half: half of the instances; default both.
+        kind: kind of the instances; default all.
+        most: largest number of instances of each kind and half, the first ones; default all.
+        n_games: games of all stages and matchups together (`[games] total`); default the
+            experiment's own settings of each stage.
+        n_seeds: number of runs on each instance.
+        truth_games: games per matchup of the reference estimate that judges a certified patch.
     """
 
     methods: tuple[str, ...]
@@ -116,7 +122,15 @@ class Trial:
 
 
 class Cell(NamedTuple):
-    """A run of a method on an instance."""
+    """One run of a method on an instance.
+
+    Attributes:
+        instance: place of the instance in the suite, from 1.
+        method: name of the method.
+        run_seed: run seed.
+        settings: hash of everything that the run depends on.
+        truth_games: games per matchup of the reference estimate.
+    """
 
     instance: int
     method: str
@@ -126,40 +140,42 @@ class Cell(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of its file, and for people."""
+        """Name of the cell, in messages and as a part of its file's name."""
         return f"{self.method}-{self.instance:03}-{self.run_seed}"
 
 
 def check_trial(suite: Suite, trial: Trial) -> None:
-    """Refuse a trial of which some run would fail, before anything is written.
+    """Refuse a trial if one of its runs would fail, before anything is written.
 
     Raises:
-        InputError: a method or its settings are unknown, or there is no instance for it.
+        InputError: a method or its settings are wrong, or no instance fits the options.
     """
     trials = _Trials(suite, trial, _methods(trial))
     if not list(trials.cells()):
-        raise InputError("no [[instance]] to run; make them with `evenhand suite make`")
+        raise InputError(
+            "there is no [[instance]] to run", remedy="make some with `evenhand suite make`"
+        )
     for method in trials.methods:
-        settings = trials.asked(method, 1).settings
+        settings = trials.question(method, 1).settings
         with option_place("methods-file"), error_place(f"{trial.file}: method {method!r}"):
             pipeline.check_balance(suite.contest(), settings)
 
 
 def run_suite(run: Run, trial: Trial) -> Findings:
-    """Run methods on instances; finds the scores of all that its folder keeps.
+    """Run methods on instances; return the scores of all runs that the folder keeps.
 
-    Finished runs are kept as they end, so a suite that was stopped continues where it was, and
-    with more methods it goes on with those.
+    Each run is kept when it ends. A suite that was stopped resumes where it was, and more methods
+    can be added to finished ones.
     """
     suite = cast("Suite", run.experiment)
     trials = _Trials(suite, trial, _methods(trial), run.threads)
-    tell_runs(run, trials.some(), trial.truth_games)
+    show_grid_estimate(run, trials.sample(), trial.truth_games)
     rows_of_cells(run, "suite", list(trials.cells()), SuiteRow, trials)
-    return _scored(list(kept_cells(run.folder.path, SuiteRow)), suite.settings.name)
+    return _score_findings(list(kept_cells(run.folder.path, SuiteRow)), suite.settings.name)
 
 
 def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
-    """What each method that is tried sets, by name."""
+    """Return the settings of each method of a trial, by the method's name."""
     with option_place("methods-file"):
         known = load_methods(trial.file)
     with option_place("methods"):
@@ -168,7 +184,14 @@ def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class _Trials:
-    """All cells of a trial, and what runs them."""
+    """All runs of a trial.
+
+    Attributes:
+        suite: the suite.
+        trial: the trial.
+        methods: settings of each method, by the method's name.
+        threads: number of threads; default all cores.
+    """
 
     suite: Suite
     trial: Trial
@@ -176,7 +199,7 @@ class _Trials:
     threads: int | None = None
 
     def places(self) -> Iterator[int]:
-        """The instances to run, from 1 on."""
+        """Yield the places of the instances to run, from 1."""
         trial = self.trial
         taken = Counter[tuple[str, str]]()
         for place, instance in enumerate(self.suite.suite.instances, start=1):
@@ -186,72 +209,82 @@ class _Trials:
             if is_wanted and taken[group] <= (trial.most or place):
                 yield place
 
-    def some(self) -> Iterator[tuple[Experiment, float]]:
-        """Each method's question on a few instances, and how many runs each stands for."""
+    def sample(self) -> Iterator[tuple[Experiment, float]]:
+        """Yield each method on a few instances, with the number of runs that it represents."""
         places = [*self.places()]
-        some = places[:: -(-len(places) // _ESTIMATED)]
-        for method, place in product(self.methods, some):
-            yield self.asked(method, place), self.trial.n_seeds * len(places) / len(some)
+        # Every k-th instance, with k rounded up, so that kinds and halves are mixed.
+        chosen = places[:: -(-len(places) // _ESTIMATED)]
+        for method, place in product(self.methods, chosen):
+            n_runs = self.trial.n_seeds * len(places) / len(chosen)
+            yield self.question(method, place), n_runs
 
     def cells(self) -> Iterator[Cell]:
-        """Instance by instance, seed by seed."""
+        """Yield all cells: instance by instance, then seed by seed."""
         for place in self.places():
             digests = {
-                method: digest(self.asked(method, place).resolved()["experiment"])
+                method: digest(self.question(method, place).resolved()["experiment"])
                 for method in self.methods
             }
             for seed, (method, settings) in product(range(self.trial.n_seeds), digests.items()):
+                # Run seeds of different instances never meet: there are at most 1000 per instance.
                 yield Cell(place, method, 1000 * place + seed, settings, self.trial.truth_games)
 
-    def asked(self, method: str, place: int) -> Experiment:
-        """The question of an instance, with a method's settings and its games."""
-        asked = self.suite.asked(place)
+    def question(self, method: str, place: int) -> Experiment:
+        """Return the experiment of an instance, with the settings of a method.
+
+        Args:
+            method: name of the method.
+            place: place of the instance, from 1.
+        """
+        experiment = self.suite.asked(place)
         if self.trial.n_games is not None:
-            asked = asked.with_settings(games=Games(total=self.trial.n_games))
+            experiment = experiment.with_settings(games=Games(total=self.trial.n_games))
         with option_place("methods-file"), error_place(self.trial.file):
-            return with_overrides(asked, self.methods[method], f"method {method!r}")
+            return with_overrides(experiment, self.methods[method], f"method {method!r}")
 
     def give_up(self) -> None:
-        """Nothing to do: here cells are run one by one."""
+        """Do nothing: cells run one by one, so none has to be stopped."""
 
     def do(self, cell: Cell) -> SuiteRow:
-        """Run a cell."""
+        """Run a cell, and return its row of the table."""
         instance = self.suite.suite.instances[cell.instance - 1]
-        asked = self.asked(cell.method, cell.instance).with_settings(seed=cell.run_seed)
-        settings = asked.settings
+        question = self.question(cell.method, cell.instance).with_settings(seed=cell.run_seed)
+        settings = question.settings
         began_s = time.process_time()
-        run = pipeline.run_balance(asked.contest(), settings, threads=self.threads, explains=False)
+        run = pipeline.run_balance(
+            question.contest(), settings, threads=self.threads, explains=False
+        )
         cpu_s = time.process_time() - began_s
         return SuiteRow(
             *cell,
             kind=instance.kind,
             half=instance.half,
-            known=instance.change(settings.tune.weights, asked.pool.cards),
+            known=instance.change(settings.tune.weights, question.pool.cards),
             cpu_s=round(cpu_s, 3),
             **outcome(run, cell.truth_games),
         )
 
 
 def score_suite(_screen: Screen, folder: Path) -> Findings:
-    """Score the finished runs of a folder; writes `runs.csv`, `scores.csv` and `scores.json` there.
+    """Score the finished runs of a folder; write `runs.csv`, `scores.csv` and `scores.json` there.
 
     Raises:
         InputError: the folder has neither `cells` nor `runs.csv`, or one of them is damaged.
     """
     runs = list(kept_cells(folder, SuiteRow)) or read_rows(folder / RUNS, SuiteRow)
-    findings = _scored(runs, folder.name)
+    findings = _score_findings(runs, folder.name)
     for name, (kind, rows) in findings.tables.items():
         write_rows(folder / name, kind, rows)
     write_atomically(folder / "scores.json", to_json(findings.summary))
     return findings
 
 
-def _scored(runs: Sequence[SuiteRow], name: str) -> Findings:
-    """The scores of runs, as data and as a table for people.
+def _score_findings(runs: Sequence[SuiteRow], name: str) -> Findings:
+    """Return the scores of runs, as data and as a table.
 
     Args:
-        runs: of a suite.
-        name: what the table calls it.
+        runs: runs of a suite.
+        name: name of the suite, for the title of the table.
     """
     scores = score_rows(runs)
     return Findings(
@@ -272,6 +305,7 @@ def _scored(runs: Sequence[SuiteRow], name: str) -> Findings:
 
 
 def _line(row: ScoreRow) -> tuple[str, ...]:
+    """Return the cells of a score."""
     truth = "-"
     n_false = "-"
     if row.truth_pp is not None and row.false is not None:
@@ -291,5 +325,6 @@ def _line(row: ScoreRow) -> tuple[str, ...]:
 
 
 def _percent(share: Interval) -> str:
+    """Return a share in whole percent with its interval, `57 (48-66)`."""
     estimate, low, high = in_pp(share)
     return f"{estimate:.0f} ({low:.0f}-{high:.0f})"

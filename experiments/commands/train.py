@@ -1,4 +1,4 @@
-"""`evenhand train`: agents that learn to pilot decks, and how well they came to do it."""
+"""`evenhand train`: train agents to pilot decks, and measure how well they play."""
 
 from __future__ import annotations
 
@@ -42,20 +42,29 @@ if TYPE_CHECKING:
     from balance.learning.league import League
     from experiments.learning.learner_run import LearnerRun
 
-FINAL_GAMES = 10_000
+FINAL_GAMES = 10_000  # games of each final win rate: an interval of about 1 point on either side
 
 
 def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
-    """Refuse what training would refuse, before anything is written.
+    """Refuse an experiment that training would refuse, before anything is written.
+
+    Args:
+        experiment: the experiment.
+        tensorboard: whether event files for TensorBoard are to be written.
 
     Raises:
-        InputError: there is nobody to train, or what a learner needs is missing.
+        InputError: the experiment has no learner, or something that a learner needs is missing.
     """
     if experiment.settings.tunes_weights:
         check_tuning(experiment, tensorboard=tensorboard)
         return
     if "turn" in experiment.settings.model_fields_set:
-        raise InputError("turn: is for learners of kind 'turn'; those of kind 'dqn' have [train]")
+        raise InputError(
+            "is for learners of kind 'turn', but the learners here are of kind 'dqn'",
+            place="turn",
+            remedy="use [train] for their settings",
+        )
+    # From here on, learners are networks.
     require_torch("training")
     contest = experiment.contest()
     settings = experiment.settings
@@ -72,17 +81,17 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
 
 
 def _numbers(experiment: Experiment) -> Numbers | None:
-    """The numbers of cards that variants move, if there are variants."""
+    """Return the numbers of cards that training varies; `None` if it varies none."""
     variants = experiment.settings.train.variants
     tune = experiment.settings.tune
     return None if variants is None else numbers_to_learn(experiment.contest(), tune, variants)
 
 
 def _league(experiment: Experiment) -> League | None:
-    """The learners as they go on together, if they do.
+    """Return the league in which the learners train together; `None` without `[train.together]`.
 
     Raises:
-        InputError: they cannot meet.
+        InputError: the learners cannot play each other.
     """
     settings = experiment.settings
     if settings.train.together is None:
@@ -93,7 +102,7 @@ def _league(experiment: Experiment) -> League | None:
 
 
 def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
-    """Train all learners side by side; finds how well they came to play."""
+    """Train all learners side by side; return their learning curves and final win rates."""
     if run.experiment.settings.tunes_weights:
         return run_tuning(run)
     # All of these load torch.
@@ -114,20 +123,29 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     stop = Event()
     workers = current_workers()
     are_remote = workers.are_remote and len(learning) > 1
-    resume = run.resume or are_remote  # then there is a pilot to be found
+    # Workers elsewhere leave finished pilots in files, which the loop below then reads.
+    resume = run.resume or are_remote
     train = partial(_train, run, stop, tensorboard=tensorboard, resume=resume)
-    names = [one.learner.name for one in learning]
+    names = [learner_run.learner.name for learner_run in learning]
     with run.screen.side_by_side(names, settings.train.steps) as bars:
         if are_remote:
             train_remotely(learning, bars, workers, resume=run.resume)
-        jobs = [partial(train, one, bar) for one, bar in zip(learning, bars, strict=True)]
+        jobs = [
+            partial(train, learner_run, bar)
+            for learner_run, bar in zip(learning, bars, strict=True)
+        ]
         pilots = do_side_by_side(jobs, run.threads or n_cores(), stop)
     league = _league(run.experiment)
     if league:
         pilots = train_together(run, league, pilots)
-    entries = [_entry(run, one, pilot) for one, pilot in zip(learning, pilots, strict=True)]
-    rows = {one.learner.name: one.curve for one in learning}  # now: one that is read back is new
-    variants = {one.name: one.variant or settings.train.variant for one in settings.learners}
+    entries = [
+        _entry(run, learner_run, pilot) for learner_run, pilot in zip(learning, pilots, strict=True)
+    ]
+    # Only now: a run that another process trained reads its curve when its pilot is loaded.
+    rows = {learner_run.learner.name: learner_run.curve for learner_run in learning}
+    variants = {
+        learner.name: learner.variant or settings.train.variant for learner in settings.learners
+    }
     return Findings(
         figures={
             "learning_curves.png": lambda: plots.learning_curves(
@@ -159,7 +177,7 @@ def _train(
     tensorboard: bool,
     resume: bool,
 ) -> DQNPilot | None:
-    """Train one learner; `None` if stopped."""
+    """Train one learner, and log its win rate; return `None` if it was stopped."""
     name = learning.learner.name
     events = EventFile(run.folder.path, file_label(name)) if tensorboard else None
     figure = ""
@@ -176,7 +194,7 @@ def _train(
 
 
 def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
-    """A learner in the summary: how its pilot does in the end, beside the scripts in its place."""
+    """Return the entry of a learner in the summary: final win rates, also those of scripts."""
     contest = learning.contest
     learner = learning.learner
     last = learning.curve[-1]
@@ -214,24 +232,25 @@ def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
 
 
 def _shown(entry: dict[str, Any]) -> list[Shown]:
-    """A learner's pairings, and the best that a script does in each."""
+    """Return the table of a learner's win rates next to those of the best script, and its cost."""
     rows = []
     for place in entry["pairings"]:
         scripted = place["scripted"]
         best = max(SCRIPTED, key=lambda agent: float(scripted[agent]["win_rate"]))
-        told = f"{best} {_percent(scripted[best])}"
-        rows.append((PLACE.format_map(place), _percent(place["learned"]), told))
+        script = f"{best} {_percent(scripted[best])}"
+        rows.append((PLACE.format_map(place), _percent(place["learned"]), script))
     table = Table(
         f"{entry['name']}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
         ("its deck vs opponent", "learned", "best script"),
         rows,
     )
-    effort = (
+    cost = (
         f"{entry['steps']:,} steps, {entry['updates']:,} updates, {entry['seconds'] / 60:.1f} "
-        f"minutes ({entry['cpu_seconds'] / 60:.1f} of the processor)"
+        f"minutes ({entry['cpu_seconds'] / 60:.1f} minutes of CPU time)"
     )
-    return [table, effort, ""]
+    return [table, cost, ""]
 
 
 def _percent(rate: dict[str, Any]) -> str:
+    """Return a rate of the summary in percent with half of its interval."""
     return percent(rate[bound] for bound in ("win_rate", "low", "high"))

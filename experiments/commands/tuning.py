@@ -1,4 +1,4 @@
-"""`evenhand train` for learners of kind `turn`: weights of turn searches, tuned and judged."""
+"""`evenhand train` for learners of kind `turn`: tune the weights of turn searches."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, entry_of, percent, points
 from sim.errors import InputError, error_place
 
-# What tuning made of one weight.
+# One weight, before and after tuning.
 _WEIGHT_COLUMNS = ("learner", "table", "key", "start", "tuned")
-# How a learner's weights do against one opponent, beside those at the start.
+# The win rate of a learner's tuned weights against one opponent, and its gain over the start.
 _VERDICT_COLUMNS = (
     *("learner", "opponent", "win_rate", "low", "high"),
     *("start_win_rate", "gain_pp", "gain_low_pp", "gain_high_pp", "n"),
@@ -27,7 +27,11 @@ _VERDICT_COLUMNS = (
 
 
 def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
-    """Refuse what tuning would refuse, before anything is written.
+    """Refuse an experiment that tuning would refuse, before anything is written.
+
+    Args:
+        experiment: the experiment.
+        tensorboard: whether event files for TensorBoard are to be written.
 
     Raises:
         InputError: names the learner or the key.
@@ -37,46 +41,59 @@ def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
     for learner in settings.learners:
         if learner.kind != "turn":
             raise InputError(
-                f"learner {learner.name!r}: is of kind {learner.kind!r}, beside one of kind "
-                "'turn'; an experiment trains learners of one kind"
+                f"is of kind {learner.kind!r}, but another learner is of kind 'turn'",
+                place=f"learner {learner.name!r}",
+                value=learner.kind,
+                limit="turn",
+                remedy="give all learners of an experiment the same kind",
             )
     if "train" in settings.model_fields_set:
-        raise InputError("train: is for learners of kind 'dqn'; those of kind 'turn' have [turn]")
+        raise InputError(
+            "is for learners of kind 'dqn', but the learners here are of kind 'turn'",
+            place="train",
+            remedy="use [turn] for their settings",
+        )
     if tensorboard:
-        raise InputError("--tensorboard: is for learners of kind 'dqn'")
+        raise InputError(
+            "is for learners of kind 'dqn' only", place="--tensorboard", remedy="leave it out"
+        )
     trials = _trials(experiment, settings.learners[0], None)
     with error_place("turn.start"):
         weights = trials.space.start
         if weights.ruleset not in {None, experiment.ruleset.name}:
             raise InputError(
-                f"the weights {settings.turn.start!r} are for the ruleset {weights.ruleset!r}, "
-                f"not {experiment.ruleset.name!r}"
+                f"the weights {settings.turn.start!r} are for the ruleset {weights.ruleset!r}, but "
+                f"the experiment has the ruleset {experiment.ruleset.name!r}",
+                value=weights.ruleset,
+                limit=experiment.ruleset.name,
+                remedy="name weights for this ruleset",
             )
     with error_place("turn.panel"):
         check_panel(trials)
 
 
 def run_tuning(run: Run) -> Findings:
-    """Tune all learners, one after the other; finds how well their weights play."""
+    """Tune all learners, one after the other; return their weights and final win rates."""
     settings = run.experiment.settings
-    tuned = [
+    tuning_runs = [
         TuningRun(_trials(run.experiment, learner, run.threads), settings.name, run.folder)
         for learner in settings.learners
     ]
     weights = list[tuple[Any, ...]]()
     verdicts = dict[str, list[Verdict]]()
-    with run.screen.side_by_side([one.name for one in tuned], settings.turn.games) as bars:
-        for one, bar in zip(tuned, bars, strict=True):
-
-            def on_row(games: int, row: TuningRow, name: str = one.name, bar: Any = bar) -> None:
+    names = [tuning.name for tuning in tuning_runs]
+    with run.screen.side_by_side(names, settings.turn.games) as bars:
+        for tuning, bar in zip(tuning_runs, bars, strict=True):
+            # Default values bind the current learner and bar; a closure would see the last ones.
+            def on_row(games: int, row: TuningRow, name: str = tuning.name, bar: Any = bar) -> None:
                 bar(games, f"{name}: win rate {percent(row.win_rate)} %")
 
-            done = one.tune(on_row, resume=run.resume)
-            one.finish(done)
-            verdicts[one.name] = judge(one.trials, done.best)
-            weights += _moved(one, done.best)
+            result = tuning.tune(on_row, resume=run.resume)
+            tuning.finish(result)
+            verdicts[tuning.name] = judge(tuning.trials, result.best)
+            weights += _weight_rows(tuning, result.best)
     run.folder.log(f"tuned {', '.join(verdicts)}")
-    curves = {one.name: one.curve for one in tuned}
+    curves = {tuning.name: tuning.curve for tuning in tuning_runs}
     return Findings(
         tables={
             "weights.csv": (_WEIGHT_COLUMNS, weights),
@@ -90,7 +107,7 @@ def run_tuning(run: Run) -> Findings:
         summary={
             "command": "train",
             "seed": settings.seed,
-            "learners": [_entry(one, verdicts[one.name]) for one in tuned],
+            "learners": [_entry(tuning, verdicts[tuning.name]) for tuning in tuning_runs],
             "seconds": run.seconds,
         },
         shown=[part for name in verdicts for part in _shown(name, verdicts[name])],
@@ -98,38 +115,49 @@ def run_tuning(run: Run) -> Findings:
 
 
 def _trials(experiment: Experiment, learner: Learner, threads: int | None) -> Trials:
+    """Return the games on which the weights of a learner are tried."""
     settings = experiment.settings
     return Trials(experiment.contest(), learner, settings.turn, settings.seed, threads)
 
 
-def _moved(one: TuningRun, best: Any) -> list[tuple[Any, ...]]:
-    space = one.trials.space
+def _weight_rows(tuning: TuningRun, best: Any) -> list[tuple[Any, ...]]:
+    """Return a row for each weight, with its value before and after tuning."""
+    space = tuning.trials.space
     before = space.start.model_dump()
     after = space.weights_at(best).model_dump()
     return [
-        (one.name, table, key, before[table][key], after[table][key]) for table, key in space.places
+        (tuning.name, table, key, before[table][key], after[table][key])
+        for table, key in space.places
     ]
 
 
 def _verdict_rows(verdicts: Mapping[str, Sequence[Verdict]]) -> list[tuple[Any, ...]]:
+    """Return a row for each learner and opponent, with the columns `_VERDICT_COLUMNS`."""
     return [
-        (name, one.opponent, one.tuned, one.start.estimate, one.gain.times(100), one.n_games)
+        (
+            name,
+            verdict.opponent,
+            verdict.tuned,
+            verdict.start.estimate,
+            verdict.gain.times(100),
+            verdict.n_games,
+        )
         for name, of_learner in verdicts.items()
-        for one in of_learner
+        for verdict in of_learner
     ]
 
 
-def _entry(one: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """A learner in the summary."""
-    contest = one.trials.contest
-    places = pairings(one.trials.contest, one.trials.learner)
+def _entry(tuning: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Return the entry of a learner in the summary."""
+    contest = tuning.trials.contest
+    places = pairings(contest, tuning.trials.learner)
     return {
-        "name": one.name,
+        "name": tuning.name,
         "kind": "turn",
-        "method": one.trials.settings.method,
-        "weights": weights_file_name(one.name),
+        "method": tuning.trials.settings.method,
+        "weights": weights_file_name(tuning.name),
         "decks": sorted({contest.players[place.deck].name for place in places}),
-        "games": one.curve[-1].games,
+        "games": tuning.curve[-1].games,
         "against": [
             {
                 "opponent": verdict.opponent,
@@ -144,32 +172,40 @@ def _entry(one: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 
 def _shown(name: str, verdicts: Sequence[Verdict]) -> list[Shown]:
-    """How the weights do, and how much that is more than at the start."""
+    """Return the table of a learner's win rates, and their gain over the weights at the start."""
     table = Table(
         f"{name}: on fresh games (± half of the 95 % interval)",
         ("against", "tuned, %", "at the start, %", "gain, pp", "games"),
         [
             (
-                one.opponent,
-                percent(one.tuned),
-                percent(one.start),
-                points(one.gain),
-                f"{one.n_games:,}",
+                verdict.opponent,
+                percent(verdict.tuned),
+                percent(verdict.start),
+                points(verdict.gain),
+                f"{verdict.n_games:,}",
             )
-            for one in verdicts
+            for verdict in verdicts
         ],
     )
     return [table, ""]
 
 
-def is_for_networks(experiment: Experiment, command: str) -> None:
-    """Refuse learners of kind `turn` where networks are asked for.
+def require_networks(experiment: Experiment, command: str) -> None:
+    """Refuse learners of kind `turn` for a command that needs networks.
+
+    Args:
+        experiment: the experiment with the learners.
+        command: name of the command.
 
     Raises:
-        InputError: there are such; says how their weights play instead.
+        InputError: a learner is of kind `turn`; says how to play its weights instead.
     """
     if experiment.settings.tunes_weights:
         raise InputError(
-            f"learner: {command} is for learners of kind 'dqn'; to play tuned weights, name "
-            f"'turn:200:{experiment.settings.name}/LEARNER' as a player's agent"
+            f"{command} is for learners of kind 'dqn' only",
+            place="learner",
+            value="turn",
+            limit="dqn",
+            remedy="to play tuned weights, name "
+            f"'turn:200:{experiment.settings.name}/LEARNER' as a player's agent",
         )

@@ -1,4 +1,4 @@
-"""`evenhand warm`: all code compiled before anybody waits for it."""
+"""`evenhand warm`: compile all code, so that no later command waits for it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ COMPILED = (
     "agents.search.turn.why",
     "balance.model.search",
 )
-"""Modules that load all code that Python calls compiled."""
+"""Modules that together import every compiled function that Python code calls."""
 
 
 def compile_everything() -> float:
-    """Load all compiled code; the CPU time that it took, in seconds."""
+    """Load all compiled code, compiling what the cache lacks; return the CPU time in seconds."""
     began_s = time.process_time()
     from agents.registry import agent_names, compiled_agent_named  # noqa: PLC0415 (compiles)
     from sim import load_pool, load_ruleset  # noqa: PLC0415
@@ -30,7 +30,8 @@ def compile_everything() -> float:
     for module in COMPILED:
         import_module(module)
     compile_entries()
-    pack_table(load_pool("saga"), load_ruleset("legacy"))  # and the general rules with the first
+    pack_table(load_pool("saga"), load_ruleset("legacy"))  # compiles the general rules
+    # The address of an agent is known once its code is compiled, for each kind of rules.
     for name in agent_names():
         agent = compiled_agent_named(name)
         _ = agent.address(general=False), agent.address(general=True)

@@ -1,4 +1,4 @@
-"""`evenhand workbench`: the page is opened, served, and closed."""
+"""`evenhand workbench`: open the page, serve it, and close it."""
 
 from __future__ import annotations
 
@@ -28,54 +28,71 @@ _NEEDED = ("jinja2", "starlette", "uvicorn")
 
 
 def require_extra() -> None:
-    """Refuse without what serves the page.
+    """Refuse to start without the packages that serve the page.
 
     Raises:
-        InputError: the extra is missing; names it.
+        InputError: the extra is not installed.
     """
     if any(find_spec(name) is None for name in _NEEDED):
-        raise InputError('evenhand workbench needs the extra: pip install "evenhand[workbench]"')
+        raise InputError(
+            "needs packages that are not installed",
+            place="evenhand workbench",
+            limit=_NEEDED,
+            remedy='run: pip install "evenhand[workbench]"',
+        )
 
 
 class OpenWorkbench:
-    """A workbench that is ready: its engine is compiled, its port is taken.
+    """A workbench that is ready to serve: its engine is compiled, its port is taken.
 
     Attributes:
-        desk: the session at work.
-        server: who serves it.
+        controller: controller of the session.
+        server: the HTTP server.
     """
 
-    def __init__(self, desk: SessionController, server: WorkbenchServer, screen: Screen) -> None:
-        """Know all that it takes."""
-        self.desk = desk
+    def __init__(
+        self, controller: SessionController, server: WorkbenchServer, screen: Screen
+    ) -> None:
+        """Keep the parts of the workbench.
+
+        Args:
+            controller: controller of the session.
+            server: the HTTP server.
+            screen: where the address of the page is printed.
+        """
+        self.controller = controller
         self.server = server
         self._screen = screen
 
     def serve(self, *, open_page: bool) -> None:
-        """Answer until Ctrl-C, and say where the page is."""
-        folder = self.desk.folder
+        """Print the address of the page, and serve it until Ctrl-C.
+
+        Args:
+            open_page: whether to open the page in the browser.
+        """
+        folder = self.controller.folder
 
         def on_start() -> None:
             self._screen.say(f"Workbench: {self.server.url}")
-            self._screen.say("The link opens once; Ctrl-C ends the workbench")
+            self._screen.say("The link can be opened once; Ctrl-C ends the workbench")
             if folder.earlier is not None:
-                self._screen.say(f"The session that was there before is now {folder.earlier}")
+                self._screen.say(f"The earlier session was moved to {folder.earlier}")
             if open_page and _has_screen():
                 webbrowser.open(self.server.url)
 
-        with ExitStack() as held:
-            held.enter_context(_ended_by_sigterm_too())
-            held.enter_context(folder.lock)
-            held.callback(self.desk.close)
-            self.desk.open()
-            with suppress(KeyboardInterrupt):  # which is how it ends
+        with ExitStack() as stack:
+            stack.enter_context(_sigterm_as_interrupt())
+            stack.enter_context(folder.lock)
+            stack.callback(self.controller.close)
+            self.controller.open()
+            with suppress(KeyboardInterrupt):  # Ctrl-C is the usual end
                 self.server.serve_until_stopped(on_start)
-        self._screen.say(f"The session is kept in {folder.path}; --resume goes on with it")
+        self._screen.say(f"The session is kept in {folder.path}; --resume continues it")
 
 
 @contextmanager
-def _ended_by_sigterm_too() -> Iterator[None]:
-    """Let SIGTERM be as Ctrl-C: the server hears both, and raises the one it heard at its end."""
+def _sigterm_as_interrupt() -> Iterator[None]:
+    """Handle SIGTERM like Ctrl-C: the server handles both, and raises the signal when it stops."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -87,7 +104,10 @@ def _ended_by_sigterm_too() -> Iterator[None]:
 
 
 def _has_screen() -> bool:
-    """Whether a browser would have a window; one for terminals would take the terminal."""
+    """Return whether a browser would open a window.
+
+    Without a display, a browser for terminals would take over the terminal.
+    """
     is_elsewhere = sys.platform in {"win32", "darwin"}
     return is_elsewhere or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
@@ -103,22 +123,21 @@ def open_workbench(
     threads: int | None,
     agent: str | None = None,
 ) -> OpenWorkbench:
-    """Read an experiment, open its session, and compile what its games take.
+    """Read an experiment, open its session, and compile the code of its games.
 
     Args:
-        name: the experiment's file, or a shipped name.
+        name: the experiment's file, or the name of a shipped experiment.
         results: parent of the session's folder.
-        screen: told where the page is.
-        seed: instead of the file's.
-        resume: go on with the session that is there.
-        port: on this machine; 0 for any that is free.
-        threads: to play with; default all cores.
-        agent: pilots every deck; default as the file says.
+        screen: where to report.
+        seed: run seed; default the experiment's.
+        resume: whether to continue the session that is there.
+        port: port of this machine; 0 for any free port.
+        threads: number of threads; default all cores.
+        agent: agent that plays every deck; default each player's own.
 
     Raises:
         InputError: the experiment cannot be read or is of another game, the port is taken, the
-            session that is there is damaged, or there is only one with other settings to go on
-            with.
+            session that is there is damaged, or the session to continue has other settings.
     """
     from experiments.commands.second_opinion import other_pilots  # noqa: PLC0415 (slow to load)
     from experiments.workbench.board import Board  # noqa: PLC0415
@@ -128,23 +147,29 @@ def open_workbench(
 
     path, game = game_of(name)
     if game is not None:
-        raise InputError(f"{path}: is of the game {game.name!r}; the workbench is for cards")
+        raise InputError(
+            f"is of the game {game.name!r}, but the workbench is for games of cards",
+            place=path,
+            value=game.name,
+            remedy="name an experiment of cards",
+        )
     experiment = load_experiment(name, results, agent=agent).with_seed(seed)
     with error_place(experiment.path):
         board = Board.of(experiment, other_pilots(experiment, results))
-    found = find_resumption(results, experiment, "workbench") if resume else None
+    resumption = find_resumption(results, experiment, "workbench") if resume else None
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
-    with ExitStack() as undone:
-        listening = undone.enter_context(listen_at(port))  # before there is a folder
+    # The stack frees the port and the folder if a later step fails.
+    with ExitStack() as stack:
+        listening = stack.enter_context(listen_at(port))  # a taken port leaves no folder behind
         folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
-        undone.push(folder.lock)
+        stack.push(folder.lock)
         folder.log(f"workbench, seed {experiment.settings.seed}")
-        if found is not None and found.note:
-            screen.note(found.note)
+        if resumption is not None and resumption.note:
+            screen.note(resumption.note)
         worker = Worker(board, threads)
-        desk = SessionController(board, folder, worker, threads)
+        controller = SessionController(board, folder, worker, threads)
         worker.start()
-        desk.refiner.player.warm()
-        opened = OpenWorkbench(desk, WorkbenchServer(desk, listening), screen)
-        undone.pop_all()  # which now is for `serve` to do
+        controller.refiner.player.warm()
+        opened = OpenWorkbench(controller, WorkbenchServer(controller, listening), screen)
+        stack.pop_all()  # from here on, `serve` frees them
         return opened

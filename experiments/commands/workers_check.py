@@ -1,4 +1,4 @@
-"""`evenhand workers check`: the machines that would play, and whether they play the same games."""
+"""`evenhand workers check`: check that the machines that would play play the same games."""
 
 from __future__ import annotations
 
@@ -7,56 +7,58 @@ from dataclasses import dataclass
 
 from experiments.runs.run import Findings
 from experiments.screen import Screen, Table
+from experiments.workers.choice import WorkersChoice
 from experiments.workers.probe import Probe, probe, require_same
-from experiments.workers.wanted import Wanted
 from sim.play.workers.current import current_workers
 
 
 @dataclass(frozen=True)
 class _Probing:
-    """Probes whoever does it."""
+    """A job with one task, which describes the machine that carries it out."""
 
     def do(self, _piece: int) -> Probe:
+        """Return the description of the machine that this runs on."""
         return probe()
 
     def give_up(self) -> None:
-        """It is soon done."""
+        """Do nothing: the task soon ends by itself."""
 
 
-def check_workers(_screen: Screen, wanted: Wanted | None) -> Findings:
-    """Probe the machines.
+def check_workers(_screen: Screen, choice: WorkersChoice | None) -> Findings:
+    """Describe every machine that would play, and check that its games would be the same.
 
     Args:
-        _screen: where to report.
-        wanted: who would play.
+        _screen: unused; the caller shows the findings.
+        choice: value of `--workers`; default threads of this machine.
 
     Raises:
-        InputError: one would play other games.
+        InputError: a machine would play other games than this one.
     """
     workers = current_workers()
     nodes: Sequence[Probe]
-    if wanted is not None and wanted.kind == "ray":
+    if choice is not None and choice.kind == "ray":
         from experiments.workers.ray_workers import probes  # noqa: PLC0415 (an extra)
 
         nodes = probes()
     else:
-        nodes = [found for _, found in workers.map(_Probing(), [0])]
+        # Threads and processes share one machine, so one probe describes all of them.
+        nodes = [node for _, node in workers.map(_Probing(), [0])]
     for node in nodes:
         require_same(node)
     rows = [
-        (one.node, str(one.cores), one.engine, one.processor, f"{one.games_per_s:,.0f}")
-        for one in nodes
+        (node.node, str(node.cores), node.engine, node.processor, f"{node.games_per_s:,.0f}")
+        for node in nodes
     ]
     return Findings(
         summary={
             "command": "workers check",
             "workers": workers.n_workers,
-            "nodes": [one._asdict() for one in nodes],
+            "nodes": [node._asdict() for node in nodes],
         },
         shown=[
             Table(
                 f"{workers.n_workers} workers; every node plays the same games",
-                ("node", "cores", "engine", "processor", "games/s of one core"),
+                ("node", "cores", "engine", "processor", "games/s on one core"),
                 rows,
             )
         ],

@@ -1,4 +1,4 @@
-"""What people read: tables, sentences, intervals, marks; a module of it loads when first used."""
+"""What commands print: tables, sentences, intervals and marks; its modules load at first use."""
 
 from sim.on_demand import on_demand
 

@@ -1,4 +1,4 @@
-"""Words for where a rate's interval lies (`balance.band`), the same wherever rates are shown."""
+"""Words for the place of a rate's interval in its band (`balance.band`)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _WORDS: dict[str, str] = {
 
 
 def mark_of(verdict: BandVerdict | str) -> str:
-    """`OUT`, `open` or nothing: what stands beside a rate in a table, under `BAND_LEGEND`."""
+    """Return the mark that follows a rate in a table, `OUT`, `open` or nothing (`BAND_LEGEND`)."""
     return _MARKS[verdict]
 
 
 def band_words(verdict: BandVerdict | str) -> str:
-    """`OUT OF BAND`, `not shown to be inside its band`, or nothing: behind a rate in a line."""
+    """Return the words that follow a rate in a line: `OUT OF BAND`, `not shown ...` or nothing."""
     return _WORDS[verdict]

@@ -1,4 +1,4 @@
-"""What a person sees while and after a command runs: tables, sentences, progress bars."""
+"""Output while a command runs and after it: tables, sentences, progress bars."""
 
 from __future__ import annotations
 
@@ -24,14 +24,22 @@ from rich.table import Column
 from rich.table import Table as RichTable
 from rich.text import Text
 
-_MORE = 1.25  # times the games that a stage has played it may take, if that is more than thought
+# A stage that has played more games than expected is expected to end at this multiple of them.
+# Chosen by hand: the bar then neither reaches its end too early nor jumps.
+_MORE = 1.25
 
 
 class GamesBar:
-    """The bar of a job in stages, whose games are guessed until each has been played."""
+    """The progress bar of a job in stages, with estimates for the games of stages to come."""
 
     def __init__(self, progress: Progress, what: str, stages: Mapping[str, int]) -> None:
-        """A bar called `what`, of stages in their order with the games that each may take."""
+        """Add a bar to a display.
+
+        Args:
+            progress: the display.
+            what: name of the job.
+            stages: expected number of games of each stage, in their order.
+        """
         self._progress = progress
         self._what = what
         self._coming = dict(stages)
@@ -43,12 +51,16 @@ class GamesBar:
 
     @property
     def amount(self) -> tuple[int, int]:
-        """Games played, and games that there may be in all."""
+        """The number of games played so far, and the expected number in all."""
         here = max(self._expected, round(_MORE * self._here))
         return self._before + self._here, self._before + here + sum(self._coming.values())
 
     def begin(self, stage: str) -> None:
-        """The next stage begins; those before it are over, whatever they were thought to take."""
+        """Begin a stage; the stages before it are over, whatever number of games they took.
+
+        Args:
+            stage: name of the stage; an unknown name is shown, too, without expected games.
+        """
         self._before = self._before + self._here
         self._here = 0
         self._expected = 0
@@ -62,23 +74,29 @@ class GamesBar:
         self.played(0)
 
     def played(self, n_games: int) -> None:
-        """So many more games have been played."""
+        """Add games to those that have been played."""
         self._here += n_games
         completed, total = self.amount
-        self._task.total = total  # by `update` the bar would forget how fast it went
+        self._task.total = total  # with a new total, `update` would reset the measured speed
         self._progress.update(self._id, completed=completed)
 
     def say(self, figure: str) -> None:
-        """Show the figure that matters."""
+        """Show the figure that matters most, next to the bar."""
         self._progress.update(self._id, figure=figure)
 
 
 Advance = Callable[[int, str], None]
-"""Tells a progress bar how many units of work are done, and the figure that matters."""
+"""Sets a progress bar to a number of finished units of work, and shows a figure next to it."""
 
 
 class Table(NamedTuple):
-    """A table for people; the first column is text, the others are numbers."""
+    """A table for the screen; the first column is text, the others are numbers.
+
+    Attributes:
+        title: line above the table.
+        header: titles of the columns.
+        rows: cells of each row.
+    """
 
     title: str
     header: Sequence[str]
@@ -86,18 +104,19 @@ class Table(NamedTuple):
 
 
 Shown = Table | str
-"""What people read: a table, or a line."""
+"""A part of the output: a table, or a line."""
 
-_ENDLESS = 10_000  # letters
-_LABEL_MAX = 24  # letters of a first column that do not give way on narrow screens
+_ENDLESS = 10_000  # letters: a width that no table reaches, to measure the width it would take
+_LABEL_MAX = 24  # letters that a first column keeps on narrow screens: most names of two decks fit
 _GAP = 2  # letters between two columns
-_LABEL_LINES = 2  # of a label there: `Lantern Fest vs` above `Wok Rush` reads as one name
+_LABEL_LINES = 2  # lines of such a label: `Lantern Fest vs` above `Wok Rush` reads as one name
 
 
 class _Thousands(ProgressColumn):
-    """Games played and expected: `1,204k/2,116k games`."""
+    """A column of a progress bar with the games played and expected: `1,204k/2,116k games`."""
 
     def render(self, task: Task) -> Text:
+        """Return the text of the column."""
         return Text(f"{task.completed / 1000:,.0f}k/{(task.total or 0) / 1000:,.0f}k games")
 
 
@@ -108,15 +127,15 @@ def _rich_table(
     columns: Sequence[int],
     label_width: int | None = None,
 ) -> RichTable:
-    """A table of the first column and some others; their numbers are never cut.
+    """Return a table of the first column and some others; numbers are never cut.
 
     Args:
-        title: above it.
-        header: of all columns.
-        rows: their cells.
-        columns: which others.
-        label_width: of the first column, which makes the others as narrow as their words; by
-            default all are as wide as there is room.
+        title: line above the table.
+        header: titles of all columns.
+        rows: cells of all columns.
+        columns: positions of the other columns to include.
+        label_width: width of the first column, with all other columns as narrow as their words; by
+            default all columns share the available width.
     """
     table = RichTable(
         title=title or None,
@@ -139,13 +158,16 @@ def _rich_table(
 
 
 def _least_width(header: Sequence[str], rows: Sequence[Sequence[str]], position: int) -> int:
-    """Of a column of numbers: its longest number, or a word of its header."""
+    """Return the least width of a column of numbers: its longest number, or word of its title."""
     cells = (*header[position].split(), *(row[position] for row in rows))
     return max(map(cell_len, cells))
 
 
 def least_label_width(labels: Sequence[str]) -> int:
-    """The least width of a first column: of its words, and so that few labels take three lines."""
+    """Return the least width of a first column.
+
+    All words fit into it, and few labels take more than two lines.
+    """
     words = [word for label in labels for word in label.split()]
     longest = min(max(map(len, words), default=0), _LABEL_MAX)
     fits = (
@@ -157,44 +179,44 @@ def least_label_width(labels: Sequence[str]) -> int:
 
 
 def columns_that_fit(widths: Sequence[int], room: int) -> list[list[int]]:
-    """Columns in groups, each as many as fit beside the labels, at least one.
+    """Return columns in groups, each with as many as fit next to the labels, but at least one.
 
     Args:
-        widths: of the columns.
-        room: for the columns of a group, and the gaps before them.
+        widths: width of each column.
+        room: width for the columns of a group and the gaps before them.
     """
     groups = list[list[int]]()
-    left = 0
+    free = 0
     for column, width in enumerate(widths):
-        if not groups or width + _GAP > left:
+        if not groups or width + _GAP > free:
             groups.append([])
-            left = room
+            free = room
         groups[-1].append(column)
-        left -= width + _GAP
+        free -= width + _GAP
     return groups
 
 
 class Screen:
-    """Where a command writes: tables and sentences on standard output, progress beside it.
+    """The output of a command: tables and sentences on standard output, progress on standard error.
 
-    With `json` tables and sentences are left out: standard output belongs to the summary.
+    With `json`, tables and sentences are left out, since standard output is for the summary.
     """
 
     def __init__(self, *, json: bool) -> None:
-        # Names are the users' own: `[red]` and `:fire:` are text, not markup.
-        self._people = Console(highlight=False, markup=False, emoji=False, quiet=json)
+        # Names are written by users: `[red]` and `:fire:` are text, not markup.
+        self._output = Console(highlight=False, markup=False, emoji=False, quiet=json)
         self._errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
     def say(self, text: str = "") -> None:
-        """Print a line for people."""
-        self._people.print(text, soft_wrap=True)
+        """Print a line on standard output."""
+        self._output.print(text, soft_wrap=True)
 
     def note(self, text: str) -> None:
         """Print a line about the work itself, on standard error."""
         self._errors.print(text, style="dim", soft_wrap=True)
 
     def stage(self, text: str) -> None:
-        """Note what a long command is doing, for somebody who watches; in a pipe say nothing."""
+        """Print what a long command is doing, but only if a person watches; nothing in a pipe."""
         if self.is_watched:
             self.note(text)
 
@@ -209,49 +231,65 @@ class Screen:
     def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Print a table.
 
-        Where a terminal is too narrow for the numbers, the columns that do not fit follow in
+        In a terminal that is too narrow for all numbers, the columns that do not fit follow in
         further tables, each with the first column. Elsewhere, as in a pipe, lines are longer than
-        the screen. No number is left out.
+        the screen. No number is ever left out.
         """
         rows = list(rows)
         everything = range(1, len(header))
         table = _rich_table(title, header, rows, everything)
-        endless = self._people.options.update(width=_ENDLESS)
-        wanted = measure_renderables(self._people, endless, [table])
-        screen = self._people.width
-        if not self._people.is_terminal or wanted.maximum <= screen:
-            self._people.print(table, width=max(screen, wanted.minimum), crop=False)
+        endless = self._output.options.update(width=_ENDLESS)
+        wanted = measure_renderables(self._output, endless, [table])
+        screen = self._output.width
+        if not self._output.is_terminal or wanted.maximum <= screen:
+            self._output.print(table, width=max(screen, wanted.minimum), crop=False)
             return
         widths = [_least_width(header, rows, position) for position in everything]
         label = least_label_width([row[0] for row in rows])
         for number, columns in enumerate(columns_that_fit(widths, screen - label)):
+            # Positions in the whole table, in which column 0 is the label.
             group = [1 + column for column in columns]
             numbers = sum(widths[column] + _GAP for column in columns)
             longest = max((cell_len(row[0]) for row in rows), default=0)
             room = max(label, min(screen - numbers, longest))
             part = _rich_table("" if number else title, header, rows, group, room)
-            self._people.print(part, width=max(screen, room + numbers), crop=False)
+            self._output.print(part, width=max(screen, room + numbers), crop=False)
 
     @contextmanager
     def progress(self, what: str, total: int) -> Iterator[Advance]:
-        """A progress bar on standard error while the block runs."""
+        """Show a progress bar on standard error while the block runs.
+
+        Args:
+            what: name of the work.
+            total: number of units of work.
+        """
         with self.side_by_side([what], total) as (advance,):
             yield advance
 
     @property
     def is_watched(self) -> bool:
-        """Whether somebody sees progress bars."""
+        """Whether a person sees progress bars: standard error is a terminal."""
         return self._errors.is_terminal
 
     @contextmanager
     def games(self, what: str, stages: Mapping[str, int]) -> Iterator[GamesBar]:
-        """A bar of games while the block runs, of stages that may take so many each."""
+        """Show a bar of games while the block runs.
+
+        Args:
+            what: name of the job.
+            stages: expected number of games of each stage, in their order.
+        """
         with self._bars(_Thousands()) as progress:
             yield GamesBar(progress, what, stages)
 
     @contextmanager
     def side_by_side(self, tasks: Sequence[str], total: int) -> Iterator[Sequence[Advance]]:
-        """A progress bar for each of several tasks of equal length; threads may report."""
+        """Show a progress bar for each of several tasks of equal length, also from threads.
+
+        Args:
+            tasks: names of the tasks.
+            total: number of units of work of each task.
+        """
         with self._bars(MofNCompleteColumn()) as progress:
 
             def bar(what: str) -> Advance:
@@ -265,7 +303,11 @@ class Screen:
             yield [bar(what) for what in tasks]
 
     def _bars(self, amount: ProgressColumn) -> Progress:
-        """What shows bars, of which a column tells how much is done."""
+        """Return a display of progress bars.
+
+        Args:
+            amount: the column with the amount of work that is done.
+        """
         columns = (
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -273,5 +315,5 @@ class Screen:
             TimeRemainingColumn(table_column=Column(min_width=len("0:00:00"))),
             TextColumn("{task.fields[figure]}", markup=False),
         )
-        # Where nobody watches, a bar would only leave empty lines.
+        # In a pipe or a file, a bar would only leave empty lines.
         return Progress(*columns, console=self._errors, transient=True, disable=not self.is_watched)

@@ -1,4 +1,4 @@
-"""Words for why a patch has its edits: what each moves, and what would be without it."""
+"""Words for the reason of each edit of a patch: what it moves, and what breaks without it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,19 @@ from balance.edit_reasons import EditReason
 from experiments.results.stages import EditRow
 from experiments.screen.wording import reach_of, scale_of
 
-_MOST_NAMED = 3  # rates
-_BROKEN = frozenset({"matchup", "guard", "rule", "never ends"})  # kinds of reasons
+_MOST_NAMED = 3  # rates that are named; more would hide the ones that matter
+_BROKEN = frozenset({"matchup", "guard", "rule", "never ends"})  # kinds of reasons that are broken
 
 
 class WhyEdit(NamedTuple):
-    """An edit, who plays its card, what it does, and what would be without it."""
+    """The reason of an edit, in words.
+
+    Attributes:
+        edit: the edit.
+        players: players with the edited card in their decks.
+        does: the rates that the edit moves.
+        without: what breaks if the edit is left out.
+    """
 
     edit: str
     players: str
@@ -30,11 +37,12 @@ class WhyEdit(NamedTuple):
 
 
 def why_edits(rows: Iterable[EditRow], reasons: Sequence[EditReason] = ()) -> list[WhyEdit]:
-    """What is told of each edit, of those with effects first.
+    """Return the reason of each edit, edits with measured effects first.
 
     Args:
-        rows: effects (`experiments.results.stages`).
-        reasons: why each stays; runs of earlier versions have none, and then the rows tell it.
+        rows: effects of the edits (`experiments.results.stages`).
+        reasons: why each edit stays. Runs of earlier versions have none; the words are then taken
+            from `rows`.
     """
     effects = {
         (card, field): [*of_edit]
@@ -51,19 +59,25 @@ def why_edits(rows: Iterable[EditRow], reasons: Sequence[EditReason] = ()) -> li
 
 
 def how_measured(rows: Sequence[EditRow]) -> str:
-    """How the effects were measured, in a sentence."""
+    """Return a sentence on how the effects were measured."""
     return (
-        "The patch with each edit against the patch without it, on equal seeds "
+        "Each effect compares the patch with the patch without that edit, on equal game seeds "
         f"(n = {rows[0].n:,} games per matchup of each; 95 % intervals)."
     )
 
 
 def _why(rows: Sequence[EditRow], reasons: Sequence[EditReason]) -> WhyEdit:
+    """Return the reason of one edit.
+
+    Args:
+        rows: effects of the edit.
+        reasons: why the edit stays.
+    """
     first = rows[0] if rows else None
-    shown = _weightiest(reasons)
+    shown = _main_reasons(reasons)
     without = "; ".join(map(_reason_words, shown)) if reasons else ""
-    if first is not None and not any(one.kind in _BROKEN or one.by for one in shown):
-        # Nothing else was measured without the edit; runs of earlier versions told no reasons.
+    if first is not None and not any(reason.kind in _BROKEN or reason.by for reason in shown):
+        # The imbalance is then all that was measured; runs of earlier versions have no reasons.
         without = (
             f"{without or _breaks(rows)}; imbalance {first.imbalance_without_pp:.1f} pp instead of "
             f"{first.imbalance_pp:.1f}"
@@ -72,17 +86,17 @@ def _why(rows: Sequence[EditRow], reasons: Sequence[EditReason]) -> WhyEdit:
     return WhyEdit(edit, "" if first is None else first.players, _does(rows), without)
 
 
-def _weightiest(reasons: Sequence[EditReason]) -> list[EditReason]:
-    """What is broken without an edit; where nothing is, what lacks margin, and what was not tried.
+def _main_reasons(reasons: Sequence[EditReason]) -> list[EditReason]:
+    """Return the reasons to show: those of broken limits, or the first ones if none is broken.
 
-    All of them are in the table of reasons.
+    The table of reasons lists all of them.
     """
-    broken = [one for one in reasons if one.kind in _BROKEN]
+    broken = [reason for reason in reasons if reason.kind in _BROKEN]
     return (broken or [*reasons])[:_MOST_NAMED]
 
 
 def _does(rows: Sequence[EditRow]) -> str:
-    """Which rates an edit moves, those that it moves most first."""
+    """Return the rates that an edit moves, by falling effect."""
     if not rows:
         return "not measured"
     moved = [row for row in rows if row.effect.low > 0 or row.effect.high < 0]
@@ -93,26 +107,27 @@ def _does(rows: Sequence[EditRow]) -> str:
         for row in largest[:_MOST_NAMED]
     ]
     does += [f"{len(moved) - _MOST_NAMED} more"] if len(moved) > _MOST_NAMED else []
-    return ", ".join(does) or "moves no rate by more than the luck of these games"
+    return ", ".join(does) or "moves no rate by more than the noise of these games"
 
 
 _RULES = {
     "tune.sense.dominance": "{0} would be better than {1} in everything",
-    "tune.sense.direction": "{0} would be bettered in one number and worsened in another",
+    "tune.sense.direction": "{0} would get better in one number and worse in another",
 }
 
 
 def _reason_words(reason: EditReason) -> str:
-    """A reason in a clause."""
+    """Return a reason as a clause."""
     if reason.kind == "rule":
         names = reason.card_names.split("; ") if reason.card_names else []
         form = _RULES.get(reason.name)
         is_whole = form is not None and len(names) >= form.count("{")
+        # Runs of earlier versions may name fewer cards than the sentence needs.
         what = form.format(*names) if form is not None and is_whole else ", ".join(names)
         return f"a rule is broken, {reason.name}{': ' * bool(what)}{what}"
     words = {
-        "not tried": "not tried: the clean-up ran out of games before",
-        "not begun": "not tried: in the games that chose it the patch itself had no margin",
+        "not tried": "not tried: the clean-up ran out of games before this edit",
+        "not begun": "not tried: in the games that chose the patch, it had no margin itself",
         "never ends": "games never end",
     }
     if reason.kind in words:
@@ -122,10 +137,11 @@ def _reason_words(reason: EditReason) -> str:
     return _rate_words(reason)
 
 
-_NEVER_ENOUGH = "no reading of so few games leaves the margin that a certificate needs"
+_NEVER_ENOUGH = "with so few games, no reading leaves the margin that a certificate needs"
 
 
 def _guard_words(reason: EditReason) -> str:
+    """Return a reason about a guard as a clause."""
     reading, high, limit = (
         value or 0.0 for value in (reason.reading, reason.reading_high, reason.limit)
     )
@@ -140,6 +156,7 @@ def _guard_words(reason: EditReason) -> str:
 
 
 def _rate_words(reason: EditReason) -> str:
+    """Return a reason about a rate as a clause."""
     reading, low, high, limit = (
         value or 0.0
         for value in (reason.reading, reason.reading_low, reason.reading_high, reason.limit)
@@ -159,7 +176,7 @@ def _rate_words(reason: EditReason) -> str:
 
 
 def _breaks(rows: Sequence[EditRow]) -> str:
-    """What would not hold without the edit."""
+    """Return what does not hold without an edit, as far as the rows of its effects show it."""
     failing = [f"{row.demand} at {100 * row.without.estimate:.1f} %" for row in rows if row.fails]
     more = f" and {len(failing) - _MOST_NAMED} more" if len(failing) > _MOST_NAMED else ""
     broken = [f"out of band: {', '.join(failing[:_MOST_NAMED])}{more}"] if failing else []

@@ -1,7 +1,7 @@
-"""Words for the second opinion: for whom a patch holds, and what a pilot is.
+"""Words for the second opinion: the pilots for which a patch holds, and what a pilot is.
 
-All read the plain data of a summary (`experiments.results.opinion`), which terminal, patch notes,
-report and workbench share.
+All functions read the plain data of a summary (`experiments.results.opinion`), which the terminal,
+the patch notes, the report and the workbench share.
 """
 
 from __future__ import annotations
@@ -16,55 +16,56 @@ VERDICTS = (
 
 
 def listed(words: Sequence[str], link: str = "and") -> str:
-    """`greedy`, `greedy and light`, `greedy, light and turn:200`."""
+    """Return words as a list: `greedy`, `greedy and light`, `greedy, light and turn:200`."""
     *others, last = words
     return f"{', '.join(others)} {link} {last}" if others else last
 
 
 def about_pilots(own: Sequence[str], described: Mapping[str, str]) -> str:
-    """What a pilot is, why others are asked, and what each of them is.
+    """Return what a pilot is, why other pilots play, and what each of them is.
 
     Args:
-        own: names of the pilots that the certificate is about.
-        described: what each pilot is, by its name.
+        own: names of the pilots with which the patch was certified.
+        described: description of each pilot, by its name.
     """
     kinds = "; ".join(f"{name}: {line.rstrip('.')}" for name, line in described.items())
     return (
         f"A pilot is the program that plays the decks. The patch was chosen and certified by games "
-        f"of {listed(own)} only; the other pilots show what becomes of it when the same decks are "
-        f"played in another way. {kinds}."
+        f"of {listed(own)} only; the other pilots show how well it holds when the same decks are "
+        f"played differently. {kinds}."
     )
 
 
-def opinion_sentence(told: Mapping[str, Any], *, certified: bool, subject: str) -> str:
-    """For whom a patch holds, for whom it does not, and for whom that is not shown, in a sentence.
+def opinion_sentence(opinion: Mapping[str, Any], *, certified: bool, subject: str) -> str:
+    """Return a sentence on the pilots for which a patch holds, fails, or is inconclusive.
 
     Args:
-        told: the pilots that a patch was certified with, or not (`own`), and the other `pilots`.
-        certified: whether it was.
-        subject: what holds.
+        opinion: the names of the patch's own pilots (`own`), and the entries of the other `pilots`.
+        certified: whether the patch is certified with its own pilots.
+        subject: the subject of the sentence, such as `This patch`.
     """
-    holding = [one["agent"] for one in told["pilots"] if one["holds"]]
-    failing = [_failing(one) for one in told["pilots"] if one["holds"] is False]
-    open_ones = [one["agent"] for one in told["pilots"] if one["holds"] is None]
-    parts = [_own_part(listed(told["own"]), certified=certified, subject=subject)]
+    holding = [pilot["agent"] for pilot in opinion["pilots"] if pilot["holds"]]
+    failing = [_failing(pilot) for pilot in opinion["pilots"] if pilot["holds"] is False]
+    inconclusive = [pilot["agent"] for pilot in opinion["pilots"] if pilot["holds"] is None]
+    parts = [_own_part(listed(opinion["own"]), certified=certified, subject=subject)]
     if holding:
-        parts.append(f"holds as well in the hands of {listed(holding)}")
+        parts.append(f"also holds with {listed(holding)}")
     if failing:
-        parts.append(f"does NOT hold in the hands of {listed(failing, 'or')}")
-    if open_ones:
-        parts.append(f"not shown either way for {listed(open_ones)} (too few games to tell)")
+        parts.append(f"does NOT hold with {listed(failing, 'or')}")
+    if inconclusive:
+        parts.append(f"not shown either way for {listed(inconclusive)} (too few games)")
     return "; ".join(parts) + "."
 
 
 def _own_part(own: str, *, certified: bool, subject: str) -> str:
+    """Return the part of the sentence on the pilots with which the patch was chosen."""
     if certified:
-        return f"{subject} holds in the hands of {own} (certified)"
-    return f"{subject} is NOT certified in the hands of {own}"
+        return f"{subject} holds with {own} (certified)"
+    return f"{subject} is NOT certified with {own}"
 
 
 def _failing(pilot: Mapping[str, Any]) -> str:
-    """A pilot in whose hands a patch does not hold, and where it is worst."""
+    """Return a pilot for which a patch does not hold, with its worst rate."""
     if pilot["fault"]:
         return f"{pilot['agent']} ({pilot['fault']})"
     rates = pilot["matchups"]

@@ -1,4 +1,4 @@
-"""Words for what is known of patches smaller than the recommended one."""
+"""Words for what a run found about patches smaller than the recommended one."""
 
 from __future__ import annotations
 
@@ -6,69 +6,75 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def smaller_words(told: Mapping[str, Any], *, certified: bool) -> str:
-    """How far the clean-up came, which smaller patch lacks only margin, and the model's bound.
+def smaller_words(smaller: Mapping[str, Any], *, certified: bool) -> str:
+    """Return sentences on the clean-up, on a smaller patch without margin, and on the lower bound.
+
+    The clean-up is the backward elimination: it tries the patch without each of its edits.
 
     Args:
-        told: `smaller` of a run's summary; runs of earlier versions tell less.
-        certified: whether the recommended patch is: beside another one no bound is told.
+        smaller: entry `smaller` of a run's summary; runs of earlier versions have fewer keys.
+        certified: whether the recommended patch is certified; the bound of the model only holds
+            for a certified patch.
     """
-    sentences = [_clean_up_words(told), _without_margin_words(told.get("without_margin"))]
-    if certified and told["least_change"]:
-        least = f"{told['least_change']:g}"
-        sentences.append(f"By the slopes of the model no patch of change below {least} can do it.")
+    sentences = [_clean_up_words(smaller), _without_margin_words(smaller.get("without_margin"))]
+    if certified and smaller["least_change"]:
+        least = f"{smaller['least_change']:g}"
+        sentences.append(
+            f"By the slopes of the model, no patch with a change below {least} can be enough."
+        )
     return " ".join(filter(None, sentences))
 
 
-def _clean_up_words(told: Mapping[str, Any]) -> str:
-    state = told.get("clean_up", "complete" if told["without_room"] else "")
+def _clean_up_words(smaller: Mapping[str, Any]) -> str:
+    """Return a sentence on the patches with one edit less, and why none of them was taken."""
+    state = smaller.get("clean_up", "complete" if smaller["without_room"] else "")
     if state == "not begun":
         return _NOT_BEGUN
-    games = f"(n = {told['least_n']:,} to {told['most_n']:,} games per matchup each)"
+    games = f"(n = {smaller['least_n']:,} to {smaller['most_n']:,} games per matchup each)"
     if state == "out of games":
         return (
-            f"The clean-up ran out of games: it tried {told['tried']:,} of the {told['of']:,} "
-            f"patches with an edit less {games} and spent {told['games']:,} games; "
-            f"{told['games_left']:,} are left, too few for the next. So the patch may hold "
-            "edits that it could do without."
+            f"The clean-up ran out of games: it tried {smaller['tried']:,} of the "
+            f"{smaller['of']:,} patches with one edit less {games} and spent "
+            f"{smaller['games']:,} games; {smaller['games_left']:,} are left, too few for the "
+            "next one. So the patch may contain edits that it does not need."
         )
-    n_smaller = told["without_room"]
+    n_smaller = smaller["without_room"]
     if not n_smaller:
-        return _ALL_BREAK_RULES if state and told.get("edits") else ""
-    near = told.get("reads_inside", 0)
+        return _ALL_BREAK_RULES if state and smaller.get("edits") else ""
+    near = smaller.get("reads_inside", 0)
     if near:
         return (
-            f"With these games no edit can be taken back: all {n_smaller:,} patches with an edit "
+            f"With these games, no edit can be left out: all {n_smaller:,} patches with one edit "
             f"less were tried {games}, and none has the margin that a certificate needs. "
-            f"{near:,} of them read inside every limit all the same; more games may certify one."
+            f"Nevertheless, {near:,} of them read inside every limit; more games may certify one."
         )
     return (
-        f"No edit can be taken back: all {n_smaller:,} patches with an edit less were tried "
+        f"No edit can be left out: all {n_smaller:,} patches with one edit less were tried "
         f"{games}, and each breaks a limit."
     )
 
 
 _ALL_BREAK_RULES = (
-    "No edit can be taken back: every patch with an edit less breaks a rule of [tune]."
+    "No edit can be left out: every patch with one edit less breaks a rule of [tune]."
 )
 _NOT_BEGUN = (
-    "No edit was tried to be taken back, since in the games that chose it the patch itself had not "
-    "the margin that a certificate needs to be likely: it may hold edits that it could do without."
+    "Leaving out edits was not tried, since the patch itself lacked the margin that makes a "
+    "certificate likely, in the games that chose it: it may contain edits that it does not need."
 )
 
 
-def _without_margin_words(told: Mapping[str, Any] | None) -> str:
-    """The smallest patch that reads inside every limit, but by too little."""
-    if not told:
+def _without_margin_words(patch: Mapping[str, Any] | None) -> str:
+    """Return a sentence on the smallest patch that reads inside every limit without margin."""
+    if not patch:
         return ""
-    reads = (
-        f"{told['imbalance_pp']:.1f} pp ({told['low']:.1f} to {told['high']:.1f}; "
-        f"n = {told['n']:,})"
+    reading = (
+        f"{patch['imbalance_pp']:.1f} pp ({patch['low']:.1f} to {patch['high']:.1f}; "
+        f"n = {patch['n']:,})"
     )
-    times = told["times_games"]
-    more = f"about {times:,} times the games" if times else "more games"
+    factor = patch["times_games"]
+    games = f"about {factor:,} times the games" if factor else "more games"
     return (
-        f"A smaller patch, of change {told['change']:g}, reads inside every limit as well, at "
-        f"{reads}, but without the margin that makes a certificate likely; {more} of selection "
+        f"A smaller patch, of change {patch['change']:g}, also reads inside every limit, at "
+        f"{reading}, but without the margin that makes a certificate likely; {games} for selection "
         "and certificate may certify it."
     )

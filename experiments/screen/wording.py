@@ -1,4 +1,4 @@
-"""Words for numbers, wherever they are shown: intervals, marks of bands, guards."""
+"""Words for numbers: intervals, targets, guards, certificates, durations."""
 
 from __future__ import annotations
 
@@ -9,125 +9,145 @@ from balance import CONFIDENCE, Demands, Interval
 from balance.risk import RISK, risk_of_try
 
 Bounds = Iterable[SupportsFloat]
-"""Estimate, low and high; an `Interval` of numbers, or a part of a row."""
-_CERTAIN = 100.0
+"""Estimate, low and high end: an `Interval` of numbers, or a part of a row."""
+_CERTAIN = 100.0  # percent
+_DIGITS = range(2, 12)  # digits after the point that a confidence level may need
 
 
 def percent(rate: Bounds) -> str:
-    """`52.3 ±1.3`: a win rate in percent with half the width of its interval."""
+    """Return a win rate in percent with half the width of its interval: `52.3 ±1.3`."""
     estimate, low, high = map(float, rate)
     return f"{100 * estimate:.1f} ±{50 * (high - low):.1f}"
 
 
 def points(difference: Bounds) -> str:
-    """`+3.1 ±1.1`: a difference of win rates in percentage points, likewise."""
+    """Return a difference of win rates in percentage points with half its interval: `+3.1 ±1.1`."""
     estimate, low, high = map(float, difference)
     return f"{100 * estimate:+.1f} ±{50 * (high - low):.1f}"
 
 
 def level(confidence: float) -> str:
-    """`95 %`, `98.33 %`, `99.998 %`: a confidence level, which is not rounded to certainty."""
-    percent_told = next(
-        (told for n in range(2, 12) if (told := round(100 * confidence, n)) != _CERTAIN), _CERTAIN
-    )
-    return f"{percent_told:.14g} %"
+    """Return a confidence level with as many digits as it needs not to read 100 %.
+
+    Examples are `95 %`, `98.33 %` and `99.998 %`.
+    """
+    rounded = (round(100 * confidence, n) for n in _DIGITS)
+    shown = next((value for value in rounded if value != _CERTAIN), _CERTAIN)
+    return f"{shown:.14g} %"
 
 
 def percent_between(rate: Bounds, unit: str = " %") -> str:
-    """`57.3 % (56.8 to 57.8)`: a share in percent with its interval, which may be lopsided."""
+    """Return a share in percent with both ends of its interval: `57.3 % (56.8 to 57.8)`."""
     estimate, low, high = in_pp(rate)
     return f"{estimate:.1f}{unit} ({low:.1f} to {high:.1f})"
 
 
 def in_pp(bounds: Bounds) -> list[float]:
-    """Estimate, low and high in percentage points, or in percent."""
+    """Return estimate, low and high end, each times 100: as percent or percentage points."""
     return [100 * float(bound) for bound in bounds]
 
 
 def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
-    """`{"win_rate": ..., "low": ..., "high": ...}`, as summaries have it."""
+    """Return estimate, low and high end as the entry of a summary.
+
+    Args:
+        bounds: the interval.
+        name: key of the estimate; the ends have the keys `low` and `high`.
+    """
     return dict(zip((name, "low", "high"), map(float, bounds), strict=True))
 
 
-def demand_entries(told: Demands, rates: Interval) -> list[dict[str, Any]]:
-    """Each demand's rate, between which it has to be, and where its interval lies."""
-    verdicts = told.verdicts(rates)
+def demand_entries(demands: Demands, rates: Interval) -> list[dict[str, Any]]:
+    """Return the entry of each demand: its rate, its bounds, and the verdict.
+
+    Args:
+        demands: the demands.
+        rates: the rate of each demand, with its interval.
+    """
+    verdicts = demands.verdicts(rates)
     return [
         {
             "demand": name,
             **entry_of(rates.at(n)),
-            "least": round(float(told.bounds[0, n]), 9),
-            "most": round(float(told.bounds[1, n]), 9),
+            "least": round(float(demands.bounds[0, n]), 9),
+            "most": round(float(demands.bounds[1, n]), 9),
             "verdict": verdicts[n],
         }
-        for n, name in enumerate(told.names)
+        for n, name in enumerate(demands.names)
     ]
 
 
-_MOST_SETTINGS = 3  # that are named besides the one that helps most
+_MOST_SETTINGS = 3  # settings that are named after the one that helps most
 
 
-def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
-    """Why no patch was certified, and what would help most (`balance.explanation`).
+def explanation_words(explanation: Mapping[str, Any], band_pp: float) -> list[str]:
+    """Return sentences on why no patch was certified and what would help (`balance.explanation`).
 
     Args:
-        told: as in `summary.json`.
-        band_pp: how far from its aim a rate may be.
+        explanation: entry `explanation` of a run's summary.
+        band_pp: permitted distance of a rate from its target, in percentage points.
     """
-    expected = f"{told['expected_pp']:.1f} pp{_ends_of_expected(told)}"
-    is_shown = told.get("low_pp", told["expected_pp"]) > band_pp
-    if told["expected_pp"] <= band_pp:
+    expected = f"{explanation['expected_pp']:.1f} pp{_ends_of_expected(explanation)}"
+    # Only the lower end of the interval shows that the band is out of reach.
+    is_shown = explanation.get("low_pp", explanation["expected_pp"]) > band_pp
+    if explanation["expected_pp"] <= band_pp:
         lines = [
-            f"As far as models can tell a patch within these settings may come to {expected}; more "
-            "games, rounds or another seed may find it"
+            f"The models expect that a patch within these settings can reach {expected}; more "
+            "games, more rounds or another seed may find it"
         ]
     elif is_shown:
         lines = [
-            "As far as models can tell no patch within these settings comes nearer than "
-            f"{expected}, where {band_pp:g} are allowed"
+            "By the models, no patch within these settings comes nearer to the target than "
+            f"{expected}, and {band_pp:g} pp are allowed"
         ]
     else:
         lines = [
-            f"The nearest that models expect within these settings is {expected}; these games do "
-            f"not show whether the {band_pp:g} that are allowed can be reached"
+            f"The models expect that the nearest patch within these settings reaches {expected}; "
+            f"these games do not show whether it can be brought within the {band_pp:g} pp allowed"
         ]
-    if nearest := told.get("nearest"):
+    if nearest := explanation.get("nearest"):
         lines[0] += (
-            f". The nearest that was played reads {nearest['pp']:.1f} pp ({nearest['low']:.1f} to "
+            f". The nearest patch played reads {nearest['pp']:.1f} pp ({nearest['low']:.1f} to "
             f"{nearest['high']:.1f}), with change {nearest['change']:g}, n = {nearest['n']:,}"
         )
-    cannot = "Cannot" if is_shown else "As models expect it cannot"
-    if told["impossible"]:
-        lines.append(f"{cannot} hold, whatever the rest: {'; '.join(told['impossible'])}")
-    if told["contradicting"]:
-        lines.append(f"{cannot} hold together: {'; '.join(told['contradicting'])}")
-    if told["settings"]:
+    cannot = "Cannot" if is_shown else "By the models, cannot"
+    if explanation["impossible"]:
+        impossible = "; ".join(explanation["impossible"])
+        lines.append(f"{cannot} hold, even without the other demands: {impossible}")
+    if explanation["contradicting"]:
+        lines.append(f"{cannot} hold together: {'; '.join(explanation['contradicting'])}")
+    if explanation["settings"]:
         best, *others = (
-            f"{one['setting']} ({'tried' if one['is_tried'] else 'by straight slopes'}: "
-            f"{one['imbalance_pp']:.1f} pp)"
-            for one in told["settings"]
+            f"{relaxation['setting']} "
+            f"({'tried' if relaxation['is_tried'] else 'by linear extrapolation'}: "
+            f"{relaxation['imbalance_pp']:.1f} pp)"
+            for relaxation in explanation["settings"]
         )
-        more = f"; else {', '.join(others[:_MOST_SETTINGS])}" if others else ""
-        lines.append(f"What would help most: {best}{more}")
+        alternatives = f"; or {', '.join(others[:_MOST_SETTINGS])}" if others else ""
+        lines.append(f"What would help most: {best}{alternatives}")
     return lines
 
 
-def _ends_of_expected(told: Mapping[str, Any]) -> str:
-    """` (9.6 to 11.8)`, as far as it is known; runs of earlier versions did not tell it."""
-    low_pp = told.get("low_pp")
-    high_pp = told.get("high_pp")
+def _ends_of_expected(explanation: Mapping[str, Any]) -> str:
+    """Return the interval of the expected imbalance, ` (9.6 to 11.8)`, as far as the run has one.
+
+    Runs of earlier versions have none, or only its lower end.
+    """
+    low_pp = explanation.get("low_pp")
+    high_pp = explanation.get("high_pp")
     if low_pp is None:
         return ""
     return f" (at least {low_pp:.1f})" if high_pp is None else f" ({low_pp:.1f} to {high_pp:.1f})"
 
 
 def widened_words(widened: Sequence[str]) -> str:
-    """What a run widened by itself (`balance.escalation`); empty for nothing."""
+    """Return what a run widened by itself (`balance.escalation`); empty if it widened nothing."""
     return f"Widened, since nothing could be certified: {'; '.join(widened)}" if widened else ""
 
 
 def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
-    """The bounds of a win rate in percent: `50 ±5`, `at least 45`, or nothing for any."""
+    """Return the bounds of a win rate in percent: `50 ±5`, `at least 45`, or nothing."""
+    # Rounded, or a bound such as 0.1 + 0.2 would be printed with 15 digits.
     low = round(100 * float(least), 6)
     high = round(100 * float(most), 6)
     if low <= 0 and high >= 100:
@@ -137,7 +157,7 @@ def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
     return f"{(low + high) / 2:.6g} ±{(high - low) / 2:.6g}"
 
 
-# How what a guard limits is spoken of: a verb, a unit, what the number is scaled by, digits.
+# For the reading of each guard: a verb, a unit, the factor to that unit, and the shown digits.
 _WORDS = {
     "max_draw_rate": ("", "%", 100, 2),
     "max_first_seat_pp": ("grows by ", "pp", 1, 1),
@@ -146,34 +166,43 @@ _WORDS = {
 
 
 def scale_of(name: str) -> tuple[float, str, int]:
-    """How a guard's numbers are shown: times what, in which unit, with how many digits.
+    """Return how a guard's readings are shown: the factor, the unit, and the number of digits.
 
     Args:
-        name: its key in `[guards]`.
+        name: key of the guard in `[guards]`.
     """
     _, unit, scale, digits = _WORDS[name]
     return scale, unit, digits
 
 
 def state_of(estimate: float, limit: float, *, holds: bool) -> str:
-    """`holds`, `not shown` (more games may show it) or `broken`."""
+    """Return the state of a guard: `holds`, `not shown` or `broken`.
+
+    More games may turn `not shown` into `holds`.
+
+    Args:
+        estimate: reading of the guard (`GuardVerdict`).
+        limit: largest permitted reading.
+        holds: whether the guard is verified.
+    """
     if holds:
         return "holds"
     return "broken" if estimate > limit else "not shown"
 
 
 def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
-    """How far what a guard limits may reach: `grows by at most 0.8 of the 2.0 pp allowed, 95 %`.
+    """Return how far a guard's reading may reach: `grows by at most 0.8 of the 2.0 pp allowed`.
 
     Args:
-        name: as in `[guards]`.
-        estimate: what is limited (`GuardVerdict`).
-        bound: the most that the games leave possible.
-        limit: the most that is allowed.
+        name: key of the guard in `[guards]`.
+        estimate: reading of the guard (`GuardVerdict`).
+        bound: upper confidence bound of the reading.
+        limit: largest permitted reading.
     """
     verb, unit, scale, digits = _WORDS[name]
     read, most, allowed = (f"{abs(scale * value):.{digits}f}" for value in (estimate, bound, limit))
     sure = f"{100 * CONFIDENCE:g} %"
+    # The whole interval is below zero: the reading certainly shrinks.
     if bound < 0:
         return f"shrinks by at least {most} {unit}; growth by {allowed} allowed, {sure}"
     if bound <= limit:
@@ -186,36 +215,37 @@ def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
 def failed_guard_words(
     name: str, estimate: float, bound: float, limit: float, *, passing_limit: float | None
 ) -> str:
-    """Which guard keeps a patch from being certified, how far it reaches, and what would pass.
+    """Return a line on a guard that is not verified: how far it reaches, and what would pass.
 
     Args:
-        name: its key in `[guards]`.
-        estimate: what is limited (`GuardVerdict`).
-        bound: the most that the games leave possible.
-        limit: the most that is allowed.
-        passing_limit: the least limit by which these games would show it; runs of earlier versions
-            did not tell it.
+        name: key of the guard in `[guards]`.
+        estimate: reading of the guard (`GuardVerdict`).
+        bound: upper confidence bound of the reading.
+        limit: largest permitted reading.
+        passing_limit: smallest limit that these games would verify; runs of earlier versions have
+            none.
     """
     state = state_of(estimate, limit, holds=False)
     reach = reach_of(name, estimate, bound, limit)
     line = f"Guard {state}: [guards] {name} = {limit:g}: {reach}"
     if passing_limit is None:
         return line
-    more = "more games.certify may show it, or" if state == "not shown" else "to allow it,"
-    return f"{line}; {more} write: [guards] {name} = {passing_limit:g}"
+    remedy = "a larger [games] certify may show it, or" if state == "not shown" else "to allow it,"
+    return f"{line}; {remedy} write: [guards] {name} = {passing_limit:g}"
 
 
-def certificate_words(told: Mapping[str, Any]) -> str:
-    """When a certificate was settled, and how seldom one like it is wrong.
+def certificate_words(certificate: Mapping[str, Any]) -> str:
+    """Return the number of games that settled a certificate, and its false-positive rate.
 
     Args:
-        told: `certificate` of a run's summary.
+        certificate: entry `certificate` of a run's summary.
     """
-    risk = f"{100 * told['risk']:.2g} %"
-    number = told["try"]
+    risk = f"{100 * certificate['risk']:.2g} %"
+    number = certificate["try"]
     words = (
-        f"settled by {told['n']:,} games per matchup, at look {told['looks']} of at most "
-        f"{told['most_looks']}; with at most {risk} risk of certifying a patch that is not balanced"
+        f"settled by {certificate['n']:,} games per matchup, at look {certificate['looks']} of at "
+        f"most {certificate['most_looks']}; with at most {risk} risk of certifying a patch that is "
+        "not balanced"
     )
     if number is None or number == 1:
         return words
@@ -226,13 +256,14 @@ def certificate_words(told: Mapping[str, Any]) -> str:
 
 
 def estimate_words(n_games: float, seconds: float) -> str:
-    """`about 1,100,000 games in 6.0 s, besides figures`: two digits of each."""
+    """Return an estimate with two digits each: `about 1,100,000 games in 6.0 s, plus figures`."""
+    # An estimate is hardly more precise than two digits.
     games, seconds = (float(f"{value:.2g}") for value in (n_games, seconds))
-    return f"about {games:,.0f} games in {duration(seconds)}, besides figures"
+    return f"about {games:,.0f} games in {duration(seconds)}, plus the time to draw figures"
 
 
 def duration(seconds: float) -> str:
-    """`11.9 s`, `3 min 5 s`, `2 h 10 min`."""
+    """Return a time in words: `11.9 s`, `3 min 5 s`, `2 h 10 min`."""
     if seconds < 60:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)

@@ -1,1 +1,1 @@
-"""Who plays, as the command line says it."""
+"""Workers that play games, as `--workers` chooses them: threads, processes or a Ray cluster."""

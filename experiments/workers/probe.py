@@ -1,4 +1,4 @@
-"""What a machine says of itself before it plays: its code, and how fast it is."""
+"""A description of a machine that is to play games: its code, its libraries and its speed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from sim.play.workers.seam import n_cores
 
 
 class Probe(NamedTuple):
-    """A machine.
+    """A machine that is to play games.
 
     Attributes:
-        node: its name.
-        cores: that it plays on.
+        node: name of the machine.
+        cores: number of processor cores that play.
         engine: hash of the code that results depend on.
-        versions: of the libraries likewise.
-        processor: its kind; learned agents are bit-equal on like ones only.
-        games_per_s: of the experiment `quickstart_scripts`, on one core.
+        versions: version of each library that results depend on, by its name.
+        processor: kind of the processor; learned agents are bit-equal only on equal processors.
+        games_per_s: games per second of the experiment `quickstart_scripts` on one core.
     """
 
     node: str
@@ -31,10 +31,10 @@ class Probe(NamedTuple):
 
 
 def probe(node: str = "") -> Probe:
-    """This machine; its engine is compiled by that.
+    """Return the description of this machine; as a side effect, it compiles the engine.
 
     Args:
-        node: what to call it; default its own name.
+        node: name to call the machine by; default its host name.
     """
     from llvmlite.binding import get_host_cpu_name  # noqa: PLC0415 (slow to load)
 
@@ -42,29 +42,40 @@ def probe(node: str = "") -> Probe:
     from experiments.loading import load_experiment  # noqa: PLC0415
 
     contest = load_experiment("quickstart_scripts").contest()
-    time_games(contest, 1, threads=1)
+    time_games(contest, 1, threads=1)  # compiles, and is not counted
     _, game_s = time_games(contest, 1, threads=1)
     made: dict[str, Any] = made_by(has_networks=False)
     machine = f"{platform.system()} {platform.machine()} {get_host_cpu_name()}"
     return Probe(
-        *(node or platform.node(), n_cores(), made["engine_hash"], made["versions"]),
-        *(machine, 1 / game_s),
+        node=node or platform.node(),
+        cores=n_cores(),
+        engine=made["engine_hash"],
+        versions=made["versions"],
+        processor=machine,
+        games_per_s=1 / game_s,
     )
 
 
-def require_same(there: Probe) -> None:
-    """Refuse a machine whose games would be others.
+def require_same(remote: Probe) -> None:
+    """Refuse a machine that would play other games than this one.
+
+    Args:
+        remote: description of the machine.
 
     Raises:
-        InputError: names it, and what differs.
+        InputError: the machine has other code, or another version of a library.
     """
     made = made_by(has_networks=False)
-    for what, theirs, ours in (
-        ("engine", there.engine, made["engine_hash"]),
-        *((name, there.versions.get(name), ours) for name, ours in made["versions"].items()),
+    versions = made["versions"]
+    for part, remote_version, local_version in (
+        ("engine", remote.engine, made["engine_hash"]),
+        *((name, remote.versions.get(name), version) for name, version in versions.items()),
     ):
-        if theirs != ours:
+        if remote_version != local_version:
             raise InputError(
-                f"node {there.node!r}: {what} {theirs}, here {ours}; "
-                "install the same evenhand and libraries there"
+                f"has {part} {remote_version}, but this machine has {local_version}",
+                place=f"node {remote.node!r}",
+                value=remote_version,
+                limit=local_version,
+                remedy="install the same evenhand and libraries there",
             )

@@ -63,7 +63,7 @@ def ray_workers(n_nodes: int) -> Iterator[tuple[Any, Any]]:
         patch.setenv("RAY_raylet_start_wait_time_s", "120")
         if n_nodes == 1:
             patch.setattr("experiments.workers.ray_workers.n_cores", lambda: 2)
-            yield replace(RayWorkers.connected(lambda _: None), least_s=0), None
+            yield replace(RayWorkers.connect(lambda _: None), least_s=0), None
             return
         from ray.cluster_utils import Cluster
 
@@ -71,7 +71,7 @@ def ray_workers(n_nodes: int) -> Iterator[tuple[Any, Any]]:
         try:
             cluster.add_node(num_cpus=1)
             patch.setenv("RAY_ADDRESS", cluster.address)
-            yield replace(RayWorkers.connected(lambda _: None), least_s=0), cluster
+            yield replace(RayWorkers.connect(lambda _: None), least_s=0), cluster
         finally:
             cluster.shutdown()
 

@@ -1,4 +1,4 @@
-"""Whatever is wrong with what a user gives: status 2, one line that helps, and nothing touched."""
+"""Any bad input ends with status 2 and one helpful line, and changes no file."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from typing import NamedTuple
 import pytest
 
 from experiments.runs.run_folder import engine_hash
-from sim import SEED_MAX, load_pool
+from sim import load_pool
 from tests.command_line import (
     TINY,
     ask,
-    assert_in_order,
     assert_refused,
     assert_says,
     command,
@@ -32,6 +31,7 @@ from tests.command_line import (
     unchanged,
     write_experiment,
 )
+from tests.experiments.command_goldens import check_refusal
 
 CARD = 'id = "whelp"\nname = "Whelp"\ncost = 2\nattack = 3\nhealth = 1\n'
 POOL = 'name = "mine"\n[[card]]\n'
@@ -41,21 +41,19 @@ MAIN = "from experiments.cli import main\nmain()"
 
 
 class Bad(NamedTuple):
-    """One mistake.
+    """One mistake; its message is in the golden file.
 
     Attributes:
-        mistake: in words.
-        says: what the message must hold, in this order.
-        old: text of the experiment file that is replaced.
-        new: what it is replaced by.
-        deck: deck file `mine.toml` that the first player gets.
-        pool: pool file `mine.toml` that the experiment gets.
+        mistake: name of the mistake.
+        old: text of the experiment file to replace.
+        new: text in its place.
+        deck: content of a deck file `mine.toml`, which the first player gets.
+        pool: content of a pool file `mine.toml`, which the experiment gets.
         more: text at the end of the experiment file.
-        command: arguments instead of `balance tiny.toml`.
+        command: arguments in place of `balance tiny.toml`.
     """
 
     mistake: str
-    says: Sequence[str]
     old: str = ""
     new: str = ""
     deck: str = ""
@@ -64,20 +62,20 @@ class Bad(NamedTuple):
     command: Sequence[str] = ()
 
 
-def _edit(mistake: str, old: str, new: str, *says: str) -> Bad:
-    return Bad(mistake, ("tiny.toml: ", *says), old=old, new=new)
+def _edit(mistake: str, old: str, new: str) -> Bad:
+    return Bad(mistake, old=old, new=new)
 
 
-def _deck(mistake: str, cards: str, *says: str) -> Bad:
-    return Bad(mistake, ("evenhand: decks/mine.toml: deck 'mine': ", *says), deck=DECK + cards)
+def _deck(mistake: str, cards: str) -> Bad:
+    return Bad(mistake, deck=DECK + cards)
 
 
-def _pool(mistake: str, text: str, *says: str) -> Bad:
-    return Bad(mistake, ("evenhand: pools/mine.toml: ", *says), pool=text)
+def _pool(mistake: str, text: str) -> Bad:
+    return Bad(mistake, pool=text)
 
 
-def _option(mistake: str, arguments: Sequence[str], *says: str) -> Bad:
-    return Bad(mistake, says, command=arguments)
+def _option(mistake: str, arguments: Sequence[str]) -> Bad:
+    return Bad(mistake, command=arguments)
 
 
 BAND = "band_pp = 40"
@@ -87,174 +85,82 @@ ALL_LOCKED = f"lock = {[card.id for card in load_pool('core').cards]}"
 BALANCE = ("balance", "tiny.toml")
 
 MISTAKES = [
-    _edit("misspelt key", BAND, "bandpp = 40", "target", "'bandpp'", "did you mean 'band_pp'?"),
-    _edit("misspelt table", "[guards]", "[gaurds]", "'gaurds'", "did you mean 'guards'?"),
-    _edit("missing key", "seed = 7\n", "", "missing key 'seed'"),
-    _edit("blank name", '"tiny"', '" "', "name = ' ' must not be blank"),
-    _edit("hidden name", '"tiny"', '".tiny"', "name = '.tiny' must not begin with a dot"),
-    _edit("name with a path", '"tiny"', '"my/tiny"', "name = 'my/tiny' must not hold '/'"),
-    _edit("other path", '"tiny"', "'my\\tiny'", r"name = 'my\\tiny' must not hold '\\'"),
-    _edit("name of a parent", '"tiny"', '"a..b"', "name = 'a..b' must not hold '..'"),
-    _edit("NUL in a name", '"tiny"', r'"a\u0000b"', "name = 'a\\x00b' must have no"),
-    _edit("name of a device", '"tiny"', '"Con.1"', "name = 'Con.1' must not be", "a device"),
-    _edit("name of a drive", '"tiny"', '"c:tiny"', "name = 'c:tiny' must not be", "a drive"),
-    _edit("text for a number", "= 40\n\n[t", '= "x"\n\n[t', "band_pp = 'x' must be a number"),
-    _edit("NaN target", BAND, "win_rate = nan", "win_rate = nan must be a finite number"),
-    _edit("infinite target", BAND, "win_rate = inf", "win_rate = inf must be"),
-    _edit("win rate of 1.5", BAND, "win_rate = 1.5", "win_rate = 1.5 must be at most 1"),
-    _edit("negative win rate", BAND, "win_rate = -0.1", "win_rate = -0.1 must be at least 0"),
-    _edit("no band", BAND, "band_pp = 0", "target.band_pp = 0 must be at least 0.5"),
-    _edit("NaN band", BAND, "band_pp = nan", "target.band_pp = nan must be a finite number"),
-    _edit(
-        "a target for no matchup",
-        BAND,
-        PAIR.format('"ember_rush vs tide_kep" = 0.5'),
-        "target.win_rate: 'ember_rush vs tide_kep' is no matchup",
-        "did you mean 'ember_rush vs tide_keep'?",
-    ),
+    _edit("misspelt key", BAND, "bandpp = 40"),
+    _edit("misspelt table", "[guards]", "[gaurds]"),
+    _edit("missing key", "seed = 7\n", ""),
+    _edit("blank name", '"tiny"', '" "'),
+    _edit("hidden name", '"tiny"', '".tiny"'),
+    _edit("name with a path", '"tiny"', '"my/tiny"'),
+    _edit("other path", '"tiny"', "'my\\tiny'"),
+    _edit("name of a parent", '"tiny"', '"a..b"'),
+    _edit("NUL in a name", '"tiny"', r'"a\u0000b"'),
+    _edit("name of a device", '"tiny"', '"Con.1"'),
+    _edit("name of a drive", '"tiny"', '"c:tiny"'),
+    _edit("text for a number", "= 40\n\n[t", '= "x"\n\n[t'),
+    _edit("NaN target", BAND, "win_rate = nan"),
+    _edit("infinite target", BAND, "win_rate = inf"),
+    _edit("win rate of 1.5", BAND, "win_rate = 1.5"),
+    _edit("negative win rate", BAND, "win_rate = -0.1"),
+    _edit("no band", BAND, "band_pp = 0"),
+    _edit("NaN band", BAND, "band_pp = nan"),
+    _edit("a target for no matchup", BAND, PAIR.format('"ember_rush vs tide_kep" = 0.5')),
     _edit(
         "two targets for one matchup",
         BAND,
         PAIR.format('"ember_rush vs tide_keep" = 0.5, "tide_keep vs ember_rush" = 0.5'),
-        "target.win_rate: 'tide_keep vs ember_rush' is no matchup (each may be given once)",
     ),
-    _edit("odd games", "search = 20", "search = 21", "games.search = 21 must be a multiple of 2"),
-    _edit("zero games", "certify = 200", "certify = 0", "games.certify = 0 must be at least "),
-    _edit("negative games", "power = 20", "power = -2", "games.power = -2 must be at least "),
-    _edit("negative generations", "generations = 6", "generations = -1", "-1 must be at least 1"),
-    _edit("population of 1", "population = 8", "population = 1", "population = 1 must be at least"),
-    _edit(
-        "unknown method",
-        '"nsga2"',
-        '"nsga3"',
-        "search.method: unknown method 'nsga3'; did you mean 'nsga2'?",
-    ),
-    _edit("unknown narrowing", '"power"', '"powr"', "narrow.by: ", "'powr'; did you mean 'power'?"),
-    _edit(
-        "unknown pilot",
-        'by = "power"',
-        'agent = "contrl"',
-        "narrow.agent: no agent 'contrl'",
-        "did you mean 'control'?",
-    ),
-    _edit(
-        "lock of an unknown card",
-        "max_steps = 2",
-        'lock = ["ember_welp"]',
-        "tune.lock: no card 'ember_welp'; did you mean 'ember_whelp'?",
-    ),
-    _edit(
-        "a deck to tune that nobody plays",
-        "max_steps = 2",
-        'decks = ["tide_kep"]',
-        "tune.decks: no player has deck 'tide_kep'; did you mean 'tide_keep'?",
-    ),
-    _edit(
-        "lock of an unknown tag",
-        "max_steps = 2",
-        'lock = ["tag:rare"]',
-        "tune.lock: no card has tag 'rare'",
-    ),
-    _edit(
-        "a weight of an unknown tag",
-        "max_steps = 2",
-        "weights = { tags = { rare = 2.0 } }",
-        "tune.weights.tags: no card has tag 'rare'",
-    ),
-    _edit(
-        "a direction of nothing",
-        "max_steps = 2",
-        'direction = { ember_rusch = "nerfs" }',
-        "tune.direction: unknown field, deck, card or tag 'ember_rusch'",
-        "mean 'ember_rush'?",
-    ),
-    _edit(
-        "another direction",
-        "max_steps = 2",
-        'direction = "bufs"',
-        "tune.direction: ",
-        "'bufs'; did you mean 'buffs'?",
-    ),
-    _edit(
-        "a range of another field",
-        "max_steps = 2",
-        "ranges = { cots = [1, 8] }",
-        "tune.ranges",
-        "unknown field 'cots'; did you mean 'cost'?",
-    ),
-    _edit(
-        "a range the wrong way round",
-        "max_steps = 2",
-        "ranges = { cost = [8, 1] }",
-        "tune.ranges.cost = [8, 1] must",
-    ),
-    _edit("no cards", "max_steps = 2", "max_cards = 0", "tune.max_cards = 0 must be at least 1"),
-    _edit("no change", "max_steps = 2", "max_change = 0", "max_change = 0 must be more than 0"),
-    _edit("a sum", "max_steps = 2", "zero_sum = -1", "tune.zero_sum = -1 must be at least 0"),
-    _edit(
-        "a band of 0.4",
-        BAND,
-        "band_pp = 0.4",
-        "target.band_pp = 0.4 must be at least 0.5",
-        "250,000 games",
-    ),
-    _edit("no deck to tune", "max_steps = 2", "decks = []", "tune: no number may move"),
-    _edit("everything locked", "max_steps = 2", ALL_LOCKED, "tune: no number may move"),
-    _edit("steps of 0", "max_steps = 2", "max_steps = 0", "tune.max_steps = 0 must be at least 1"),
-    _edit(
-        "other sense", "max_steps = 2", 'sense = "no"', "tune.sense = 'no' must be true, false, or"
-    ),
-    _edit("unknown sense", "max_steps = 2", "sense.atack = false", "tune.sense", "mean 'attack'?"),
-    _edit("unknown field", "max_steps = 2", 'fields = ["atack"]', "'atack'", "mean 'attack'?"),
-    _edit(
-        "one player",
-        '[[player]]\ndeck = "tide_keep"\nagent = "control"\n',
-        "",
-        "player: only 'ember_rush'",
-        "at least 2",
-    ),
+    _edit("odd games", "search = 20", "search = 21"),
+    _edit("zero games", "certify = 200", "certify = 0"),
+    _edit("negative games", "power = 20", "power = -2"),
+    _edit("negative generations", "generations = 6", "generations = -1"),
+    _edit("population of 1", "population = 8", "population = 1"),
+    _edit("unknown method", '"nsga2"', '"nsga3"'),
+    _edit("unknown narrowing", '"power"', '"powr"'),
+    _edit("unknown pilot", 'by = "power"', 'agent = "contrl"'),
+    _edit("lock of an unknown card", "max_steps = 2", 'lock = ["ember_welp"]'),
+    _edit("a deck to tune that nobody plays", "max_steps = 2", 'decks = ["tide_kep"]'),
+    _edit("lock of an unknown tag", "max_steps = 2", 'lock = ["tag:rare"]'),
+    _edit("a weight of an unknown tag", "max_steps = 2", "weights = { tags = { rare = 2.0 } }"),
+    _edit("a direction of nothing", "max_steps = 2", 'direction = { ember_rusch = "nerfs" }'),
+    _edit("another direction", "max_steps = 2", 'direction = "bufs"'),
+    _edit("a range of another field", "max_steps = 2", "ranges = { cots = [1, 8] }"),
+    _edit("a range the wrong way round", "max_steps = 2", "ranges = { cost = [8, 1] }"),
+    _edit("no cards", "max_steps = 2", "max_cards = 0"),
+    _edit("no change", "max_steps = 2", "max_change = 0"),
+    _edit("a sum", "max_steps = 2", "zero_sum = -1"),
+    _edit("a band of 0.4", BAND, "band_pp = 0.4"),
+    _edit("no deck to tune", "max_steps = 2", "decks = []"),
+    _edit("everything locked", "max_steps = 2", ALL_LOCKED),
+    _edit("steps of 0", "max_steps = 2", "max_steps = 0"),
+    _edit("other sense", "max_steps = 2", 'sense = "no"'),
+    _edit("unknown sense", "max_steps = 2", "sense.atack = false"),
+    _edit("unknown field", "max_steps = 2", 'fields = ["atack"]'),
+    _edit("one player", '[[player]]\ndeck = "tide_keep"\nagent = "control"\n', ""),
     _edit(
         "a player with a word of targets",
         'deck = "tide_keep"',
         'deck = "tide_keep"\nname = "others"',
-        "player 'others': means something in [target]",
     ),
-    _edit("a player twice", '"tide_keep"', '"ember_rush"', "player 'ember_rush' occurs twice"),
-    _edit(
-        "unknown agent",
-        '"aggro"',
-        '"agro"',
-        "player 'ember_rush': agent: no agent 'agro'",
-        "'aggro'?",
-    ),
-    _edit("unknown deck", '"tide_keep"', '"tide_kep"', "no deck 'tide_kep'", "'tide_keep'?"),
-    _edit("unknown ruleset", "seed", 'ruleset = "dual"\nseed', "no ruleset 'dual'", "'duel'?"),
-    _edit("unknown pool", "seed", 'pool = "cor"\nseed', "no pool 'cor'", "'core'?"),
-    _edit("negative seed", "seed = 7", "seed = -1", "seed = -1 must be at least 0"),
-    _edit("huge seed", "seed = 7", f"seed = {2**63}", "seed = 92233", f"at most {SEED_MAX}"),
-    _edit("seed of text", "seed = 7", 'seed = "7"', "seed = '7' must be a whole number"),
-    _edit("broken TOML", "seed = 7", "seed = ", "not valid TOML: Invalid value (at line 2"),
-    _deck("unknown card", "ember_whelpp = 2", "ember_whelpp", "did you mean 'ember_whelp'?"),
-    _deck("deck over its limit", SIXTEEN, "32 cards, must be at most 30"),
-    _deck("deck too short to deal", "ember_whelp = 2", "2 cards, must be at least 5", "'duel'"),
-    _deck("too many copies", "ember_whelp = 3", "card 'ember_whelp': 3 copies", "at most 2"),
-    _deck("no copies", "ember_whelp = 0", "cards.ember_whelp = 0 must be at least 1"),
-    _deck("empty deck", "", "cards = {} must have at least 1"),
-    _pool("empty pool", 'name = "mine"\ncard = []\n', "card = [] must have at least 1"),
-    _pool(
-        "negative stat",
-        POOL + CARD.replace("3", "-3"),
-        "card 'whelp': attack = -3 must be at least 0",
-    ),
-    _pool(
-        "range without the present value",
-        POOL + CARD + "tunable = { attack = [4, 5] }",
-        "card 'whelp'",
-        "attack = [4, 5] must contain the present attack = 3",
-    ),
+    _edit("a player twice", '"tide_keep"', '"ember_rush"'),
+    _edit("unknown agent", '"aggro"', '"agro"'),
+    _edit("unknown deck", '"tide_keep"', '"tide_kep"'),
+    _edit("unknown ruleset", "seed", 'ruleset = "dual"\nseed'),
+    _edit("unknown pool", "seed", 'pool = "cor"\nseed'),
+    _edit("negative seed", "seed = 7", "seed = -1"),
+    _edit("huge seed", "seed = 7", f"seed = {2**63}"),
+    _edit("seed of text", "seed = 7", 'seed = "7"'),
+    _edit("broken TOML", "seed = 7", "seed = "),
+    _deck("unknown card", "ember_whelpp = 2"),
+    _deck("deck over its limit", SIXTEEN),
+    _deck("deck too short to deal", "ember_whelp = 2"),
+    _deck("too many copies", "ember_whelp = 3"),
+    _deck("no copies", "ember_whelp = 0"),
+    _deck("empty deck", ""),
+    _pool("empty pool", 'name = "mine"\ncard = []\n'),
+    _pool("negative stat", POOL + CARD.replace("3", "-3")),
+    _pool("range without the present value", POOL + CARD + "tunable = { attack = [4, 5] }"),
     Bad(
         "stat beyond the ruleset's limit",
-        ("evenhand: pools/mine.toml: pool 'core': card 'cinder_imp'", "attack", "9", "5"),
         pool='name = "core"\n'
         + "".join(
             f'[[card]]\nid = "{card.id}"\nname = "{card.name}"\ncost = 1\nattack = 9\nhealth = 1\n'
@@ -262,78 +168,40 @@ MISTAKES = [
         ),
     ),
     Bad(
-        "deck for another pool",
-        (
-            "evenhand: decks/mine.toml: deck 'mine': made for pool 'core', played with 'other'; ",
-            "change `pool` in the deck file",
-        ),
-        deck=DECK + "whelp = 2\n",
-        pool='name = "other"\n[[card]]\n' + CARD,
+        "deck for another pool", deck=DECK + "whelp = 2\n", pool='name = "other"\n[[card]]\n' + CARD
     ),
     Bad(
         "deck for another ruleset",
-        (
-            "evenhand: decks/mine.toml: deck 'mine': made for ruleset 'real_minions', "
-            "played under 'duel'; ",
-            "change `ruleset` in the deck file",
-        ),
         deck=DECK.replace('"duel"', '"real_minions"') + "ember_whelp = 2\n",
     ),
     *(
-        Bad(
-            f"an unknown name is told by {name}",
-            ("tiny.toml: ", says),
-            old=old,
-            new=new,
-            command=(name, "tiny.toml"),
-        )
+        Bad(f"unknown name in {key}: {name}", old=old, new=new, command=(name, "tiny.toml"))
         for name in ("matchups", "power", "build", "train", "substitute", "metagame")
-        for old, new, says in (
-            ("max_steps = 2", 'lock = ["ember_welp"]', "tune.lock: no card 'ember_welp'; did"),
-            ("[guards]", "[field]\nweights.tide_kep = 2\n[guards]", "field.weights: "),
-            (BAND, PAIR.format('"ember_rush vs tide_kep" = 0.5'), "target.win_rate: "),
-            (
-                "[guards]",
-                "[collection]\nember_welp = 2\n[guards]",
-                "collection: pool 'core': no card",
-            ),
-            (
-                "[guards]",
-                "[build.prices]\nember_welp = 2\n[guards]",
-                "build.prices: pool 'core': no card",
-            ),
+        for key, old, new in (
+            ("lock", "max_steps = 2", 'lock = ["ember_welp"]'),
+            ("weights", "[guards]", "[field]\nweights.tide_kep = 2\n[guards]"),
+            ("win_rate", BAND, PAIR.format('"ember_rush vs tide_kep" = 0.5')),
+            ("collection", "[guards]", "[collection]\nember_welp = 2\n[guards]"),
+            ("prices", "[guards]", "[build.prices]\nember_welp = 2\n[guards]"),
         )
     ),
-    Bad(
-        "study of an unknown method",
-        ("tiny.toml: study.method: ", "'nsga3'; did you mean 'nsga2'?"),
-        more=STUDY.format("nsga3"),
-        command=("study", "tiny.toml"),
-    ),
-    _option(
-        "unknown --preset", (*BALANCE, "--preset", "thesi"), "--preset: ", "did you mean 'thesis'?"
-    ),
-    _option("no such file", ("balance", "none.toml"), "none.toml: no such file"),
-    _option("no such name", ("balance", "quickstar"), "'quickstar'", "did you mean 'quickstart'?"),
-    _option("a folder", ("balance", "folder"), "folder: is a folder"),
-    _option("not UTF-8", ("balance", "latin.toml"), "latin.toml: line 2: not UTF-8 text"),
-    _option("not TOML at all", ("balance", "zeros.toml"), "zeros.toml: not valid TOML"),
-    _option("no threads", (*BALANCE, "--threads", "0"), "--threads", "'0'", "from 1 to 1024"),
-    _option("threads of text", (*BALANCE, "--threads", "two"), "--threads", "'two'", "from 1 to"),
-    _option(
-        "negative --seed", (*BALANCE, "--seed", "-1"), "--seed", "'-1'", f"from 0 to {SEED_MAX}"
-    ),
-    _option("huge --seed", (*BALANCE, "--seed", str(2**63)), "--seed", f"'{2**63}'", "from 0 to"),
-    _option("--seed of text", (*BALANCE, "--seed", "abc"), "--seed", "'abc'", "whole number"),
-    _option("unknown option", (*BALANCE, "--resum"), "--resum", "--resume", "see --help"),
-    _option("unknown command", ("balanse", "tiny.toml"), "'balanse'", "see --help"),
-    _option("no experiment", ("balance",), "EXPERIMENT", "see --help"),
-    _option(
-        "results in a file", (*BALANCE, "--results", "zeros.toml"), "zeros.toml", "cannot be made"
-    ),
-    _option(
-        "results under a file", (*BALANCE, "--results", "zeros.toml/x"), "zeros.toml/x", "be made"
-    ),
+    Bad("study of an unknown method", more=STUDY.format("nsga3"), command=("study", "tiny.toml")),
+    _option("unknown --preset", (*BALANCE, "--preset", "thesi")),
+    _option("no such file", ("balance", "none.toml")),
+    _option("no such name", ("balance", "quickstar")),
+    _option("a folder", ("balance", "folder")),
+    _option("not UTF-8", ("balance", "latin.toml")),
+    _option("not TOML at all", ("balance", "zeros.toml")),
+    _option("no threads", (*BALANCE, "--threads", "0")),
+    _option("threads of text", (*BALANCE, "--threads", "two")),
+    _option("negative --seed", (*BALANCE, "--seed", "-1")),
+    _option("huge --seed", (*BALANCE, "--seed", str(2**63))),
+    _option("--seed of text", (*BALANCE, "--seed", "abc")),
+    _option("unknown option", (*BALANCE, "--resum")),
+    _option("unknown command", ("balanse", "tiny.toml")),
+    _option("no experiment", ("balance",)),
+    _option("results in a file", (*BALANCE, "--results", "zeros.toml")),
+    _option("results under a file", (*BALANCE, "--results", "zeros.toml/x")),
 ]
 
 
@@ -345,11 +213,11 @@ def test_a_mistake_is_explained_in_one_line_and_leaves_everything_as_it_was(
     arguments = bad.command or BALANCE
     plots = ["--no-plots"] if arguments[0] in {"balance", "study"} and len(arguments) > 1 else []
     with unchanged(contents, here):
-        assert_in_order(refusal(command(*arguments, *plots)), bad.says)
+        check_refusal(command(*arguments, *plots))
 
 
 def _lay_out(bad: Bad) -> None:
-    """The experiment with its mistake, an older run, and files that are no experiments."""
+    """Write the experiment with its mistake, an older run, and files that are no experiments."""
     assert bad.old in TINY, "the mistake must be one"
     text = TINY.replace(bad.old, bad.new, 1) if bad.old else TINY
     if bad.deck:
@@ -426,7 +294,7 @@ def test_of_a_huge_argument_no_more_than_80_characters_are_echoed(
 def test_a_ruleset_that_does_not_fit_is_named_by_its_own_file(here: Path) -> None:
     write_experiment(Path(), TINY.replace("seed", 'ruleset = "mine"\nseed', 1))
     Path("mine.toml").write_text('name = "mine"\nlife = 0\n', encoding="utf-8")
-    assert refusal(command(*BALANCE)).startswith("evenhand: mine.toml: ruleset 'mine': ")
+    check_refusal(command(*BALANCE))
 
 
 def test_a_disk_that_fills_up_is_named_and_nothing_is_lost(
@@ -445,7 +313,6 @@ def test_a_disk_that_fills_up_is_named_and_nothing_is_lost(
     with monkeypatch.context() as full:
         full.setattr(os, "fsync", fill_up)
         message = refusal(ask("balance", tmp_path, "--no-plots"))
-    assert "cannot be written: No space left on device" in message
     assert str(results) in message
     runs = [contents(path) for path in results.iterdir() if path.is_dir()]
     assert older in runs
@@ -463,13 +330,13 @@ def test_a_place_that_cannot_be_written_to_is_named(
     monkeypatch.setattr(Path, "mkdir", refuse)
     message = refusal(ask("matchups", tmp_path, "--no-plots"))
     results = tmp_path / "results"
-    assert_says(message, str(results), "cannot be made: Read-only file system")
+    assert str(results) in message
     assert not results.exists()
 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 128 KiB; only some systems let a test have one."""
+    """Mount a file system of 128 KiB, on systems that let a test do so."""
     place = tmp_path / "disk"
     mount = shutil.which("mount")
     place.mkdir()
@@ -481,7 +348,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path, but_for: int) -> None:
-    """Leave so many bytes free."""
+    """Fill a disk but for a number of bytes."""
     state = os.statvfs(disk)
     (disk / "filler").write_bytes(bytes(state.f_bavail * state.f_frsize - but_for))
 
@@ -498,14 +365,14 @@ def test_on_a_full_disk_a_run_stops_and_goes_on_once_there_is_room(
     assert command(*arguments, tmp_path / "unbroken").status == 0
     fill(small_disk, but_for_kib * 1024)
     message = refusal(command(*arguments, disk))
-    assert re.search(rf": {disk}/\S+: cannot be (written|made): No space left on device", message)
+    assert re.search(rf": {disk}/\S+: ", message)
     assert not list(disk.rglob(".*"))
     subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)
     done(command(*arguments, disk, "--resume"))
     names = {path.name for path in (tmp_path / "unbroken").rglob("*.*")} - {"summary.json"}
     for name in names - {"log.txt"}:
-        (one,), (other,) = (list(place.rglob(name)) for place in (disk, tmp_path / "unbroken"))
-        assert one.read_bytes() == other.read_bytes(), name
+        (file,), (other,) = (list(place.rglob(name)) for place in (disk, tmp_path / "unbroken"))
+        assert file.read_bytes() == other.read_bytes(), name
 
 
 @pytest.mark.thorough
@@ -517,7 +384,6 @@ def test_a_full_disk_for_compiled_code_is_named(
     arguments = ("balance", write_experiment(tmp_path), "--results", tmp_path / "r")
     message = refusal(finish(start(MAIN, *arguments)))
     assert message.startswith(f"evenhand: {small_disk}")
-    assert "compiled code cannot be kept there: No space left on device; make room, " in message
     assert not (tmp_path / "r").exists()
 
 
@@ -529,25 +395,17 @@ def test_a_cache_that_cannot_be_written_is_named(
     arguments = ("matchups", write_experiment(tmp_path), "--results", tmp_path / "r")
     message = refusal(finish(start(MAIN, *arguments)))
     assert message.startswith(f"evenhand: {tmp_path / 'file'}/compiled/")
-    assert "Not a directory; make room, or set EVENHAND_CACHE_DIR to another folder" in message
+    assert "EVENHAND_CACHE_DIR" in message
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        (
-            '{"engine_hash": "0123456789abcdef"}',
-            "{folder}: made by engine 0123456789abcdef, this is engine {here}",
-        ),
-        *(
-            (text, "{folder}/run.json: not readable; run without --resume")
-            for text in ("", "{", "[]", '"text"')
-        ),
-    ],
-)
-def test_resume_refuses_a_folder_of_other_or_unreadable_origin(
-    content: str, says: str, unfinished: Path
-) -> None:
+def test_resume_refuses_the_folder_of_another_engine(unfinished: Path) -> None:
+    (unfinished / "run.json").write_text('{"engine_hash": "0123456789abcdef"}', encoding="utf-8")
+    message = assert_refused("balance", unfinished.parents[1], "", "--no-plots", "--resume")
+    assert_says(message, str(unfinished), "0123456789abcdef", engine_hash())
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '"text"'])
+def test_resume_refuses_a_folder_with_an_unreadable_record(content: str, unfinished: Path) -> None:
     (unfinished / "run.json").write_text(content, encoding="utf-8")
-    says = says.format(folder=unfinished, here=engine_hash())
-    assert_refused("balance", unfinished.parents[1], says, "--no-plots", "--resume")
+    message = assert_refused("balance", unfinished.parents[1], "", "--no-plots", "--resume")
+    assert_says(message, str(unfinished / "run.json"), "--resume")

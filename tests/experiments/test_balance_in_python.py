@@ -1,4 +1,4 @@
-"""What Python and notebooks call is what the command runs: the same patch, certified alike."""
+"""Calls from Python and notebooks give the same certified patch as the command."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def test_a_first_try_in_python_is_the_first_run_of_the_command(method: str, tmp_
     )
     folder = run_folder("balance", tmp_path, text=text)
     experiment = load_experiment(str(write_experiment(tmp_path, text)))
-    found = run_balance(experiment.contest(), experiment.settings, try_number=1)
-    told = summary_of(folder)
-    assert told["certified"] == found.certificate.certified
-    patch = [(one["card"], one["field"], one["from"], one["to"]) for one in told["patch"]]
-    assert patch == [(one.card, one.field, one.before, one.after) for one in found.patch]
+    run = run_balance(experiment.contest(), experiment.settings, try_number=1)
+    summary = summary_of(folder)
+    assert summary["certified"] == run.certificate.certified
+    patch = [(edit["card"], edit["field"], edit["from"], edit["to"]) for edit in summary["patch"]]
+    assert patch == [(edit.card, edit.field, edit.before, edit.after) for edit in run.patch]
 
 
 def test_the_first_notebook_shows_the_patch_of_the_run_that_it_names() -> None:
@@ -35,12 +35,12 @@ def test_the_first_notebook_shows_the_patch_of_the_run_that_it_names() -> None:
     (shown,) = (cell for cell in cells if "pd.DataFrame(run.patch)" in "".join(cell["source"]))
     assert "try_number=1" in "".join(shown["source"])
     patch = reference_run("quickstart").summary["patch"]
-    assert rows_of_output(shown) == [(one["field"], one["from"], one["to"]) for one in patch]
+    assert rows_of_output(shown) == [(edit["field"], edit["from"], edit["to"]) for edit in patch]
 
 
 def rows_of_output(cell: dict[str, Any]) -> list[tuple[str, int, int]]:
-    """Field, before and after of each row of the table that a cell shows."""
+    """Return field, value before and value after of each row of a cell's table."""
     (output,) = cell["outputs"]
     lines = "".join(output["data"]["text/plain"]).splitlines()
-    found = (re.search(r"(\w+) +(\d+) +(\d+)$", line) for line in lines)
-    return [(row[1], int(row[2]), int(row[3])) for row in found if row]
+    matches = (re.search(r"(\w+) +(\d+) +(\d+)$", line) for line in lines)
+    return [(row[1], int(row[2]), int(row[3])) for row in matches if row]

@@ -1,14 +1,17 @@
-"""`evenhand conformance` counts, tells differences, and says it with its exit status."""
+"""`evenhand conformance` counts scenarios, prints differences, and sets its exit status."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
-from tests.command_line import ROOT, Outcome, assert_says, command, refusal
+from tests.command_line import ROOT, Outcome, command
+from tests.experiments.command_goldens import check_refusal, check_screen
+from tests.messages import check_message
 
 POOL = """\
 name = "sparring"
@@ -44,7 +47,7 @@ SIDE: dict[str, Any] = {"class": "MAGE", "mana": {"available": 10, "max": 10}, "
 
 
 def scenario(name: str, health: object, *, card: str = "ox", topic: str = "hit") -> dict[str, Any]:
-    """The power hits the enemy hero, who has `health` then."""
+    """Return a scenario in which the hero power hits the enemy hero, with `health` expected."""
     return {
         "id": name,
         "topic": topic,
@@ -98,32 +101,26 @@ def test_failures_are_listed_and_end_with_status_1(run) -> None:
                 "topic": "hit",
                 "focus": "ox",
                 "game": 0,
-                "difference": "at the end: p2.hero.health = 29; expected 30",
+                "difference": mock.ANY,
             }
         ],
     }
+    check_message(json.loads(outcome.out)["failed"][0]["difference"])
     assert outcome.status == 1
 
 
 def test_people_get_counts_by_topic_and_the_first_differences(run) -> None:
     lines = [scenario("a", 29), scenario("b", 30), scenario("c", 1, card="wolf", topic="cold")]
     outcome = run(*lines)
-    rows = {words[0]: words[1:] for words in map(str.split, outcome.out.splitlines()) if words}
-    assert rows["hit"] == ["2", "2", "1"]
-    assert rows["cold"] == ["1", "0", "0"]
-    assert rows["all"] == ["3", "2", "1"]
-    assert_says(
-        outcome.out,
-        "  b, game 0: at the end: p2.hero.health = 29; expected 30",
-        "1 not runnable with pool 'sparring', which lacks: wolf (1)",
-    )
+    _, _, table = outcome.out.partition("topic ")  # after the title, a path of any length
+    check_screen(table)
     assert outcome.status == 1
 
 
 def test_a_random_outcome_must_hold_with_every_seed(run) -> None:
     assert run(gamble([28, 29])).status == 0
     (failed,) = json.loads(run(gamble([29]), options=("--json",)).out)["failed"]
-    assert failed["difference"] == "at the end: p2.hero.health = 28; expected one of 29"
+    check_message(failed["difference"])
     few = run(gamble([29]), options=("--json", "--seeds", str(failed["game"] or 1)))
     assert few.status == (0 if failed["game"] else 1)
 
@@ -138,14 +135,14 @@ def test_the_run_seed_decides_the_games(run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "options", "words"),
+    ("lines", "options"),
     [
-        (["{"], (), "line 1: is no JSON"),
-        ([{**scenario("a", 1), "colour": 1}], (), "line 1: scenario 'a': unknown key 'colour'"),
-        ([scenario("a", 1)], ("--pool", "nowhere"), "--pool: no pool 'nowhere'"),
-        ([scenario("a", 1)], ("--ruleset", "nowhere"), "--ruleset: no ruleset 'nowhere'"),
-        ([scenario("a", 1)], ("--seeds", "0"), "must be a whole number from 1"),
+        (["{"], ()),
+        ([{**scenario("a", 1), "colour": 1}], ()),
+        ([scenario("a", 1)], ("--pool", "nowhere")),
+        ([scenario("a", 1)], ("--ruleset", "nowhere")),
+        ([scenario("a", 1)], ("--seeds", "0")),
     ],
 )
-def test_bad_input_ends_with_status_2(run, lines, options, words) -> None:
-    assert words in refusal(run(*lines, options=options))
+def test_bad_input_ends_with_status_2(run, lines, options) -> None:
+    check_refusal(run(*lines, options=options))

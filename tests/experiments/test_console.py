@@ -1,4 +1,4 @@
-"""The screen shows what it is given, to whom it concerns."""
+"""The screen prints text as it is, and shows progress only to a person who watches."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from contextlib import redirect_stderr, redirect_stdout
 import pytest
 
 from experiments.screen.console import Screen, least_label_width
+from tests.messages import check_message
 from tests.scripts import loaded_by
 
 NAMES = ["a [/b]", "[red]b", "c :fire: [link=x]"]  # markup and emoji codes, were they not text
 
 
 class Terminal(io.StringIO):
-    """What somebody watches."""
+    """A stream that counts as a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -66,16 +67,14 @@ def test_tasks_side_by_side_have_a_bar_each() -> None:
     assert all(text in shown for text in ("tide", "300/300", "win rate 60 %"))
 
 
-def test_a_stage_is_told_to_who_watches() -> None:
+def test_a_stage_is_shown_on_a_terminal() -> None:
     with redirect_stderr(Terminal()) as watched:
         Screen(json=False).stage("measuring [red] 3 decks")
         Screen(json=True).stage("playing")
-    assert "measuring [red] 3 decks" in watched.getvalue()
-    assert "playing" in watched.getvalue()
-    assert "\x1b[2m" in watched.getvalue(), "dim"
+    check_message(watched.getvalue().replace("\x1b", "ESC"))
 
 
-def test_stages_and_games_are_not_told_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+def test_stages_and_games_are_not_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     Screen(json=False).stage("measuring")
     with Screen(json=False).games("balance", {}) as bar:
         bar.begin("measure")
@@ -118,7 +117,7 @@ def test_a_stage_that_did_not_take_place_is_not_waited_for() -> None:
         bar.played(10)
         bar.begin("select")
         assert bar.amount == (10, 17)
-        bar.begin("explain")  # nobody said so
+        bar.begin("explain")  # a stage that was not announced
         bar.played(4)
         assert bar.amount == (14, 15)
 

@@ -1,4 +1,4 @@
-"""Decks come from codes and go to codes through the command line, and no file is overwritten."""
+"""Decks are read from codes and written as codes by commands, and no file is overwritten."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 from sim import Deck, Pool, load_deck, load_pool
 from sim.cards.pool_file import write_pool
-from tests.command_line import command, done, refusal
+from tests.command_line import assert_says, command, done
+from tests.experiments.command_goldens import check_refusal
 
 pytestmark = [
     pytest.mark.usefixtures("here"),
@@ -36,19 +37,20 @@ def pool() -> Pool:
 
 
 def deck(*arguments: str) -> str:
-    """What a command prints that ends well."""
+    """Run a command that must succeed, and return its output."""
     return done(command("deck", *arguments)).out
 
 
 def refused(*arguments: str) -> str:
-    return refusal(command("deck", *arguments))
+    """Run a command that must be refused, and return its message, which is a golden."""
+    return check_refusal(command("deck", *arguments))
 
 
 def test_a_code_is_shown_as_a_list_the_cheapest_first(pool: Pool) -> None:
     names = {card.id: card.name for card in pool.cards}
-    assert deck("import", TWO_CARDS, "--name", "mine").splitlines() == [
-        f"mine: 3 cards of {pool.hero('mage').name} (mage)",
-        "cost  copies  card",
+    head, _, *lines = deck("import", TWO_CARDS, "--name", "mine").splitlines()
+    assert_says(head, "mine", "3", pool.hero("mage").name)
+    assert lines == [
         f"   2       1  {names['cs2_024']} (cs2_024)",
         f"   4       2  {names['cs2_029']} (cs2_029)",
     ]
@@ -56,7 +58,7 @@ def test_a_code_is_shown_as_a_list_the_cheapest_first(pool: Pool) -> None:
 
 
 def test_a_code_becomes_a_deck_file_and_the_file_the_code() -> None:
-    assert deck("import", MAGE, "--out", "mine.toml").endswith("\nmine.toml: wrote deck 'mine'\n")
+    assert "mine.toml" in deck("import", MAGE, "--out", "mine.toml").splitlines()[-1]
     mine = load_deck("mine")
     shipped = load_deck("legacy_mage")
     assert mine == shipped.model_copy(update={"name": "mine"})
@@ -67,8 +69,7 @@ def test_a_code_becomes_a_deck_file_and_the_file_the_code() -> None:
 def test_name_pool_and_ruleset_are_those_asked_for(pool: Pool) -> None:
     write_pool(pool.model_copy(update={"name": "own"}), Path("own.toml"))
     names = ("--name", "Two", "--pool", "own.toml", "--ruleset", "real_minions")
-    message = refused("import", TOO_MANY, *names)
-    assert "deck 'Two': card 'cs2_029': 3 copies, must be at most 2 (copy_limit of rul" in message
+    refused("import", TOO_MANY, *names)
     deck("import", TWO_CARDS, *names, "--out", "a.toml")
     wanted = {"name": "Two", "pool": "own", "ruleset": "real_minions", "hero": "mage"}
     assert load_deck("a") == Deck(**wanted, cards={"cs2_024": 1, "cs2_029": 2})
@@ -78,42 +79,36 @@ def test_name_pool_and_ruleset_are_those_asked_for(pool: Pool) -> None:
 
 def test_a_file_is_overwritten_only_by_force() -> None:
     Path("mine.toml").write_text("old", encoding="utf-8")
-    says = "evenhand: mine.toml: is already there; use --force to overwrite it\n"
-    assert refused("import", MAGE, "--out", "mine.toml") == says
+    refused("import", MAGE, "--out", "mine.toml")
     assert Path("mine.toml").read_text(encoding="utf-8") == "old"
     deck("import", MAGE, "--out", "mine.toml", "--force")
     assert load_deck("mine").hero == "mage"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "arguments",
     [
-        (["import", "no code"], "deck code 'no code': is not base64"),
-        (["import", ""], "deck code '': is empty"),
-        (["import", MAGE[:20]], f"deck code '{MAGE[:20]}': ends too early"),
-        (["import", TOO_MANY], "3 copies, must be at most 2 (copy_limit of ruleset 'legacy')"),
-        (["import", MAGE, "--pool", "saga"], "pool 'saga': unknown hero 'mage'; known: ember"),
-        (["import", MAGE, "--pool", "none"], "no pool 'none'"),
-        (["import", MAGE, "--ruleset", "none"], "no ruleset 'none'"),
-        (["import", MAGE, "--name", " "], "name = ' ' must not be blank"),
-        (["import", MAGE, "--out", "deck.csv"], "deck.csv: must end in .toml"),
-        (["import", MAGE, "--out", "no/a.toml"], "no/a.toml: cannot be written: "),
-        (["import", MAGE, "--out", "x" * 300 + ".toml"], "... must have at most 80 characters"),
-        (["import", MAGE, "--name", "a", "--out", "x" * 300 + ".toml"], "written: File name too"),
-        (["export", "none"], "no deck 'none'"),
-        (["export", "bad.toml"], "bad.toml: not valid TOML"),
-        (["export", "ember_rush"], "deck 'ember_rush': has no hero, whom a deck code must name"),
-        (
-            ["export", "bad_deck.toml"],
-            "deck 'b': card 'cs2_029': 3 copies, must be at most 2 (copy",
-        ),
-        (["export", "saga_ember"], "only decks of real cards have codes"),
+        ["import", "no code"],
+        ["import", ""],
+        ["import", MAGE[:20]],
+        ["import", TOO_MANY],
+        ["import", MAGE, "--pool", "saga"],
+        ["import", MAGE, "--pool", "none"],
+        ["import", MAGE, "--ruleset", "none"],
+        ["import", MAGE, "--name", " "],
+        ["import", MAGE, "--out", "deck.csv"],
+        ["import", MAGE, "--out", "no/a.toml"],
+        ["import", MAGE, "--out", "x" * 300 + ".toml"],
+        ["import", MAGE, "--name", "a", "--out", "x" * 300 + ".toml"],
+        ["export", "none"],
+        ["export", "bad.toml"],
+        ["export", "ember_rush"],
+        ["export", "bad_deck.toml"],
+        ["export", "saga_ember"],
     ],
 )
-def test_bad_arguments_are_refused_and_nothing_is_written(
-    arguments: list[str], message: str
-) -> None:
+def test_bad_arguments_are_refused_and_nothing_is_written(arguments: list[str]) -> None:
     Path("bad.toml").write_text("name = ", encoding="utf-8")
     Path("bad_deck.toml").write_text(THREE_COPIES, encoding="utf-8")
-    assert message in refused(*arguments)
+    refused(*arguments)
     assert {path.name for path in Path().iterdir()} == {"bad.toml", "bad_deck.toml"}

@@ -1,4 +1,4 @@
-"""`evenhand init`: a folder that runs, and nothing over anything."""
+"""`evenhand init` makes a folder with a game that runs, and overwrites nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from experiments.commands.init import (
 from experiments.loading import load_experiment
 from sim import load_pool, load_ruleset
 from sim.files.sheet import read_sheets, write_sheets
-from tests.command_line import ROOT, command, contents, done, json_of, refusal, rows_of, unchanged
+from tests.command_line import ROOT, command, contents, done, json_of, rows_of, unchanged
+from tests.experiments.command_goldens import check_refusal
+from tests.messages import check_message
 
 FILES = [
     "cards.csv", "cards.toml", "night_tide.toml", "lantern_watch.toml", "rules.toml", "README.md",
@@ -39,15 +41,14 @@ def init(*arguments: str | Path) -> list[str]:
 
 
 def assert_imports_to_the_same(sheet: str) -> None:
-    """Imported once more, a sheet changes no file of the present folder."""
+    """Check that importing a sheet again changes no file of the current folder."""
     with unchanged(contents, Path()):
         done(command("cards", "import", sheet, "--force"))
 
 
 def test_init_writes_a_game_and_says_what_is_next() -> None:
-    first, *about_pilots, last = init()
-    assert first == f"my_game: wrote {', '.join(FILES)}"
-    assert last == "Next: cd my_game && evenhand balance game.toml"
+    _, *about_pilots, _ = lines = init()
+    check_message("\n".join(lines))
     assert about_pilots == [*ABOUT_PILOTS]
     assert sorted(contents(Path("my_game"))) == sorted(FILES)
 
@@ -67,7 +68,7 @@ def test_the_game_loads_and_its_columns_survive(monkeypatch: pytest.MonkeyPatch)
     done(command("cards", "export", "cards.toml", "--out", "again.csv"))
     rows = rows_of(Path("cards.csv"))
     again = rows_of(Path("again.csv"))
-    kept = rows[0].keys() - {"effects"}  # which may be told in more words
+    kept = rows[0].keys() - {"effects"}  # which may be written in other words
     assert [{key: row[key] for key in kept} for row in again] == [
         {key: row[key] for key in kept} for row in rows
     ]
@@ -100,8 +101,8 @@ def test_the_readme_names_commands_and_files_that_there_are(
     text = Path("README.md").read_text()
     commands = re.findall(r"evenhand ([a-z]+(?: (?:import|export))?)", text)
     assert {"matchups", "balance", "cards import", "cards export", "whatif"} <= set(commands)
-    for one in dict.fromkeys(commands):
-        assert command(*one.split(), "--help").status == 0
+    for name in dict.fromkeys(commands):
+        assert command(*name.split(), "--help").status == 0
     named = re.findall(r"`([a-z_]+\.(?:toml|csv))`", text)
     assert {"cards.csv", "rules.toml", "game.toml", "cards.toml"} <= set(named)
     assert load_pool("cards.toml").card(re.search(r'"(\w+)\.cost\+1"', text)[1])
@@ -114,19 +115,18 @@ def test_nothing_is_overwritten(monkeypatch: pytest.MonkeyPatch) -> None:
         folder.mkdir()
         (folder / name).write_text("mine")
         (folder / "other.txt").write_text("mine")
-        message = refusal(command("init", folder))
-        assert f"{folder / name}: is already there; init overwrites nothing" in message
+        check_refusal(command("init", folder))
         assert contents(folder) == {name: b"mine", "other.txt": b"mine"}
     Path("file").write_text("mine")
-    assert "file" in refusal(command("init", "file"))
+    check_refusal(command("init", "file"))
     assert Path("file").read_text() == "mine"
 
 
 def test_a_folder_with_other_files_and_the_present_one_will_do() -> None:
     Path("notes.txt").write_text("mine")
-    assert init(".")[-1] == "Next: evenhand balance game.toml"
+    check_message(init(".")[-1])
     assert sorted(contents(Path())) == sorted([*FILES, "notes.txt"])
-    assert init("deep/er")[-1] == "Next: cd deep/er && evenhand balance game.toml"
+    check_message(init("deep/er")[-1])
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
@@ -134,27 +134,15 @@ def test_init_begins_from_a_sheet_without_decks(
     ending: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_sheets(Path(f"mine.{ending}"), {"Beasts": SHEET})
-    told = init("a", "--from", f"mine.{ending}")
-    assert told[0] == (
-        f"a: wrote cards.{ending}, cards.toml, quick.toml, slow.toml, rules.toml, README.md, "
-        "game.toml"
-    )
-    table = {line.split()[0]: line.split()[1:] for line in told[2:8]}
+    lines = init("a", "--from", f"mine.{ending}")
+    check_message("\n".join(lines))
+    table = {line.split()[0]: line.split()[1:] for line in lines[2:8]}
     assert {title: row[0] for title, row in table.items()} == {
         "Card": "name", "Mana": "cost", "Atk": "attack", "HP": "health", "Keywords": "keywords",
         "Rarity": "note",
     }  # fmt: skip
     assert table["Mana"][1:] == ["1", "to", "7"]
-    assert told[9:12] == [
-        "rules.toml allows what the sheet asks for: mana_max 7, limits.cost [0, 7], "
-        "limits.attack [0, 11], limits.health [1, 10]",
-        "no decks in it, so quick and slow are made up, of the cheaper and the dearer cards (28 "
-        "cards each); a "
-        f"deck of yours is a column 'deck: NAME' of cards.{ending}, with the copies of each card, "
-        'or one that --column "NAME=deck" names',
-        "no card has effects: a column 'effects' would say what one does, such as 'play: damage 2' "
-        "or 'play: draw 1'",
-    ]
+
     monkeypatch.chdir("a")
     experiment = load_experiment("game.toml")
     assert [agent.name for agent in experiment.agents] == [PILOT] * 2
@@ -166,18 +154,18 @@ def test_init_begins_from_a_sheet_without_decks(
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
 def test_init_copies_a_sheet_that_has_decks(ending: str) -> None:
     copies = [["deck: b", "deck: a", "deck: c"], *[["3", "2", ""], ["", "1", "5"]] * 10]
-    rows = [[*one, *other] for one, other in zip(SHEET, copies, strict=False)]
+    rows = [[*cells, *more] for cells, more in zip(SHEET, copies, strict=False)]
     write_sheets(Path(f"mine.{ending}"), {"Beasts": rows})
     refused = command("init", "a", "--from", f"mine.{ending}")
     assert refused.status == 2
-    assert "--rule copy_limit=5 --rule deck_limit=50" in refused.err
+    check_message(refused.err)
     assert not Path("a").exists()
-    told = init(
+    lines = init(
         "a", "--from", f"mine.{ending}", "--rule", "copy_limit=5", "--rule", "deck_limit=50"
     )
     folder = Path("a")
     assert (folder / f"cards.{ending}").read_bytes() == Path(f"mine.{ending}").read_bytes()
-    assert [line.split()[1:3] for line in told if " deck " in line][:3] == [
+    assert [line.split()[1:3] for line in lines if " deck " in line][:3] == [
         ["deck", "30"], ["deck", "30"], ["deck", "50"],
     ]  # fmt: skip
     rules = load_ruleset("a/rules.toml")
@@ -198,7 +186,7 @@ def test_init_copies_a_sheet_that_has_decks(ending: str) -> None:
         ("", ("--ruleset", "legacy"), TOTAL_OF_RICH_GAMES),
     ],
 )
-def test_games_are_as_many_as_the_rules_leave_time_for(
+def test_the_number_of_games_follows_the_speed_of_the_rules(
     keywords: str, ruleset: tuple[str, ...], total: int
 ) -> None:
     rows = [[*row[:4], keywords, row[5]] for row in SHEET[1:]]
@@ -219,7 +207,7 @@ def test_a_sheet_from_a_pipe_is_written_anew() -> None:
 
 
 @pytest.mark.parametrize(("name", "first"), [("Big", 0), ("quick", 0), ("slow", 10)])
-def test_a_deck_alone_gets_one_to_meet(
+def test_a_single_deck_gets_an_opponent(
     name: str, first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_cost = sorted(SHEET[1:], key=lambda row: int(row[SHEET[0].index("Mana")]))
@@ -227,38 +215,31 @@ def test_a_deck_alone_gets_one_to_meet(
     rows = [[*SHEET[0], f"deck: {name}"]]
     rows += [[*row, n] for row, n in zip(by_cost, copies, strict=True)]
     write_sheets(Path("mine.csv"), {"": rows})
-    told = init("a", "--from", "mine.csv")
+    check_message("\n".join(init("a", "--from", "mine.csv")))
     other = "quick" if first else "slow"
-    assert any(f"only the deck {name!r} in it, so {other} (" in line for line in told)
     monkeypatch.chdir("a")
     assert [deck.name for deck in load_experiment("game.toml").decks] == [name, other]
     assert_imports_to_the_same("cards.csv")
 
 
-def test_options_for_a_sheet_want_one() -> None:
-    assert "--sheet: is for a sheet, see --from" in refusal(command("init", "a", "--sheet", "x"))
-    assert "--note: is for a sheet" in refusal(command("init", "a", "--note", "x"))
+def test_options_that_describe_a_sheet_need_one() -> None:
+    check_refusal(command("init", "a", "--sheet", "x"))
+    check_refusal(command("init", "a", "--note", "x"))
     assert not Path("a").exists()
 
 
 def test_the_rules_may_be_named() -> None:
     init("a", "--ruleset", "duel")
     assert (load_ruleset("a/rules.toml").name, load_ruleset("a/rules.toml").life) == ("rules", 20)
-    assert init("b", "--ruleset", "legacy")[1:3] == [
-        "hero_powers is switched off in rules.toml: a sheet has no heroes",
-        "coin is switched off in rules.toml: no row of the sheet is of kind coin",
-    ]
+    check_message("\n".join(init("b", "--ruleset", "legacy")))
     assert load_ruleset("b/rules.toml").life == 30
     assert load_experiment("b/game.toml").ruleset.name == "rules"
     assert "# " in Path("b/rules.toml").read_text()  # its comments came along
-    assert "no ruleset 'dule'" in refusal(command("init", "c", "--ruleset", "dule"))
+    check_refusal(command("init", "c", "--ruleset", "dule"))
     write_sheets(Path("mine.csv"), {"": SHEET})
     outcome = command("init", "c", "--ruleset", "duel", "--from", "mine.csv")
     assert outcome.status == 2
-    message = outcome.err
-    assert "mine.csv: " in message
-    assert "line 7: card 'beast_5': cost = 6 must be at most 5 (limits.cost of" in message
-    assert "--rule mana_max=7" in message
+    check_message(outcome.err)
     assert not Path("c").exists()
 
 
@@ -266,30 +247,25 @@ def test_a_wrong_sheet_is_refused_with_all_its_problems() -> None:
     Path("mine.csv").write_text("name,cost,attack,health\nOak,x,1,1\nElm,1,y,1\n")
     outcome = command("init", "a", "--from", "mine.csv")
     assert outcome.status == 2
-    assert outcome.err == (
-        "evenhand: mine.csv: 2 problems\n"
-        "  line 2: card 'oak': column cost: 'x' must be a whole number\n"
-        "  line 3: card 'elm': column attack: 'y' must be a whole number\n"
-    )
+    check_message(outcome.err)
     assert not Path("a").exists()
-    assert "none.csv: no such file" in refusal(command("init", "a", "--from", "none.csv"))
+    check_refusal(command("init", "a", "--from", "none.csv"))
 
 
 def test_options_for_the_sheet_are_those_of_import() -> None:
-    rows = [
-        [*one, *other] for one, other in zip(SHEET, [["Effect"], *[["Roars."]] * 20], strict=True)
-    ]
+    effects = [["Effect"], *[["Roars."]] * 20]
+    rows = [[*cells, *more] for cells, more in zip(SHEET, effects, strict=True)]
     write_sheets(Path("mine.xlsx"), {"Old": SHEET, "New": rows})
-    assert "say which by --sheet" in refusal(command("init", "a", "--from", "mine.xlsx"))
-    told = ("a", "--from", "mine.xlsx", "--sheet", "New")
-    assert "--note" in refusal(command("init", *told))
-    init(*told, "--note", "effect")
+    check_refusal(command("init", "a", "--from", "mine.xlsx"))
+    arguments = ("a", "--from", "mine.xlsx", "--sheet", "New")
+    check_refusal(command("init", *arguments))
+    init(*arguments, "--note", "effect")
     assert load_pool("a/cards.toml").cards[0].notes == {"Rarity": "common", "Effect": "Roars."}
     done(command("cards", "import", "a/cards.xlsx", "--force"))  # which has one sheet of cards
 
 
 def test_an_installed_package_has_the_templates(tmp_path: Path) -> None:
-    """What is packed is what lies below the packages' folders, and git does not ignore."""
+    """The wheel contains all files below the packages' folders that git does not ignore."""
     assert {path.name for path in TEMPLATES.iterdir()} == {
         "cards.csv", "rules.toml", "game.toml", "README.md",
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""A game that takes long is told of by what is played, once a pairing, then now and then."""
+"""A game of unusual length is reported with its pairing, once, and again at long intervals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STREAM = 17
 
 @pytest.fixture
 def job() -> Any:
-    """Two rows of ten games, of which a thread is at those from 12 on."""
+    """Return a job of two rows of ten games; one thread plays the games from number 12."""
     rows = np.stack([np.full(at.DECK_ROW_SIZE, k, dtype=np.int16) for k in range(2)])
     tally = SimpleNamespace(
         first_row=1,
@@ -53,35 +53,35 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_a_game_is_told_by_its_pairing_number_and_seed(job: Any, clock: list[float]) -> None:
-    told: list[LongGame] = []
-    watch = long_games._Watch(told.append, 10.0, 50.0)
+def test_a_game_is_reported_with_its_pairing_number_and_seed(job: Any, clock: list[float]) -> None:
+    reports: list[LongGame] = []
+    watch = long_games._Watch(reports.append, 10.0, 50.0)
     with under_way(job):
         for clock[0] in (0.0, 5.0):
             watch.look()
         job.stretches[12].turns[0, 7] += 3  # three games have ended
         for clock[0] in (6.0, 15.9):
             watch.look()
-        assert told == []
+        assert reports == []
         for clock[0] in (16.0, 17.0, 60.0, 66.1, 70.0):
             watch.look()
-    assert [round(game.seconds) for game in told] == [10, 60]
-    game = told[0]
+    assert [round(game.seconds) for game in reports] == [10, 60]
+    game = reports[0]
     assert game.agents == ("rollout:4", "turn:40")
     assert (game.variant, game.game_index) == (3, 500 + 2 + 3)
     assert game.game_seed == number_of(STREAM, 505)
     watch.look()
-    assert len(told) == 2
+    assert len(reports) == 2
 
 
 def test_games_side_by_side_have_no_number(job: Any, clock: list[float]) -> None:
-    told: list[LongGame] = []
-    watch = long_games._Watch(told.append, 10.0, 50.0)
+    reports: list[LongGame] = []
+    watch = long_games._Watch(reports.append, 10.0, 50.0)
     job.plays_one_by_one = False
     with under_way(job):
         for clock[0] in (0.0, 11.0):
             watch.look()
-    assert (told[0].game_index, told[0].game_seed) == (None, None)
+    assert (reports[0].game_index, reports[0].game_seed) == (None, None)
 
 
 def test_the_words_name_decks_pilots_and_the_game() -> None:
@@ -97,16 +97,16 @@ def test_the_words_name_decks_pilots_and_the_game() -> None:
 
 
 def test_the_engine_is_looked_at_while_it_plays() -> None:
-    """With every look telling, some games are seen in the middle."""
+    """If every look reports, some games are seen while they are played."""
     from agents.registry import agent_named
     from balance.card_contest import play_pairs
 
-    told: list[LongGame] = []
+    reports: list[LongGame] = []
     agents = [agent_named("rollout:20"), agent_named("rollout:20")]
     end_s = time.monotonic() + 60
-    with reporting_long_games(told.append, long_s=0.0004, again_s=0.0):
-        while not told and time.monotonic() < end_s:
+    with reporting_long_games(reports.append, long_s=0.0004, again_s=0.0):
+        while not reports and time.monotonic() < end_s:
             play_pairs([(0, 1)], RUSH_KEEP.table, RUSH_KEEP.deck_rows, agents, n_games=40, stream=3)
-    assert told
-    assert told[0].agents == ("rollout:20", "rollout:20")
-    assert told[0].game_index in range(20)
+    assert reports
+    assert reports[0].agents == ("rollout:20", "rollout:20")
+    assert reports[0].game_index in range(20)

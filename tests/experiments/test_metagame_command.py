@@ -1,4 +1,4 @@
-"""`evenhand metagame`: what it writes, says and draws."""
+"""`evenhand metagame`: its files, its sentences and its figures."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from tests.command_line import (
     THREE,
     TINY,
     ask,
-    assert_refused,
-    assert_says,
     contents,
     done,
     only_folder,
@@ -24,10 +22,12 @@ from tests.command_line import (
     run_folder,
     summary_of,
 )
+from tests.experiments.command_goldens import check_refused, check_screen
+from tests.messages import check_message
 
 
 def coins(n, spread=0.05, seed=1):
-    """The metagame of `n` coins of random bias."""
+    """Return the metagame of `n` coins with random bias."""
     payoff = np.triu(np.random.default_rng(seed).normal(scale=spread, size=(n, n)), 1)
     contest = players_named(*(f"deck_{k}" for k in range(n)))
     counts = coin_counts(payoff - payoff.T, n_seeds=200, seed=seed)
@@ -39,7 +39,7 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("metagame")
     outcome = done(ask("metagame", place, text=THREE))
     folder = only_folder(place / "results")
-    (folder / "said.txt").write_text(outcome.out)
+    (folder / "shown.txt").write_text(outcome.out)
     return folder
 
 
@@ -68,46 +68,40 @@ def test_the_table_and_the_summary_agree(folder):
     assert summary["n"] == 120
 
 
-def test_people_are_told_shares_and_who_is_never_played(folder):
-    said = (folder / "said.txt").read_text()
-    summary = summary_of(folder)
-    assert_says(said, "share, %", "goes in circles")
-    for name in summary["never_played"]:
-        assert f"{name} (" in said.partition("Never played:")[2]
-    assert ("Every deck is played." in said) == (not summary["never_played"])
+def test_the_screen_shows_shares_and_the_decks_that_are_never_played(folder):
+    shown = (folder / "shown.txt").read_text()
+    check_screen(shown)
+    for name in summary_of(folder)["never_played"]:
+        assert f"{name} (" in shown
 
 
 def test_the_games_are_those_of_matchups(tmp_path, folder):
     other = run_folder("matchups", tmp_path, text=THREE)
-    judged = rows_of(other / "matchups.csv")  # by the target, which a metagame has not
-    for mine, theirs in zip(rows_of(folder / "matchups.csv"), judged, strict=True):
-        assert mine == {column: theirs[column] for column in mine}
+    judged = rows_of(other / "matchups.csv")  # with verdicts, which a metagame has not
+    for row, judged_row in zip(rows_of(folder / "matchups.csv"), judged, strict=True):
+        assert row == {column: judged_row[column] for column in row}
 
 
 def test_one_deck_alone_is_refused(tmp_path):
     second = '[[player]]\ndeck = "tide_keep"\nagent = "control"\n'
-    assert_refused(
-        "metagame", tmp_path, "matchups need at least 2 players", text=TINY.replace(second, "")
-    )
+    check_refused("metagame", tmp_path, text=TINY.replace(second, ""))
 
 
-def test_sentences_for_the_cases_that_there_are():
+def test_the_sentences_of_all_cases():
     contest, metagame = coins(3)
-    assert "goes in circles" in cyclic_sentence(metagame)
-    nobody = replace(metagame, shares=Interval(*(np.full(3, 1 / 3),) * 3))
-    assert unplayed_sentence(contest, nobody) == "Every deck is played."
-    one = replace(metagame, shares=metagame.shares._replace(estimate=np.array([1.0, 0, 0])))
-    sentence = unplayed_sentence(contest, one)
-    assert sentence.startswith("Never played: deck_1 (nor in ")
-    assert "40 resamples" in sentence
+    check_message(cyclic_sentence(metagame))
+    all_played = replace(metagame, shares=Interval(*(np.full(3, 1 / 3),) * 3))
+    check_message(unplayed_sentence(contest, all_played))
+    first = metagame.shares._replace(estimate=np.array([1.0, 0, 0]))
+    check_message(unplayed_sentence(contest, replace(metagame, shares=first)))
     _, pair = coins(2)
-    assert "Two decks" in cyclic_sentence(pair)
+    check_message(cyclic_sentence(pair))
 
 
 def test_decks_that_are_all_alike_can_be_drawn():
-    one = players_named("x").players[0]
+    player = players_named("x").players[0]
     contest = CardContest(
-        players_named("x").table, tuple(Player(n, one.deck, one.agent) for n in "ab")
+        players_named("x").table, tuple(Player(name, player.deck, player.agent) for name in "ab")
     )
     counts = coin_counts(np.zeros((2, 2)), n_seeds=4)
     even = replace(counts, winners=np.zeros_like(counts.winners), points=np.array([[4.0]]))

@@ -1,4 +1,4 @@
-"""Plausible mistakes of a newcomer: each is refused in one line that names what to change."""
+"""Plausible mistakes of a newcomer: each is refused in one line that names the fault."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.mistakes import MISTAKES, Mistake, write_sample_game
 
 @pytest.fixture(scope="module")
 def sample_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the files of the sample game."""
+    """Make a folder with the files of the sample game."""
     return write_sample_game(tmp_path_factory.mktemp("sample"))
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: one.arguments)
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.arguments)
 def test_a_mistake_is_refused_by_name(
     mistake: Mistake, sample_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,17 +8,17 @@ from pathlib import Path
 from tests.command_line import (
     TINY,
     ask,
-    assert_says,
     contents,
     done,
     json_of,
     only_folder,
-    refusal,
     rows_of,
     summary_of,
 )
 from tests.duels import CORE
+from tests.experiments.command_goldens import check_refusal, check_screen
 from tests.experiments.stopping import stopped_after
+from tests.messages import check_message
 
 SEARCH = "\n[build]\npopulation = 8\ngenerations = 4\nsearch = 10\n"
 
@@ -26,7 +26,7 @@ SEARCH = "\n[build]\npopulation = 8\ngenerations = 4\nsearch = 10\n"
 outliers = partial(ask, "outliers", text=TINY + SEARCH)
 
 
-def test_cards_are_told_by_what_they_do_for_decks(tmp_path: Path):
+def test_cards_are_ranked_by_their_effect_on_decks(tmp_path: Path):
     outcome = done(outliers(tmp_path))
     folder = only_folder(tmp_path / "results")
     assert set(contents(folder)) == {
@@ -41,17 +41,15 @@ def test_cards_are_told_by_what_they_do_for_decks(tmp_path: Path):
     summary = summary_of(folder)
     assert summary["outliers"] == [row["card"] for row in rows if row["is_outlier"] == "True"]
     assert summary["opponents"] == ["ember_rush", "tide_keep"]
-    assert_says(
-        outcome.out, f"{summary['decks']:,} decks, {summary['games']:,} games", rows[0]["name"]
-    )
+    check_screen(outcome.out)
     assert json_of(outliers(tmp_path, "--json")) == summary
 
 
-def test_decks_are_built_anew_by_whom_the_options_say(tmp_path: Path):
+def test_decks_are_always_new_and_have_the_agent_of_the_option(tmp_path: Path):
     text = f'{TINY}{SEARCH}improve = "tide_keep"\n'
     summary = json_of(outliers(tmp_path, "--json", "--agent", "control", text=text))
     assert (summary["agent"], summary["opponents"]) == ("control", ["ember_rush", "tide_keep"])
-    assert "--agent: no agent 'agro'" in refusal(outliers(tmp_path, "--agent", "agro"))
+    check_refusal(outliers(tmp_path, "--agent", "agro"))
 
 
 def test_a_stopped_run_continues_to_the_same_result(tmp_path: Path):
@@ -59,6 +57,6 @@ def test_a_stopped_run_continues_to_the_same_result(tmp_path: Path):
     with stopped_after(3):
         outcome = outliers(tmp_path)
     assert outcome.status == 130
-    assert "outliers continues where it stopped with --resume" in outcome.err
+    check_message(outcome.err.splitlines()[-1])
     done(outliers(tmp_path, "--resume"))
     assert summary_of(only_folder(tmp_path / "results")) == unbroken

@@ -52,7 +52,7 @@ for line in lines:
     else:
         options = [studied if name == "study" else experiment, *options]
     results = Path(folder, line.replace(" ", "_"))
-    if name != "outliers":  # which draws nothing
+    if name != "outliers":  # it draws no figures
         options.append("--no-plots")
     outcome = command(name, *options, "--results", results)
     assert outcome.status in {0, 1}, outcome.err
@@ -61,19 +61,20 @@ for line in lines:
 
 
 def run_all(folder: Path, variables: dict[str, str]) -> dict[str, Any]:
-    """What all the commands say and write in a process with these environment variables."""
+    """Run all commands in a process with environment variables; return screens and files."""
     folder.mkdir()
     experiment = write_experiment(folder, EXPERIMENT)
     studied = write_experiment(folder, STUDIED, "studied.toml")
-    found = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", ALL, experiment, studied, folder, *COMMANDS],
         env={**os.environ, **variables, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=True,
     )
-    said = found.stdout.replace(str(folder), "")
-    return {"said": [line for line in said.splitlines() if " s)" not in line], **timeless(folder)}
+    shown = process.stdout.replace(str(folder), "")
+    lines = [line for line in shown.splitlines() if " s)" not in line]
+    return {"shown": lines, **timeless(folder)}
 
 
 def test_runs_are_the_same_on_another_processor(tmp_path: Path) -> None:

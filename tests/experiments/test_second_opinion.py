@@ -1,4 +1,4 @@
-"""What balance says of a patch in other hands: the same everywhere, never part of the verdict."""
+"""The second opinion of other pilots: the same in all outputs, never part of the verdict."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from tests.command_line import (
     TINY,
     Outcome,
     ask,
-    assert_refused,
     balance,
     only_folder,
     run_folder,
@@ -28,16 +27,18 @@ from tests.command_line import (
     timeless,
     write_experiment,
 )
+from tests.experiments.command_goldens import check_refused
 from tests.experiments.stopping import stopped_after
+from tests.messages import check_message
 
 ASKED = '[second_opinion]\npilots = ["greedy"]\ngames = 64\n'
 BY_TWO = THREE.replace('pilots = ["greedy"]', 'pilots = ["random", "light"]')
 
 
-def asking(told: str, text: str = TINY) -> str:
-    """The experiment with another table `[second_opinion]`."""
+def with_table(table: str, text: str = TINY) -> str:
+    """Return the experiment with another table `[second_opinion]`."""
     assert ASKED in text
-    return text.replace(ASKED, told)
+    return text.replace(ASKED, table)
 
 
 @pytest.fixture(scope="module")
@@ -57,16 +58,16 @@ def folder(outcome: Outcome, place: Path) -> Path:
 
 
 def test_greedy_light_and_a_strong_search_are_asked_by_default(tmp_path: Path) -> None:
-    settings = load_experiment(str(write_experiment(tmp_path, asking("")))).settings
+    settings = load_experiment(str(write_experiment(tmp_path, with_table("")))).settings
     assert settings.second_opinion.pilots == PILOTS == ("greedy", "light", "turn:200")
 
 
-def test_summary_and_table_tell_every_matchup_of_every_pilot(folder: Path) -> None:
-    told = summary_of(folder)["second_opinion"]
-    assert told["own"] == ["aggro", "control"]
-    assert [pilot["agent"] for pilot in told["pilots"]] == ["random", "light"]
+def test_summary_and_table_have_every_matchup_of_every_pilot(folder: Path) -> None:
+    opinion = summary_of(folder)["second_opinion"]
+    assert opinion["own"] == ["aggro", "control"]
+    assert [pilot["agent"] for pilot in opinion["pilots"]] == ["random", "light"]
     rows = read_rows(folder / "second_opinion.csv", OpinionRow)
-    cells = [(pilot["agent"], cell) for pilot in told["pilots"] for cell in pilot["matchups"]]
+    cells = [(pilot["agent"], cell) for pilot in opinion["pilots"] for cell in pilot["matchups"]]
     assert len(rows) == len(cells) == 6
     for row, (agent, cell) in zip(rows, cells, strict=True):
         assert (row.agent, row.matchup, row.verdict) == (agent, cell["matchup"], cell["verdict"])
@@ -89,13 +90,15 @@ def test_the_sentence_stands_below_the_headline_on_the_screen_and_in_the_notes(
     outcome: Outcome, folder: Path
 ) -> None:
     sentence = summary_of(folder)["second_opinion"]["sentence"]
+    check_message(sentence)
     for text in (outcome.out, (folder / "patch_notes.txt").read_text(encoding="utf-8")):
         lines = text.splitlines()
         assert "(certified; seed " in lines[lines.index(sentence) - 1]
 
 
 def test_the_last_line_offers_an_attack_on_this_run(outcome: Outcome, folder: Path) -> None:
-    assert outcome.out.splitlines()[-1].endswith(f"evenhand build --attack {folder}")
+    command = outcome.out.splitlines()[-1].partition("? ")[2]
+    assert command.split() == ["evenhand", "build", "--attack", str(folder)]
 
 
 def test_a_rate_that_is_not_shown_comes_with_the_command_that_plays_more(place: Path) -> None:
@@ -122,36 +125,36 @@ def test_the_files_are_the_same_for_any_threads_and_after_a_stop(
     assert timeless(again) == timeless(folder)
 
 
-def test_nobody_is_asked_where_the_list_is_empty(tmp_path: Path) -> None:
-    folder = run_folder("balance", tmp_path, text=asking("[second_opinion]\npilots = []\n"))
-    told = summary_of(folder)["second_opinion"]
-    assert told == no_opinion(told["sentence"])
-    assert told["sentence"]
+def test_an_empty_list_asks_no_pilot(tmp_path: Path) -> None:
+    folder = run_folder("balance", tmp_path, text=with_table("[second_opinion]\npilots = []\n"))
+    opinion = summary_of(folder)["second_opinion"]
+    assert opinion == no_opinion(opinion["sentence"])
+    check_message(opinion["sentence"])
     assert not (folder / "second_opinion.csv").exists()
 
 
-def test_who_pilots_every_deck_is_not_asked_again(tmp_path: Path) -> None:
+def test_the_pilot_of_all_decks_is_not_asked_again(tmp_path: Path) -> None:
     own = TINY.replace('"aggro"', '"greedy"').replace('"control"', '"greedy"')
     folder = run_folder("balance", tmp_path, text=own)
-    told = summary_of(folder)["second_opinion"]
-    assert told["pilots"] == []
-    assert told["sentence"]
+    opinion = summary_of(folder)["second_opinion"]
+    assert opinion["pilots"] == []
+    check_message(opinion["sentence"])
 
 
 @pytest.mark.parametrize(
-    ("told", "says"),
+    "table",
     [
-        ('[second_opinion]\npilots = ["greedi"]\n', "second_opinion.pilots: no agent 'greedi'"),
-        ('[second_opinion]\npilots = ["dqn:nobody.pt"]\n', "second_opinion.pilots"),
-        ('[second_opinion]\npilots = ["greedy", "greedy"]\n', "'greedy' is named twice"),
-        ("[second_opinion]\ngames = 62\n", "second_opinion.games"),
-        ("[second_opinion]\nagents = []\n", "agents"),
+        '[second_opinion]\npilots = ["greedi"]\n',
+        '[second_opinion]\npilots = ["dqn:nobody.pt"]\n',
+        '[second_opinion]\npilots = ["greedy", "greedy"]\n',
+        "[second_opinion]\ngames = 62\n",
+        "[second_opinion]\nagents = []\n",
     ],
 )
 def test_bad_settings_are_refused_in_one_line_before_anything_is_played(
-    told: str, says: str, tmp_path: Path
+    table: str, tmp_path: Path
 ) -> None:
-    assert_refused("balance", tmp_path, says, text=asking(told))
+    check_refused("balance", tmp_path, text=with_table(table))
 
 
 def test_exit_status_and_certificate_are_the_certificates_own(
@@ -172,10 +175,10 @@ def test_exit_status_and_certificate_are_the_certificates_own(
     assert [pilot["holds"] for pilot in summary["second_opinion"]["pilots"]] == [False]
 
 
-def test_only_balance_runs_hang_on_who_else_is_asked(tmp_path: Path) -> None:
+def test_only_balance_runs_depend_on_the_other_pilots(tmp_path: Path) -> None:
     own, other = (
         load_experiment(str(write_experiment(tmp_path, text, f"{k}.toml")))
-        for k, text in enumerate((TINY, asking("")))
+        for k, text in enumerate((TINY, with_table("")))
     )
     assert own.resolved("balance") != other.resolved("balance")
     for command in ("", "matchups", "study", "power"):
@@ -183,24 +186,26 @@ def test_only_balance_runs_hang_on_who_else_is_asked(tmp_path: Path) -> None:
 
 
 def parts_of(*holds: bool | None, certified: bool) -> dict[str, str]:
-    """By the pilot that it is about, the part of the sentence that names it."""
+    """Return the part of the sentence that names each pilot, by the pilot."""
     pilots = [
         {
             "agent": f"pilot{k}",
-            "holds": one,
+            "holds": pilot_holds,
             "worst_pp": 12.3,
             "worst_matchup": f"a{k} vs b{k}",
             "fault": "",
             "matchups": [{"verdict": "outside"}, {"verdict": "inside"}],
         }
-        for k, one in enumerate(holds)
+        for k, pilot_holds in enumerate(holds)
     ]
-    told = {"own": ["aggro", "control"], "pilots": pilots}
-    parts = opinion_sentence(told, certified=certified, subject="The patch").split("; ")
+    opinion = {"own": ["aggro", "control"], "pilots": pilots}
+    sentence = opinion_sentence(opinion, certified=certified, subject="The patch")
+    check_message(sentence)
+    parts = sentence.split("; ")
     return {name: part for part in parts for name in re.findall(r"pilot\d|aggro", part)}
 
 
-def test_the_sentence_tells_who_holds_from_who_does_not_and_who_is_not_known() -> None:
+def test_the_sentence_separates_pilots_by_their_verdicts() -> None:
     parts = parts_of(True, False, None, False, True, certified=True)
     assert len({parts[f"pilot{k}"] for k in range(5)} | {parts["aggro"]}) == 4
     assert parts["pilot0"] == parts["pilot4"]

@@ -1,4 +1,4 @@
-"""Options that several commands share: who takes them, and that none is taken and then ignored."""
+"""Options that several commands share: which commands take them, and that none is ignored."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ from experiments.cli.app import app
 from tests.command_line import (
     TINY,
     ask,
-    assert_refused,
     command,
     done,
     read_json,
-    refusal,
     run_folder,
     summary_of,
 )
+from tests.experiments.command_goldens import check_refusal, check_refused
 
 ALL = {"--results", "--threads", "--workers", "--json", "--plots", "--no-plots"}
 GREEDY = TINY.replace('"aggro"', '"greedy"').replace('"control"', '"greedy"')
 
 
 def commands(group: Any, name: str = "") -> Iterator[tuple[str, set[str]]]:
-    """All commands with their long options."""
-    for word, one in getattr(group, "commands", {}).items():
-        yield from commands(one, f"{name} {word}".strip())
+    """Yield all commands with their long options."""
+    for word, member in getattr(group, "commands", {}).items():
+        yield from commands(member, f"{name} {word}".strip())
     if not hasattr(group, "commands"):
-        yield name, {option for one in group.params for option in (*one.opts, *one.secondary_opts)}
+        yield (
+            name,
+            {name for param in group.params for name in (*param.opts, *param.secondary_opts)},
+        )
 
 
 COMMANDS = dict(commands(get_command(app)))
@@ -43,20 +45,20 @@ WITH_FOLDERS = {  # all that end with a run folder and its summary
 
 
 @pytest.mark.parametrize("name", sorted(WITH_FOLDERS))
-def test_who_leaves_a_run_folder_takes_the_options_of_runs(name: str) -> None:
+def test_commands_with_a_run_folder_take_the_options_of_runs(name: str) -> None:
     assert COMMANDS[name] >= ALL
-    assert "--seed" in COMMANDS[name] or name == "suite run"  # whose instances have their own
+    assert "--seed" in COMMANDS[name] or name == "suite run"  # instances have seeds of their own
 
 
-def test_nobody_else_draws_figures() -> None:
+def test_no_other_command_draws_figures() -> None:
     assert {name for name, options in COMMANDS.items() if "--no-plots" in options} == WITH_FOLDERS
 
 
-def test_who_plays_with_agents_of_a_file_takes_another_agent() -> None:
-    learning = {"train", "evaluate", "exploit"}  # whose agents are what the file is about
+def test_commands_that_play_with_the_agents_of_a_file_take_another_agent() -> None:
+    learning = {"train", "evaluate", "exploit"}  # their files are about the agents themselves
     others = {"agents", "suite run"}  # measure agents, or methods on instances that are made
-    asked = (WITH_FOLDERS | {"replay", "play", "workbench"}) - learning - others
-    assert {name for name, options in COMMANDS.items() if "--agent" in options} == asked
+    expected = (WITH_FOLDERS | {"replay", "play", "workbench"}) - learning - others
+    assert {name for name, options in COMMANDS.items() if "--agent" in options} == expected
 
 
 @pytest.mark.parametrize("name", ["balance", "substitute", "study"])
@@ -74,7 +76,7 @@ def test_an_agent_option_is_as_if_the_file_named_the_agent(name: str, tmp_path: 
     assert by_option.name == by_file.name
 
 
-def test_a_game_is_replayed_in_other_hands(tmp_path: Path) -> None:
+def test_a_game_is_replayed_with_another_agent(tmp_path: Path) -> None:
     texts = [
         done(ask("replay", tmp_path, *options, text=text)).out
         for options, text in (((), TINY), (("--agent", "greedy"), TINY), ((), GREEDY))
@@ -95,33 +97,30 @@ def test_a_total_of_games_is_kept_however_small(n_games: int, tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["balance", "study"])
 def test_too_few_games_are_refused_by_the_option(name: str, tmp_path: Path) -> None:
-    assert_refused(name, tmp_path, "--games: games.total: 60 games are too few", "--games", "60")
+    check_refused(name, tmp_path, "--games", "60")
 
 
 def test_an_estimate_is_of_the_run_that_is_asked_for(tmp_path: Path) -> None:
     options = ("--estimate", "--json", "--games", "2000")
     outcome = done(ask("balance", tmp_path, *options))
     assert json.loads(outcome.out)["most"] == 2000
-    message = refusal(ask("balance", tmp_path, "--estimate", "--resume"))
-    assert "--resume: has no meaning beside --estimate" in message
+    check_refusal(ask("balance", tmp_path, "--estimate", "--resume"))
 
 
 @pytest.mark.parametrize(
     ("option", "value"),
     [("--workers", "threads:1"), ("--no-plots", ""), ("--results", "there"), ("--seed", "3")],
 )
-def test_a_list_of_agents_refuses_what_is_for_measuring_them(option: str, value: str) -> None:
-    message = refusal(command("agents", option, *([value] if value else [])))
+def test_a_list_of_agents_refuses_options_for_measuring_them(option: str, value: str) -> None:
+    message = check_refusal(command("agents", option, *([value] if value else [])))
     assert message.startswith(f"evenhand: {option}")
-    assert "only with --measure" in message
 
 
 @pytest.mark.parametrize("option", [("--game", "1"), ("--purpose", "x"), ("--agent", "greedy")])
-def test_a_game_that_was_played_is_told_as_it_was(option: tuple[str, str], tmp_path: Path) -> None:
+def test_a_saved_game_is_replayed_as_it_was_played(option: tuple[str, str], tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     saved.write_text("{}", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("experiments.commands.replay.saved_game_at", lambda _: object())
-        message = refusal(command("replay", saved, *option))
+        message = check_refusal(command("replay", saved, *option))
     assert f"{option[0]}: " in message
-    assert "has no meaning for a game that was played" in message

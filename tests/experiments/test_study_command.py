@@ -1,4 +1,4 @@
-"""A study runs its grid, keeps what is finished, and sums up each combination rightly."""
+"""A study runs its grid, keeps finished cells, and summarises each combination correctly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from experiments.results.grids import RunRow, group_rows
 from tests.command_line import (
     TINY,
     ask,
-    assert_refused,
     contents,
     json_of,
     only_folder,
@@ -30,6 +29,8 @@ from tests.command_line import (
     unchanged,
     write_experiment,
 )
+from tests.experiments.command_goldens import check_refused
+from tests.messages import check_message
 
 pytestmark = pytest.mark.thorough
 
@@ -42,7 +43,7 @@ FILES = {
 
 
 def study(folder: Path, text: str, *options: str, results: str = "results") -> dict[str, Any]:
-    """What a study tells."""
+    """Run a study, and return its summary."""
     summary: dict[str, Any] = json_of(
         ask("study", folder, "--no-plots", "--json", *options, text=text, results=results),
         has_notes="--resume" in options,
@@ -52,7 +53,7 @@ def study(folder: Path, text: str, *options: str, results: str = "results") -> d
 
 @pytest.fixture(scope="module")
 def two_cells(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a study of two cells, to be read only."""
+    """Run a study of two cells, and return its folder, which tests must not change."""
     place = tmp_path_factory.mktemp("two")
     study(place, TWO_CELLS)
     return only_folder(place / "results")
@@ -68,13 +69,12 @@ def test_a_study_of_two_cells_leaves_its_tables(two_cells: Path) -> None:
     assert len(rows_of(two_cells / "runs.csv")) == 2
 
 
-@pytest.mark.parametrize("asked", ['method = ["ga"]\n', ""])
-def test_what_is_compared_widens_nothing_unless_told_to(tmp_path: Path, asked: str) -> None:
-    text = TWO_CELLS.replace('method = ["ga"]\n', asked)
-    for one in study_command._questions(
-        load_experiment(str(write_experiment(tmp_path, text)))
-    ).values():
-        assert one.settings.search.widen == ()
+@pytest.mark.parametrize("methods", ['method = ["ga"]\n', ""])
+def test_the_runs_of_a_study_widen_nothing_by_default(tmp_path: Path, methods: str) -> None:
+    text = TWO_CELLS.replace('method = ["ga"]\n', methods)
+    experiment = load_experiment(str(write_experiment(tmp_path, text)))
+    for question in study_command._questions(experiment).values():
+        assert question.settings.search.widen == ()
 
 
 def test_a_cell_is_the_balance_run_of_the_same_settings(two_cells: Path, tmp_path: Path) -> None:
@@ -114,13 +114,14 @@ run_seeds = 2
 
 @pytest.fixture(scope="module")
 def studied(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str, int]]]:
-    """The folder of a study with all ways of narrowing, and for which of them it measured."""
+    """Run a study with all ways of narrowing; return its folder and its measurements."""
     place = tmp_path_factory.mktemp("arms")
     measure = study_command.measure
     with mock.patch.object(study_command, "measure", wraps=measure) as measured:
         study(place, ARMS)
-    asked = [call.args[1] for call in measured.call_args_list]
-    return only_folder(place / "results"), [(one.narrow.by, one.seed) for one in asked]
+    measured_settings = [call.args[1] for call in measured.call_args_list]
+    measurements = [(settings.narrow.by, settings.seed) for settings in measured_settings]
+    return only_folder(place / "results"), measurements
 
 
 @pytest.fixture
@@ -161,7 +162,7 @@ def test_methods_of_a_seed_share_one_measurement(studied: tuple[Path, Any]) -> N
 
 @pytest.mark.parametrize("lost", ["none-ga-8", "power-dense_nsga2-7", "lever-dense_ga-8"])
 def test_a_lost_cell_comes_out_as_it_was(lost: str, arms: Path, tmp_path: Path) -> None:
-    """Whatever else its seed still has to measure."""
+    """A lost cell is the same again, though other cells of its seed need no measurement."""
     results = Path(shutil.copytree(arms.parent, tmp_path / "results"))
     with unchanged(contents, results, logs=False):
         (results / arms.name / "cells" / f"{lost}.json").unlink()
@@ -226,7 +227,7 @@ def test_a_damaged_cell_is_refused_by_name(
     assert outcome.status == 2
     assert "is finished" in note
     assert message.startswith(f"evenhand: {cell}: damaged")
-    assert message.endswith("; delete it or run without --resume\n")
+    check_message(message)
 
 
 def test_options_ask_for_more_than_the_file(tmp_path: Path) -> None:
@@ -242,30 +243,30 @@ def test_options_ask_for_more_than_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    "options",
     [
-        (("--methods", "gaa"), "--methods: unknown method 'gaa'; did you mean 'ga'?"),
-        (("--methods", ","), "--methods ',': names none"),
-        (("--truth", "401"), "--truth 401: must be even"),
-        (("--truth", "2"), "--truth"),
-        (("--seeds", "0"), "--seeds"),
+        ("--methods", "gaa"),
+        ("--methods", ","),
+        ("--truth", "401"),
+        ("--truth", "2"),
+        ("--seeds", "0"),
     ],
 )
-def test_bad_options_are_refused(options: tuple[str, str], complaint: str, tmp_path: Path) -> None:
-    assert_refused("study", tmp_path, complaint, *options, text=SMALL)
+def test_bad_options_are_refused(options: tuple[str, str], tmp_path: Path) -> None:
+    check_refused("study", tmp_path, *options, text=SMALL)
 
 
 def test_a_total_is_split_for_every_method_and_narrowing(tmp_path: Path) -> None:
     games = "[games]\ntotal = 30_000\n"
     text = SMALL.split("[games]")[0] + games + '[search]\nassist = true\nmethod = "ga"\n'
-    told = load_experiment(str(write_experiment(tmp_path, text)))
-    grid = told.settings.study.model_copy(
+    experiment = load_experiment(str(write_experiment(tmp_path, text)))
+    grid = experiment.settings.study.model_copy(
         update={"method": ("model", "nsga2"), "narrow": ("none", "power"), "run_seeds": 1}
     )
-    questions = study_command._questions(told.with_settings(study=grid))
+    questions = study_command._questions(experiment.with_settings(study=grid))
     assert len(questions) == 4
-    for (narrow, method), asked in questions.items():
-        settings = asked.settings
+    for (narrow, method), question in questions.items():
+        settings = question.settings
         assert (settings.search.method, settings.narrow.by) == (method, narrow)
         assert not settings.search.assist
         alone = write_experiment(

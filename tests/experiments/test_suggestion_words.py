@@ -1,4 +1,4 @@
-"""A suggestion says where its worst rate lies, by the rule for all rates."""
+"""A suggestion shows the verdict on its worst rate, by the rule for all rates."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from balance.clean_up_result import CleanUp, SmallerPatch
 from balance.statistics.intervals import wilson
 from balance.suggestion import Suggested
 from experiments.loading import load_experiment
+from experiments.screen import band_words
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
 from experiments.workbench.session import Proposal
@@ -23,7 +24,7 @@ FIVE = TINY.replace("band_pp = 40", "band_pp = 5")
 
 
 def proposed(folder: Path, rate: float, n_games: int, cleanup: CleanUp | None = None) -> Proposal:
-    """What is said of a patch whose worst rate reads so in so many games."""
+    """Return the proposal of a patch with a worst rate that reads `rate` in `n_games` games."""
     board = Board.of(load_experiment(str(write_experiment(folder, FIVE))))
     question = _Question(board, Draft(), board.contest)
     evaluator = Evaluator.of(question.contest, question.space, question.settings)
@@ -45,18 +46,18 @@ def proposed(folder: Path, rate: float, n_games: int, cleanup: CleanUp | None = 
 def test_a_suggestion_is_outside_where_its_rate_is(
     rate: float, n_games: int, verdict: str, tmp_path: Path
 ) -> None:
-    found = proposed(tmp_path, rate, n_games)
-    assert found.verdict == verdict
+    proposal = proposed(tmp_path, rate, n_games)
+    assert proposal.verdict == verdict
     assert band_verdict(wilson(rate * n_games, n_games), 0.45, 0.55) == verdict
-    assert ("OUT OF BAND" in found.text) is (verdict == "outside")
-    assert f"{100 * rate:.1f} %" in found.text
-    assert found.clean_up == ""
+    assert (band_words("outside") in proposal.text) is (verdict == "outside")
+    assert f"{100 * rate:.1f} %" in proposal.text
+    assert proposal.clean_up == ""
 
 
-def test_the_last_suggestion_says_that_taking_back_ran_out_of_games(tmp_path: Path) -> None:
+def test_the_last_suggestion_reports_that_its_clean_up_ran_out_of_games(tmp_path: Path) -> None:
     genome = np.zeros(1, np.int16)
     smaller = tuple(SmallerPatch(genome, outcome) for outcome in ("broken", "not tried"))
     ended = CleanUp("out of games", 0, smaller, 900, 1_000, 100, 500)
-    found = proposed(tmp_path, 0.5, 10_000, ended)
-    assert found.clean_up == "out of games"
-    assert "1 of 2" in found.text
+    proposal = proposed(tmp_path, 0.5, 10_000, ended)
+    assert proposal.clean_up == ended.state
+    assert "1 of 2" in proposal.text

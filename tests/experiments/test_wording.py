@@ -1,4 +1,4 @@
-"""Words for numbers round to no other thing, and say of guards and edits what their numbers say."""
+"""Words for numbers are rounded correctly, and words for guards and edits fit their numbers."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ from experiments.screen.wording import (
     reach_of,
     state_of,
 )
+from tests.messages import check_message
 
 
 @pytest.mark.parametrize(
     ("confidence", "words"),
     [(0.95, "95 %"), (0.98333, "98.33 %"), (0.99998, "99.998 %"), (1.0, "100 %")],
 )
-def test_levels_are_told_as_people_write_them(confidence: float, words: str) -> None:
+def test_levels_are_written_as_people_write_them(confidence: float, words: str) -> None:
     assert level(confidence) == words
 
 
 @given(st.floats(0.5, 1 - 1e-12))
-def test_no_level_but_certainty_is_told_as_certain(confidence: float) -> None:
+def test_no_level_below_certainty_reads_100_percent(confidence: float) -> None:
     assert float(level(confidence).removesuffix(" %")) < 100
 
 
@@ -49,7 +50,7 @@ def test_seconds_in_words(seconds: float, words: str) -> None:
 
 
 def test_games_and_seconds_have_two_digits() -> None:
-    assert estimate_words(1_463_212, 13.26) == "about 1,500,000 games in 13.0 s, besides figures"
+    check_message(estimate_words(1_463_212, 13.26))
 
 
 @pytest.mark.parametrize(
@@ -68,55 +69,49 @@ def test_games_and_seconds_have_two_digits() -> None:
 def test_a_rate_is_outside_and_inside_by_its_whole_interval_alone(
     rate: tuple[float, float, float], verdict: str
 ) -> None:
-    found = band_verdict(Interval(*map(np.float64, rate)), 0.45, 0.55)
-    assert found == verdict
-    assert (mark_of(found) == "OUT") is (verdict == "outside")
-    assert ("OUT OF BAND" in band_words(found)) is (verdict == "outside")
-    assert (band_words(found) == mark_of(found) == "") is (verdict == "inside")
+    judged = band_verdict(Interval(*map(np.float64, rate)), 0.45, 0.55)
+    assert judged == verdict
+    assert (mark_of(judged) == "OUT") is (verdict == "outside")
+    assert (band_words(judged) == band_words("outside")) is (verdict == "outside")
+    assert (band_words(judged) == mark_of(judged) == "") is (verdict == "inside")
 
 
 @pytest.mark.parametrize(
-    ("guard", "state", "reach"),
+    ("guard", "state"),
     [
-        (("max_first_seat_pp", 0.31, 0.84, 2.0), "holds",
-         "grows by at most 0.8 of the 2.0 pp allowed, 95 %"),
-        (("max_first_seat_pp", -2.6, -2.14, 2.0), "holds",
-         "shrinks by at least 2.1 pp; growth by 2.0 allowed, 95 %"),
-        (("max_first_seat_pp", 1.7, 2.4, 2.0), "not shown",
-         "grows by 1.7 pp, up to 2.4 possible at 95 %; 2.0 pp allowed"),
-        (("max_first_seat_pp", 3.0, 3.9, 2.0), "broken",
-         "grows by 3.0 pp, up to 3.9 possible at 95 %; 2.0 pp allowed"),
-        (("max_first_seat_pp", -0.2, 2.2, 2.0), "not shown",
-         "shrinks by 0.2 pp, growth up to 2.2 possible at 95 %; 2.0 pp allowed"),
-        (("max_draw_rate", 0.001, 0.0013, 0.01), "holds",
-         "at most 0.13 of the 1.00 % allowed, 95 %"),
-        (("max_draw_rate", 0.0, 0.036, 0.01), "not shown",
-         "0.00 %, up to 3.60 possible at 95 %; 1.00 % allowed"),
-        (("median_turns", 0.08, 0.102, 0.2), "holds",
-         "moves by at most 10.2 of the 20.0 % allowed, 95 %"),
+        (("max_first_seat_pp", 0.31, 0.84, 2.0), "holds"),
+        (("max_first_seat_pp", -2.6, -2.14, 2.0), "holds"),
+        (("max_first_seat_pp", 1.7, 2.4, 2.0), "not shown"),
+        (("max_first_seat_pp", 3.0, 3.9, 2.0), "broken"),
+        (("max_first_seat_pp", -0.2, 2.2, 2.0), "not shown"),
+        (("max_draw_rate", 0.001, 0.0013, 0.01), "holds"),
+        (("max_draw_rate", 0.0, 0.036, 0.01), "not shown"),
+        (("median_turns", 0.08, 0.102, 0.2), "holds"),
     ],
 )  # fmt: skip
-def test_a_guard_in_words(guard, state: str, reach: str) -> None:
+def test_a_guard_in_words(guard, state: str) -> None:
     _, estimate, bound, limit = guard
     assert state_of(estimate, limit, holds=bound <= limit) == state
-    assert reach_of(*guard) == reach
+    check_message(reach_of(*guard))
 
 
 def test_a_guard_that_fails_is_named_by_its_key_with_the_line_that_would_pass() -> None:
     broken = failed_guard_words("median_turns", 0.396, 0.41, 0.2, passing_limit=0.41)
-    assert "[guards] median_turns = 0.2" in broken
-    assert broken.endswith("[guards] median_turns = 0.41")
+    check_message(broken)
+    assert broken.endswith(" = 0.41")
     not_shown = failed_guard_words("max_draw_rate", 0.0, 0.0138, 0.01, passing_limit=0.014)
-    assert "games.certify" in not_shown
-    assert "games.certify" not in broken  # more games do not help what reads broken
+    check_message(not_shown)
+    assert "certify" in not_shown
+    assert "certify" not in broken  # more games do not help a guard that reads broken
     older = failed_guard_words("median_turns", 0.396, 0.41, 0.2, passing_limit=None)
+    check_message(older)
     assert older.count("[guards]") == 1
 
 
 def row(
     demand: str, *pp: float, without: float = 0.5, fails: bool = False, **more: bool
 ) -> EditRow:
-    """What an edit does to a demand: its effect with bounds, in points."""
+    """Return the effect of an edit on a demand, with its interval, in points."""
     effect, rate = (Interval(*map(np.float64, of)) for of in (pp, [without] * 3))
     breaks = [more.get(name, False) for name in ("breaks_guard", "breaks_rule")]
     names = ("whelp", "attack", "Whelp: attack 3 -> 2", "rush, keep")
@@ -124,59 +119,44 @@ def row(
     return EditRow(*names, demand, effect, rate, fails, 3.24, 7.06, *breaks, 5_000, *lacks)
 
 
-def test_the_rates_that_it_moves_are_told_by_size_and_those_that_would_fail() -> None:
+def test_the_moved_rates_are_listed_by_size_and_then_the_failing_ones() -> None:
     rows = [
         row("a vs b", 1.0, 0.4, 1.6),
         row("a vs c", -6.31, -7.0, -5.6, without=0.5706, fails=True),
         row("b vs c", 0.3, -0.3, 0.9),
     ]
     (why,) = why_edits(rows)
-    assert why == (
-        "Whelp: attack 3 -> 2",
-        "rush, keep",
-        "a vs c -6.3 pp (-7.0 to -5.6), a vs b +1.0 pp (+0.4 to +1.6)",
-        "out of band: a vs c at 57.1 %; imbalance 7.1 pp instead of 3.2",
-    )
-    assert how_measured(rows) == (
-        "The patch with each edit against the patch without it, on equal seeds "
-        "(n = 5,000 games per matchup of each; 95 % intervals)."
-    )
+    check_message("\n".join(why))
+    check_message(how_measured(rows))
 
 
 def test_of_many_rates_three_are_named() -> None:
     (why,) = why_edits([row(f"{k}", 9.0 - k, 1.0, 9.0, without=0.6, fails=True) for k in range(5)])
-    assert why.does == (
-        "0 +9.0 pp (+1.0 to +9.0), 1 +8.0 pp (+1.0 to +9.0), 2 +7.0 pp (+1.0 to +9.0), 2 more"
-    )
-    assert why.without == (
-        "out of band: 0 at 60.0 %, 1 at 60.0 %, 2 at 60.0 % and 2 more; "
-        "imbalance 7.1 pp instead of 3.2"
-    )
+    check_message(why.does)
+    check_message(why.without)
 
 
-def test_an_edit_may_be_there_for_a_guard_or_a_rule_or_for_room_alone() -> None:
+def test_an_edit_may_be_needed_for_a_guard_or_a_rule_or_only_for_margin() -> None:
     (guard,) = why_edits([row("a vs b", 0.1, -0.5, 0.7, breaks_guard=True, breaks_rule=True)])
-    assert guard.does == "moves no rate by more than the luck of these games"
-    assert guard.without == (
-        "a guard reads broken; a rule of [tune] is broken; imbalance 7.1 pp instead of 3.2"
-    )
-    (room,) = why_edits([row("a vs b", 2.0, 1.0, 3.0)])
-    assert room.without == "nothing leaves its band; imbalance 7.1 pp instead of 3.2"
+    check_message(guard.does)
+    check_message(guard.without)
+    (margin,) = why_edits([row("a vs b", 2.0, 1.0, 3.0)])
+    check_message(margin.without)
 
 
 @pytest.mark.parametrize("lacking", ["rates_lack_room", "guards_lack_room"])
-def test_an_edit_that_only_gives_room_is_told_as_such(lacking: str) -> None:
+def test_an_edit_that_only_gives_margin_is_described_as_such(lacking: str) -> None:
     plain, lacks, fails = (
         why_edits([row("a vs b", 2.0, 1.0, 3.0, **more)])[0].without
         for more in ({}, {lacking: True}, {lacking: True, "fails": True})
     )
     (failing,) = why_edits([row("a vs b", 2.0, 1.0, 3.0, fails=True)])
     assert lacks != plain
-    assert fails == failing.without  # what reads outside says enough
+    assert fails == failing.without  # a rate that reads outside is reason enough
 
 
 def reason(kind: str, name: str = "", **more: Any) -> EditReason:
-    """Why the edit of `row` stays."""
+    """Return a reason why the edit of `row` stays."""
     return EditReason("whelp", "attack", "Whelp: attack 3 -> 2", kind, name, **more)
 
 
@@ -207,15 +187,14 @@ def reason(kind: str, name: str = "", **more: Any) -> EditReason:
     ],
 )  # fmt: skip
 def test_the_reason_of_an_edit_names_what_keeps_it(why: EditReason, named: list[str]) -> None:
-    (told,) = why_edits([row("a vs b", 2.0, 1.0, 3.0)], [why])
-    for part in named:
-        assert part in told.without
-    assert "nothing leaves its band" not in told.without
+    (edit,) = why_edits([row("a vs b", 2.0, 1.0, 3.0)], [why])
+    check_message(edit.without)
 
 
-def test_reasons_of_edits_whose_effects_were_not_measured_are_told_too() -> None:
-    (told,) = why_edits([], [reason("not begun")])
-    assert told.edit == "Whelp: attack 3 -> 2"
+def test_edits_without_measured_effects_have_their_reasons() -> None:
+    why = reason("not begun")
+    (edit,) = why_edits([], [why])
+    assert edit.edit == why.edit
 
 
 SMALLER: dict[str, Any] = {
@@ -225,38 +204,37 @@ SMALLER: dict[str, Any] = {
 }  # fmt: skip
 
 
-def test_what_is_said_of_smaller_patches_follows_how_far_the_clean_up_came() -> None:
-    ended = smaller_words(SMALLER, certified=True)
-    assert "3 of the 18" in ended
-    assert "No edit can be taken back" not in ended
+def test_the_words_on_smaller_patches_follow_the_state_of_the_clean_up() -> None:
     complete = {**SMALLER, "clean_up": "complete", "complete": True, "without_room": 18}
-    assert "No edit can be taken back" not in smaller_words(complete, certified=True)
-    decided = {**complete, "reads_inside": 0}
-    assert "No edit can be taken back" in smaller_words(decided, certified=True)
+    none_left = {**SMALLER, "clean_up": "complete", "complete": True}
+    for smaller in (
+        SMALLER,
+        complete,
+        {**complete, "reads_inside": 0},
+        {**SMALLER, "clean_up": "not begun"},
+        none_left,
+    ):
+        check_message(smaller_words(smaller, certified=True))
 
 
-def test_the_bound_is_told_beside_a_certified_patch_alone() -> None:
-    assert "change below 7" in smaller_words(SMALLER, certified=True)
-    assert "change below 7" not in smaller_words(SMALLER, certified=False)
+def test_the_bound_is_shown_for_certified_patches_only() -> None:
+    certified = smaller_words(SMALLER, certified=True)
+    assert certified.startswith(smaller_words(SMALLER, certified=False))
+    assert len(certified) > len(smaller_words(SMALLER, certified=False))
 
 
-def test_a_smaller_patch_that_lacks_margin_alone_is_named() -> None:
+def test_a_smaller_patch_that_lacks_only_margin_is_described() -> None:
     near = {"imbalance_pp": 4.57, "low": 3.9, "high": 5.2, "change": 15.0, "cards_touched": 9,
             "n": 10_000, "patches": 2, "times_games": 24}  # fmt: skip
-    words = smaller_words({**SMALLER, "without_margin": near}, certified=True)
-    for part in ("change 15", "4.6 pp (3.9 to 5.2", "24 times"):
-        assert part in words
+    check_message(smaller_words({**SMALLER, "without_margin": near}, certified=True))
 
 
-@pytest.mark.parametrize(
-    ("expected_pp", "low_pp", "is_claimed"),
-    [(9.8, 8.5, True), (9.8, 3.0, False), (4.0, 3.0, False)],
-)
-def test_that_no_patch_comes_nearer_is_said_only_where_the_band_is_out_of_reach(
-    expected_pp: float, low_pp: float, *, is_claimed: bool
+@pytest.mark.parametrize(("expected_pp", "low_pp"), [(9.8, 8.5), (9.8, 3.0), (4.0, 3.0)])
+def test_no_patch_is_called_impossible_unless_the_band_is_shown_to_be_out_of_reach(
+    expected_pp: float, low_pp: float
 ) -> None:
-    told = {"expected_pp": expected_pp, "low_pp": low_pp, "high_pp": 11.0, "nearest": None,
-            "impossible": [], "contradicting": [], "settings": []}  # fmt: skip
-    (line,) = explanation_words(told, 5.0)
-    assert ("no patch" in line) is is_claimed
+    explanation = {"expected_pp": expected_pp, "low_pp": low_pp, "high_pp": 11.0, "nearest": None,
+                   "impossible": [], "contradicting": [], "settings": []}  # fmt: skip
+    (line,) = explanation_words(explanation, 5.0)
+    check_message(line)
     assert f"{expected_pp:.1f} pp ({low_pp:.1f} to 11.0)" in line

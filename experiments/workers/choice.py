@@ -1,4 +1,4 @@
-"""`--workers`: what it may say, and the workers that it stands for."""
+"""The value of `--workers`, and the workers that it stands for."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from sim.play.workers.seam import Workers
 
 KINDS = ("threads", "processes", "ray")
-N_MAX = 1024
+N_MAX = 1024  # more than any machine has cores, so that a typing error cannot start as many
 
 
-class Wanted(NamedTuple):
-    """Who shall play.
+class WorkersChoice(NamedTuple):
+    """A kind of workers, and their number.
 
     Attributes:
         kind: one of `KINDS`.
-        n: how many; `None` for all cores, and for all that a Ray cluster has.
+        n: number of workers; `None` for as many as there are cores, here or in the Ray cluster.
     """
 
     kind: str
@@ -26,24 +26,24 @@ class Wanted(NamedTuple):
 
     @property
     def are_remote(self) -> bool:
-        """Whether they are in other processes."""
+        """Whether the workers are other processes, here or on other machines."""
         return self.kind != "threads"
 
-    def connected(self, note: Callable[[str], None]) -> Workers:
-        """These workers, ready to play.
+    def connect(self, note: Callable[[str], None]) -> Workers:
+        """Return the workers, ready to play.
 
         Args:
-            note: told what a person waits for.
+            note: called with a line for the user before a step that takes long.
 
         Raises:
-            InputError: there is no Ray, no cluster, or a node of it has other code.
+            InputError: Ray is not installed, no cluster answers, or a node has other code.
         """
         if self.kind == "ray":
             from experiments.workers.ray_workers import RayWorkers  # noqa: PLC0415 (an extra)
 
-            return RayWorkers.connected(note)
+            return RayWorkers.connect(note)
         from sim.play.workers.processes import Processes  # noqa: PLC0415 (loads slowly)
-        from sim.play.workers.seam import Threads, n_cores  # noqa: PLC0415 (likewise)
+        from sim.play.workers.seam import Threads, n_cores  # noqa: PLC0415 (loads slowly)
 
         n_workers = self.n or n_cores()
         return Processes(n_workers) if self.are_remote else Threads(n_workers)
@@ -52,17 +52,17 @@ class Wanted(NamedTuple):
         return self.kind if self.n is None else f"{self.kind}:{self.n}"
 
 
-def wanted(text: str) -> Wanted:
-    """What `--workers` says.
+def parse_workers(text: str) -> WorkersChoice:
+    """Parse the value of `--workers`.
 
     Raises:
-        ValueError: it says nothing that there is.
+        ValueError: the text names no kind of workers, or no permitted number.
     """
     kind, colon, n = text.partition(":")
     if kind in KINDS and not colon:
-        return Wanted(kind)
+        return WorkersChoice(kind)
     if kind in KINDS[:2] and re.fullmatch("[0-9]{1,9}", n) and 1 <= int(n) <= N_MAX:
-        return Wanted(kind, int(n))
+        return WorkersChoice(kind, int(n))
     raise ValueError(
         f"{text!r} must be threads:N, processes:N (N from 1 to {N_MAX}; default all cores) or ray"
     )
