@@ -68,7 +68,7 @@ _GUARDS = {
     "median_turns": _Guard("median length", "turns", 1, 0, 1),
 }
 _STEPS_PP = (1, 2, 5, 10, 20)  # distances of two marks of an axis that people read easily
-_MARKS_MAX = 8  # marks of the axis of matchups; more labels would touch on a narrow screen
+_MARKS_MAX = 8  # marks of the axis of matchups; chosen by eye
 
 
 def verdict(run: FinishedRun) -> dict[str, Any]:
