@@ -227,6 +227,7 @@ def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) 
     """Fill the cells with colours, and outline the ones that are not inside their bounds."""
 
     def fill(row: int, column: int, colour: str | tuple[float, ...]) -> None:
+        """Fill a cell with a colour."""
         axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fc=colour, ec="white", lw=1.5))
 
     for player in range(n_players):

@@ -194,6 +194,7 @@ def _draw_plays(
     """
 
     def by_cost(plays: CardPlays) -> tuple[int, str]:
+        """Return cost and name of a card, for sorting."""
         return pool.cards[plays.card].cost, pool.cards[plays.card].name
 
     shown = sorted(by_agent[learned].cards, key=by_cost)

@@ -46,7 +46,7 @@ _WHY = {
 _LOOKS = {
     "kept": ("kept: the search may change it", "o", BLUE, BLUE),
     "dropped": ("dropped", "o", GREY, "white"),
-    "locked": ("locked before narrowing", "x", GREY, GREY),
+    "locked": ("locked: never in the search space", "x", GREY, GREY),
 }
 
 

@@ -98,6 +98,7 @@ class HouseFigure(Figure):
             super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
+        """Return the figure as a PNG file for notebooks, of at most 150 dots per inch."""
         from experiments.plots.files import figure_png  # noqa: PLC0415 (would be circular)
 
         return figure_png(self, dpi=min(150, int(self.dpi)))

@@ -229,6 +229,7 @@ def before_after(run: FinishedRun) -> dict[str, Any]:
     verdict = verdict_in(run.summary).demanded
     low, high, marks = _axis(verdict)
 
+    # Rates as positions along the axis, in percent of its length.
     def places(rates: Interval | tuple[float, ...]) -> list[float]:
         return [round(100 * (100 * float(rate) - low) / (high - low), 2) for rate in rates]
 

@@ -223,7 +223,8 @@ class _Rendering:
         """Return the patch notes, with the rates and the command that computes them again."""
         settings = self.view.experiment.settings
         patch = self.patch
-        cards = f" on {patch.cards_touched} cards" if patch.cards_touched else ""
+        n_cards = patch.cards_touched
+        cards = f" on {n_cards} card{'' if n_cards == 1 else 's'}" if n_cards else ""
         lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
         lines += [str(edit) for edit in patch.edits] or ["No changes."]
         lines += map(str, self.printed.largest)

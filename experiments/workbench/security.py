@@ -214,6 +214,7 @@ def _receive_body(body: bytes, receive: Receive) -> Receive:
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_next() -> Message:
+        """Return the body at the first call, and later messages as they arrive."""
         return waiting.pop() if waiting else await receive()
 
     return receive_next
@@ -223,6 +224,7 @@ def _with_headers(send: Send) -> Send:
     """Return a `send` that adds `HEADERS` to each answer."""
 
     async def send_with_headers(message: Message) -> None:
+        """Send a message; add the headers to the start of an answer."""
         if message["type"] == "http.response.start":
             MutableHeaders(scope=message).update(HEADERS)
         await send(message)

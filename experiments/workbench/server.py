@@ -125,24 +125,29 @@ def application(controller: SessionController) -> Starlette:
     static = {path.name: path for path in (*PAGE.iterdir(), STYLE) if _STATIC.fullmatch(path.name)}
 
     async def page(_: Request) -> Response:
+        """Answer with the page."""
         template = page_template(PAGE / "index.html.j2")
         return HTMLResponse(template.render(title=controller.view.experiment.settings.name))
 
     async def file(request: Request) -> Response:
+        """Answer with a script or style sheet of the page; other names are not found."""
         path = static.get(request.path_params["name"])
         if path is None:
             raise HTTPException(404)
         return Response(path.read_bytes(), media_type=_KINDS[path.suffix])
 
     async def state(_: Request) -> Response:
+        """Answer with the state of the session."""
         return _json(await run_in_threadpool(controller.state))
 
     async def events(_: Request) -> Response:
+        """Answer with a stream of the session's events."""
         if controller.broadcaster.is_full:
             return refusal(503, "too many tabs are open; close some")
         return StreamingResponse(_stream(controller), media_type="text/event-stream")
 
     async def post(request: Request) -> Response:
+        """Execute a request of the page; answer with the revision after it, or with its error."""
         if request.headers.get(SESSION_HEADER, controller.key) != controller.key:
             return refusal(409, "this page belongs to another session; reload it")
         try:
@@ -175,10 +180,12 @@ async def _stream(controller: SessionController) -> AsyncIterator[str]:
 
 
 def _text(data: Any) -> str:
+    """Return data as JSON."""
     return json.dumps(data, allow_nan=False)
 
 
 def _json(data: Any) -> Response:
+    """Return an answer with data as JSON."""
     return Response(_text(data), media_type="application/json")
 
 
@@ -269,7 +276,8 @@ def _card_place(data: dict[str, Any]) -> str | None:
     """Return the place of the number or card that a request names; `None` if it names none."""
     card = data.get("card")
     field = data.get("field")
-    if not isinstance(card, str) or len(card) > _NAME_MAX:
+    # An unprintable name, such as a lone surrogate, could not be shown or encoded.
+    if not isinstance(card, str) or len(card) > _NAME_MAX or not card.isprintable():
         return None
     if isinstance(field, str) and len(field) <= _NAME_MAX:
         return number_place(card, field)

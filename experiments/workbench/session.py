@@ -242,8 +242,12 @@ def read_session(folder: Path, view: ViewModel) -> Timeline | None:
     path = folder / SESSION
     if not path.exists():
         return None
+    remedy = "run without --resume"
     try:
-        return Timeline(validate(Session, read_object(path), source=str(path)), view)
+        data = read_object(path)
     except InputError as error:
-        problem = f"damaged ({error})"
-        raise InputError(problem, place=path, remedy="run without --resume") from None
+        raise error.with_fields(remedy=remedy) from None
+    try:
+        return Timeline(validate(Session, data, source=""), view)
+    except InputError as error:
+        raise InputError(f"damaged ({error})", place=path, remedy=remedy) from None

@@ -196,6 +196,7 @@ def _work(pipe: Connection, pickled_view: bytes, threads: int | None) -> None:
         os.nice(_NICE)
 
     def is_cancelled() -> bool:
+        """Return whether the pipe holds a cancellation of the running job."""
         return pipe.poll() and pipe.recv() is None
 
     view = pickle.loads(pickled_view)  # noqa: S301 (the main process pickled it)
