@@ -49,7 +49,7 @@ _KINDS = {".png": "figure", ".pt": "a trained agent"}
 def provenance(run: FinishedRun) -> dict[str, Any]:
     """Return settings, seeds, versions, decks, files and the command of a run as data."""
     experiment = run.resolved["experiment"]
-    made = run.provenance
+    origin = run.provenance
     present = [name for name in _TABLES if name in experiment]  # earlier versions have fewer
     tables = [name for name in present if name != "drift" or experiment[name]["steps"]]
     return {
@@ -60,9 +60,13 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
         "players": players_of(run),
         "pilots": run.resolved["pilots"],
         "tables": {name: list(_settings(experiment[name])) for name in tables},
-        "versions": {"evenhand": made["evenhand"], "Python": made["python"], **made["versions"]},
-        "engine_hash": made["engine_hash"],
-        "commit": made["commit"],
+        "versions": {
+            "evenhand": origin["evenhand"],
+            "Python": origin["python"],
+            **origin["versions"],
+        },
+        "engine_hash": origin["engine_hash"],
+        "commit": origin["commit"],
         "finished": _finished(run),
         "decks": _decks(run),
         "files": _files(run),

@@ -38,7 +38,7 @@ def opinion_summary(
         patch: edits of the patch.
     """
     own = list(dict.fromkeys(agent.name for agent in contest.agents))
-    asked = [opinion.agent for opinion in opinions]
+    others = [opinion.agent for opinion in opinions]
     data = {
         "own": own,
         "pilots": [_pilot_entry(contest, opinion) for opinion in opinions],
@@ -47,7 +47,7 @@ def opinion_summary(
     subject = "The patch" if patch else "This balance"
     return data | {
         "sentence": opinion_sentence(data, certified=certified, subject=subject),
-        "about": about_pilots(own, {name: agent_line(name) for name in [*own, *asked]}),
+        "about": about_pilots(own, {name: agent_line(name) for name in [*own, *others]}),
     }
 
 

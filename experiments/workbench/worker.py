@@ -128,7 +128,8 @@ class Worker:
             self._end()
             if self._pipe is not None:
                 self._pipe.close()
-            self._process = self._pipe = None
+            self._process = None
+            self._pipe = None
 
     def _end(self) -> None:
         """Terminate the process if it is running."""

@@ -103,7 +103,7 @@ class Browser:
         assert status == 200
         return state
 
-    def done(self, path: str, **data: Any) -> int:
+    def submit(self, path: str, **data: Any) -> int:
         """Post a request that is accepted; return the revision of the session."""
         status, answer = self.post(path, **data)
         assert status == 200, answer
@@ -130,7 +130,7 @@ class Browser:
         """Post a request; return the text of the first message to a tab after it."""
         with closing(self.events()) as events:
             next(events)
-            self.done(path, **data)
+            self.submit(path, **data)
             return next(content for name, content in events if name == "message")["text"]
 
     def when_idle(self) -> dict[str, Any]:

@@ -153,10 +153,10 @@ def test_guards_are_those_of_the_certificate(run: Path, page: Page):
 
 
 def test_settings_seed_versions_and_files_are_shown(run: Path, page: Page):
-    made = json.loads((run / "run.json").read_text(encoding="utf-8"))
-    settings = {"seed": 7, "engine": made["engine_hash"], "select": 100, "band_pp": 40.0}
+    provenance_data = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    settings = {"seed": 7, "engine": provenance_data["engine_hash"], "select": 100, "band_pp": 40.0}
     assert [row for row in page.shown_rows if row.startswith("finished 20")]
-    for name, value in {**settings, **made["versions"]}.items():
+    for name, value in {**settings, **provenance_data["versions"]}.items():
         assert f"{name} {value}" in page.shown_rows
     (command,) = (line for line in page.paragraphs if line.startswith("The same command gives"))
     check_message(command)

@@ -38,7 +38,7 @@ def rates_of(browser: Browser, revision: int) -> dict:
 
 def saved_by(browser: Browser) -> Path:
     """Save the session; return its folder."""
-    browser.done("/save")
+    browser.submit("/save")
     return Path(browser.state()["saved"]["folder"])
 
 
@@ -68,16 +68,16 @@ def test_the_state_has_decks_cards_and_demands(tmp_path: Path) -> None:
 
 def test_settled_rates_are_those_of_whatif_to_the_last_digit(tmp_path: Path) -> None:
     with bench(tmp_path) as browser:
-        browser.done("/edit", card="ember_whelp", field="attack", to=1)
-        browser.done("/edit", card="shell_warden", field="cost", to=5)
-        browser.done("/undo")
-        rates = settled(browser, browser.done("/edit", card="shell_warden", field="cost", to=2))
+        browser.submit("/edit", card="ember_whelp", field="attack", to=1)
+        browser.submit("/edit", card="shell_warden", field="cost", to=5)
+        browser.submit("/undo")
+        rates = settled(browser, browser.submit("/edit", card="shell_warden", field="cost", to=2))
         folder = saved_by(browser)
     assert rates["n_games"] == SETTLED
-    given = (tmp_path / "tiny.toml", "--games", str(SETTLED), "--no-plots", "--json")
-    given += ("--results", tmp_path / "w")
+    arguments = (tmp_path / "tiny.toml", "--games", str(SETTLED), "--no-plots", "--json")
+    arguments += ("--results", tmp_path / "w")
     by_pool, by_edits = (
-        json_of(command("whatif", *given, *edits))["rates"]
+        json_of(command("whatif", *arguments, *edits))["rates"]
         for edits in (
             ("--pool", folder / "patched_pool.toml"),
             ("ember_whelp.attack=1", "shell_warden.cost=2"),
@@ -101,14 +101,14 @@ def test_rates_come_by_more_and_more_games_and_undo_costs_none(tmp_path: Path) -
         settled(browser, 0)
         with closing(browser.events()) as events:
             next(events)
-            revision = browser.done("/edit", card="ember_whelp", field="attack", to=1)
+            revision = browser.submit("/edit", card="ember_whelp", field="attack", to=1)
             rates = (data for name, data in events if name == "rates")
             of_edit = (data for data in rates if data["revision"] == revision)
             unsettled = takewhile(lambda data: not data["settled"], of_edit)
             n_games = [data["n_games"] for data in unsettled]
         assert n_games == sorted(n_games)
         assert {*RATE_LEVELS[1:-1]} <= {*n_games}  # the first may end unsent
-        revision = browser.done("/undo")
+        revision = browser.submit("/undo")
         first = rates_of(browser, revision)
         assert first["settled"]
         assert {rate["change_pp"] for rate in first["rates"]} == {0.0}
@@ -127,11 +127,11 @@ def test_effects_are_changes_of_the_worst_demand(tmp_path: Path) -> None:
             > (effects["ember_whelp", "attack"]["down_pp"])
         )
         assert effects["cinder_imp", "cost"]["down_pp"] is None  # it is 0
-        moved = settled(browser, browser.done("/edit", card="ember_whelp", field="attack", to=2))
+        moved = settled(browser, browser.submit("/edit", card="ember_whelp", field="attack", to=2))
         after = {rate["demand"]: rate["rate"] for rate in moved["rates"]}[worst]
         truth_pp = 100 * (abs(after - 0.5) - abs(rates[worst]["rate"] - 0.5))
         assert effects["ember_whelp", "attack"]["down_pp"] == pytest.approx(truth_pp, abs=3)
-        locked = browser.done("/lock", card="ember_whelp", field=None, locked=True)
+        locked = browser.submit("/lock", card="ember_whelp", field=None, locked=True)
         event = browser.until("effects", lambda effects: effects["revision"] == locked)
         (own,) = (effect for effect in event["effects"]
                   if (effect["card"], effect["field"]) == ("ember_whelp", "attack"))  # fmt: skip
@@ -178,7 +178,7 @@ def test_a_second_tab_follows_the_first(tmp_path: Path) -> None:
         tabs = [browser.events() for _ in range(2)]
         for tab in tabs:
             assert next(tab)[0] == "state"
-        revision = browser.done("/note", card="ember_whelp", text="too fast")
+        revision = browser.submit("/note", card="ember_whelp", text="too fast")
         for tab in tabs:
             state = next(data for name, data in tab if name == "state")
             assert (state["revision"], state["notes"]) == (revision, {"ember_whelp": "too fast"})
@@ -190,8 +190,8 @@ def test_suggestions_come_and_are_applied_certified_and_saved(tmp_path: Path) ->
     for stage, before, now in (("select", 100, 1_000), ("certify", 200, 4_000)):
         demanding = demanding.replace(f"{stage} = {before}", f"{stage} = {now}")
     with bench(tmp_path, demanding) as browser:
-        browser.done("/lock", card="ember_whelp", field="attack", locked=True)
-        browser.done("/suggest")
+        browser.submit("/lock", card="ember_whelp", field="attack", locked=True)
+        browser.submit("/suggest")
         status, answer = browser.post("/certify")
         assert status == 400
         check_message(answer["error"])
@@ -205,9 +205,9 @@ def test_suggestions_come_and_are_applied_certified_and_saved(tmp_path: Path) ->
         assert ("ember_whelp", "attack") not in {
             (edit["card"], edit["field"]) for edit in best["edits"]
         }
-        browser.done("/apply", suggestion=best["number"])
+        browser.submit("/apply", suggestion=best["number"])
         assert browser.state()["edits"] == best["edits"]
-        browser.done("/certify")
+        browser.submit("/certify")
         certificates = browser.when_idle()["certificates"]
         assert certificates["tries"] == 1
         assert certificates["last"]["certified"]
@@ -216,7 +216,7 @@ def test_suggestions_come_and_are_applied_certified_and_saved(tmp_path: Path) ->
         opinion = certificates["last"]["opinion"]
         assert [pilot["agent"] for pilot in opinion["pilots"]] == ["greedy"]
         folder = saved_by(browser)
-        browser.done("/undo")
+        browser.submit("/undo")
         assert not browser.state()["certificates"]["last"]["is_current"]
     (question,) = read_ledger(tmp_path / "results").questions.values()
     assert [entry.number for entry in question.tries] == [1]
@@ -227,8 +227,8 @@ def test_suggestions_come_and_are_applied_certified_and_saved(tmp_path: Path) ->
     again = load_experiment(str(folder / "experiment.toml"))
     for edit in best["edits"]:
         assert again.pool.card(edit["card"]).number(edit["field"]) == edit["to"]
-    given = (folder, folder / "patched_pool.toml", "--games", "40", "--no-plots", "--json")
-    compared = json_of(command("compare", *given, "--results", tmp_path / "c"))["patches"]
+    arguments = (folder, folder / "patched_pool.toml", "--games", "40", "--no-plots", "--json")
+    compared = json_of(command("compare", *arguments, "--results", tmp_path / "c"))["patches"]
     assert compared[0]["patch"] == compared[1]["patch"]
 
 
@@ -236,11 +236,11 @@ def test_suggestions_come_and_are_applied_certified_and_saved(tmp_path: Path) ->
 def test_a_job_survives_the_death_of_its_process(tmp_path: Path) -> None:
     long = TINY.replace("certify = 200", "certify = 40_000_000")
     with bench(tmp_path, long, has_process=True) as browser:
-        browser.done("/suggest")
+        browser.submit("/suggest")
         assert browser.when_idle()["suggestions"]
         with closing(browser.events()) as events:
             next(events)
-            browser.done("/certify")
+            browser.submit("/certify")
             while browser.state()["busy"]:  # a process that died idle is replaced
                 for child in multiprocessing.active_children():
                     child.kill()
@@ -254,18 +254,18 @@ def test_a_job_survives_the_death_of_its_process(tmp_path: Path) -> None:
 def test_a_search_with_all_cards_locked_is_refused(tmp_path: Path) -> None:
     with bench(tmp_path, TINY) as browser:
         for card in browser.state()["cards"]:
-            browser.done("/lock", card=card["card"], field=None, locked=True)
+            browser.submit("/lock", card=card["card"], field=None, locked=True)
         check_message(browser.message_after("/suggest"))
 
 
 def test_one_deck_alone_has_numbers_and_no_rates(tmp_path: Path) -> None:
     alone = TINY[: TINY.index('[[player]]\ndeck = "tide_keep"')] + TINY[TINY.index("[tune]") :]
     with bench(tmp_path, alone) as browser:
-        revision = browser.done("/edit", card="ember_whelp", field="attack", to=1)
+        revision = browser.submit("/edit", card="ember_whelp", field="attack", to=1)
         rates = rates_of(browser, revision)
         assert (rates["rates"], rates["worst"], rates["settled"]) == ([], None, True)
         assert browser.state()["demands"] == []
-        revision = browser.done("/note", card="ember_whelp", text="alone")
+        revision = browser.submit("/note", card="ember_whelp", text="alone")
         assert rates_of(browser, revision)["rates"] == []
         status, refused = browser.post("/suggest")
         assert status == 400
@@ -289,7 +289,7 @@ def test_rich_cards_have_texts_amounts_and_fewer_games_at_first(tmp_path: Path) 
         )
         assert number["field"].startswith("amount")
         to = number["value"] + 1
-        rates = rates_of(browser, browser.done("/edit", card=card, field=number["field"], to=to))
+        rates = rates_of(browser, browser.submit("/edit", card=card, field=number["field"], to=to))
         assert 4 <= rates["n_games"] <= SETTLED
         (edit,) = browser.state()["edits"]
         assert edit["text"].endswith(f": damage {number['value']} -> {to}")
@@ -297,12 +297,12 @@ def test_rich_cards_have_texts_amounts_and_fewer_games_at_first(tmp_path: Path) 
 
 def test_edited_rules_are_saved(tmp_path: Path) -> None:
     with bench(tmp_path, TINY.replace("[tune]", "[tune]\nrules = { life = [15, 25] }")) as browser:
-        browser.done("/edit", card="(rules)", field="life", to=22)
+        browser.submit("/edit", card="(rules)", field="life", to=22)
         folder = saved_by(browser)
         assert "patched_ruleset.toml" in browser.state()["saved"]["files"]
         assert load_experiment(str(folder / "experiment.toml")).ruleset.life == 22
-        browser.done("/undo")
-        browser.done("/save")
+        browser.submit("/undo")
+        browser.submit("/save")
         assert "patched_ruleset.toml" not in browser.state()["saved"]["files"]
         assert not (folder / "patched_ruleset.toml").exists()
         assert load_experiment(str(folder / "experiment.toml")).ruleset.life == 20
@@ -312,20 +312,20 @@ def test_edits_with_endless_games_have_a_message_at_their_card_until_they_are_un
     tmp_path: Path,
 ) -> None:
     with bench(tmp_path, echoing(tmp_path)) as browser:
-        browser.done("/edit", card="ox1", field="attack", to=3)
-        revision = browser.done("/edit", card="echo", field="cost", to=0)
+        browser.submit("/edit", card="ox1", field="attack", to=3)
+        revision = browser.submit("/edit", card="echo", field="cost", to=0)
         rates = rates_of(browser, revision)
         assert (rates["rates"], rates["settled"], rates["n_games"]) == ([], True, 0)
         assert rates["fault"]["place"] == "echo"
         check_message(rates["fault"]["text"])
-        revision = browser.done("/note", card="echo", text="too cheap")
+        revision = browser.submit("/note", card="echo", text="too cheap")
         assert rates_of(browser, revision)["fault"] == rates["fault"]
-        browser.done("/undo")
-        revision = browser.done("/undo")
+        browser.submit("/undo")
+        revision = browser.submit("/undo")
         rates = settled(browser, revision)
         assert rates["rates"]
         assert rates["fault"] is None
-        revision = browser.done("/redo")
+        revision = browser.submit("/redo")
         assert rates_of(browser, revision)["fault"]["place"] == "echo"
         check_message((saved_by(browser) / "patch_notes.txt").read_text())
 
@@ -340,12 +340,12 @@ def test_an_unexpected_error_is_reported_and_the_session_goes_on(
             raise TypeError("not a number")
 
         monkeypatch.setattr(refinement, "change_rows", broken)
-        rates = rates_of(browser, browser.done("/edit", card="ember_whelp", field="attack", to=1))
+        rates = rates_of(browser, browser.submit("/edit", card="ember_whelp", field="attack", to=1))
         assert rates["fault"]["place"] == "ember_whelp"
         check_message(without_lines(rates["fault"]["text"]))
         monkeypatch.undo()
-        assert settled(browser, browser.done("/undo"))["rates"]
-        assert settled(browser, browser.done("/redo"))["rates"]
+        assert settled(browser, browser.submit("/undo"))["rates"]
+        assert settled(browser, browser.submit("/redo"))["rates"]
 
 
 def without_lines(text: str) -> str:
@@ -363,25 +363,25 @@ def test_an_unexpected_error_of_a_job_is_reported_and_the_session_goes_on(
         monkeypatch.setattr(worker, "certify", broken)
         check_message(without_lines(browser.message_after("/certify")))
         assert browser.when_idle()["certificates"]["tries"] == 0
-        assert browser.done("/edit", card="ember_whelp", field="attack", to=1)
+        assert browser.submit("/edit", card="ember_whelp", field="attack", to=1)
 
 
 def test_edits_are_accepted_while_files_are_written(tmp_path: Path, monkeypatch) -> None:
     is_saving = threading.Event()
     may_end = threading.Event()
 
-    def slow(*given: object) -> tuple[str, ...]:
+    def slow(*arguments: object) -> tuple[str, ...]:
         is_saving.set()
         assert may_end.wait(30)
-        return save(*given)
+        return save(*arguments)
 
     save = controller.save
     monkeypatch.setattr(controller, "save", slow)
     with bench(tmp_path, TINY) as browser, ThreadPoolExecutor() as pool:
-        browser.done("/edit", card="ember_whelp", field="attack", to=1)
-        saving = pool.submit(browser.done, "/save")
+        browser.submit("/edit", card="ember_whelp", field="attack", to=1)
+        saving = pool.submit(browser.submit, "/save")
         assert is_saving.wait(30)
-        revision = browser.done("/edit", card="ember_whelp", field="attack", to=2)
+        revision = browser.submit("/edit", card="ember_whelp", field="attack", to=2)
         assert browser.state()["saved"] is None
         may_end.set()
         assert saving.result() == revision + 1
@@ -412,8 +412,8 @@ def test_the_state_has_the_risk_of_the_next_certificate(tmp_path: Path) -> None:
         for k in (1, 2):
             before = browser.state()["certificates"]
             assert before["next_risk"] == pytest.approx(0.05 * (1 / k**3 - 1 / (k + 1) ** 3))
-            browser.done("/edit", card="ember_whelp", field="attack", to=k)
-            browser.done("/certify")
+            browser.submit("/edit", card="ember_whelp", field="attack", to=k)
+            browser.submit("/certify")
             after = browser.when_idle()["certificates"]
             assert after["error_left"] == pytest.approx(before["error_left_after"])
             assert after["tries"] == k
@@ -432,20 +432,20 @@ def test_a_change_that_cannot_be_stored_is_undone(path: str, tmp_path: Path, mon
         assert (status, answer["place"]) == (400, None)
         check_message(answer["error"])
         monkeypatch.undo()
-        assert browser.done(path, **parameters) == 1
+        assert browser.submit(path, **parameters) == 1
 
 
 def test_a_resumed_session_is_unchanged(tmp_path: Path) -> None:
     with bench(tmp_path, TINY) as browser:
-        browser.done("/edit", card="ember_whelp", field="attack", to=1)
-        browser.done("/note", card="ember_whelp", text="Tr\u00e8s \u201cvite\u201d")
-        browser.done("/lock", card="shell_warden", field="cost", locked=True)
-        browser.done("/undo")
-        browser.done("/save")
+        browser.submit("/edit", card="ember_whelp", field="attack", to=1)
+        browser.submit("/note", card="ember_whelp", text="Tr\u00e8s \u201cvite\u201d")
+        browser.submit("/lock", card="shell_warden", field="cost", locked=True)
+        browser.submit("/undo")
+        browser.submit("/save")
         before = browser.state()
     with bench(tmp_path, TINY, resume=True) as browser:
         assert browser.state() == before
-        browser.done("/redo")
+        browser.submit("/redo")
     with bench(tmp_path, TINY) as browser:  # anew
         assert browser.state()["revision"] == 0
     assert len([*(tmp_path / "results").glob("tiny-workbench-*")]) == 2
@@ -453,7 +453,7 @@ def test_a_resumed_session_is_unchanged(tmp_path: Path) -> None:
 
 def test_the_first_seat_is_marked_on_the_saved_page_and_demands_nothing(tmp_path: Path) -> None:
     with bench(tmp_path, THREE) as browser:
-        rates = settled(browser, browser.done("/edit", card="ember_whelp", field="attack", to=1))
+        rates = settled(browser, browser.submit("/edit", card="ember_whelp", field="attack", to=1))
         folder = saved_by(browser)
     seat = rates["rates"][-1]
     assert (seat["demand"], seat["state"]) == (FIRST_SEAT, "outside")

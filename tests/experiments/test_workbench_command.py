@@ -112,7 +112,7 @@ def test_a_session_that_a_signal_ended_is_resumed(tmp_path: Path) -> None:
         with served(path, *more) as process:
             browser = Browser(process.stdout.readline().split()[-1])
             revisions.append(browser.state()["revision"])
-            browser.done("/edit", card="ember_whelp", field="attack", to=1 + len(more))
+            browser.submit("/edit", card="ember_whelp", field="attack", to=1 + len(more))
             assert browser.until("rates", lambda rates: rates["settled"])
             events = browser.events()
             next(events)
@@ -137,6 +137,12 @@ def test_a_port_in_use_leaves_no_folder(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        given = ("--results", tmp_path / "r", "--port", str(taken.getsockname()[1]), "--no-open")
-        refusal(command("workbench", write_experiment(tmp_path), *given))
+        arguments = (
+            "--results",
+            tmp_path / "r",
+            "--port",
+            str(taken.getsockname()[1]),
+            "--no-open",
+        )
+        refusal(command("workbench", write_experiment(tmp_path), *arguments))
     assert not (tmp_path / "r").exists()

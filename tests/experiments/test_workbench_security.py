@@ -83,7 +83,7 @@ def test_the_same_edit_with_right_headers_is_done(browser: Browser) -> None:
     status, _, body = browser.raw("POST", "/edit", browser.headers, EDIT)
     assert (status, json.loads(body).keys()) == (200, {"revision"})
     assert browser.state()["edits"][0]["to"] == 1
-    browser.done("/undo")
+    browser.submit("/undo")
 
 
 @pytest.mark.parametrize(
@@ -200,11 +200,11 @@ def test_the_security_policy_forbids_foreign_content(browser: Browser) -> None:
 def test_a_script_in_a_note_or_a_card_stays_text(tmp_path: Path) -> None:
     evil = "</script><script>alert(1)</script>"
     with bench(tmp_path, TINY) as own:
-        own.done("/note", card="ember_whelp", text=evil)
+        own.submit("/note", card="ember_whelp", text=evil)
         _, headers, _ = own.raw("GET", "/state", {"Host": own.host, "Cookie": own.cookie})
         assert headers["content-type"] == "application/json"
         assert own.state()["notes"] == {"ember_whelp": evil}
-        own.done("/save")
+        own.submit("/save")
         page = Path(own.state()["saved"]["folder"], "session.html").read_text()
     assert "<script" not in page
     assert html.escape(evil) in page
