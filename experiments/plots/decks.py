@@ -161,7 +161,7 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
 
     Args:
         names: names of the players.
-        metagame: the metagame of these players.
+        metagame: shares, ratings and win rates of these players.
         title: title of the figure.
     """
     n_players = len(names)

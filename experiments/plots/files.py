@@ -42,7 +42,13 @@ def figure_file(figure: Figure, kind: Literal["png", "pdf", "svg"]) -> bytes:
 
 
 def _save(figure: Figure, kind: str, dpi: float) -> bytes:
-    """Return a figure as a file of a kind, with the given dots per inch."""
+    """Return a figure as the bytes of a file.
+
+    Args:
+        figure: the figure.
+        kind: kind of file, a key of `_NO_TRACES`.
+        dpi: dots per inch.
+    """
     buffer = io.BytesIO()
     figure.savefig(buffer, format=kind, dpi=dpi, metadata=_NO_TRACES[kind])
     return buffer.getvalue()

@@ -160,7 +160,13 @@ def _most_lines(names: Sequence[str]) -> int:
 
 
 def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> None:
-    """Write the names of columns, and of rows unless `beside` is `None`."""
+    """Write the names of columns and rows.
+
+    Args:
+        axes: the panel.
+        across: names of the columns.
+        beside: names of the rows; `None` if the panel on the left shows them.
+    """
     n_players = len(across)
     axes.set_xticks(range(n_players), across, fontsize=SMALL)
     axes.set_yticks(range(n_players), beside or [""] * n_players, fontsize=SMALL)
@@ -257,7 +263,14 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
 
 
 def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
-    """Write estimates into the cells, and below them as many intervals and targets as fit."""
+    """Write estimates into the cells, and below them intervals and targets if they fit.
+
+    Args:
+        figure: the figure, after its layout.
+        axes: the panel.
+        cells: the cells of the matrix.
+        n_players: number of its rows.
+    """
     box = axes.get_position()
     width, height = figure.get_size_inches() * 72 * box.size / n_players - _PAD
 

@@ -216,7 +216,14 @@ def convergence_plot(
 def _draw_imbalance(
     axes: Axes, course: Sequence[ConvergenceRow], band_pp: float, marker: str
 ) -> None:
-    """Draw the largest and the mean distance from the target of each round's best patch."""
+    """Draw the largest and the mean distance from the target of each round's best patch.
+
+    Args:
+        axes: the panel.
+        course: the rounds of the search.
+        band_pp: half-width of the target band, in points.
+        marker: marker of each round; empty for none.
+    """
     n_games = [row.games for row in course]
     largest_pp = [row.imbalance_pp for row in course]
     mean_pp = [row.mean_imbalance_pp for row in course]
@@ -227,7 +234,13 @@ def _draw_imbalance(
 
 
 def _draw_hypervolume(axes: Axes, course: Sequence[ConvergenceRow], marker: str) -> None:
-    """Draw the hypervolume of the front after each round, with its band."""
+    """Draw the hypervolume of the front after each round, with the band of its interval.
+
+    Args:
+        axes: the panel.
+        course: the rounds of the search.
+        marker: marker of each round; empty for none.
+    """
     n_games = [row.games for row in course]
     share = stacked(row.hypervolume for row in course)
     axes.fill_between(n_games, share.low, share.high, step="post", color=GREEN, alpha=0.2, lw=0)

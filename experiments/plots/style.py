@@ -265,7 +265,7 @@ def tick_name(name: str, room: float, *, most_lines: int = 1) -> str:
 
 
 def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:
-    """Return single intervals as an interval of arrays, multiplied by `scale`."""
+    """Combine intervals of one value each into one interval of arrays, multiplied by `scale`."""
     bounds = scale * np.array([[float(bound) for bound in interval] for interval in intervals])
     return Interval(*bounds.reshape(-1, 3).T)
 

@@ -80,7 +80,7 @@ def legend_shape(names: Sequence[str], most: int, room: float) -> tuple[int, flo
 
 
 def least_width(text: str) -> float:
-    """Return the width in points below which `folded` would break within a part of a word."""
+    """Return the width in points of the widest part of a text that `folded` need not break."""
     pieces = [piece for word in text.split() for piece in _PIECES.findall(word)]
     return max(map(text_width, pieces), default=0.0)
 

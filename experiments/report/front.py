@@ -49,10 +49,10 @@ def front(run: FinishedRun) -> dict[str, Any]:
 
 
 def front_figure(front: dict[str, Any]) -> dict[str, Any]:
-    """Return the figure of imbalance against change, in all stages.
+    """Return the figure of the front: imbalance against change of each patch in each stage.
 
     Args:
-        front: the data that the function `front` returns.
+        front: players, matchups and points, as the function `front` returns them.
     """
     points = front["points"]
     band_pp = front["band_pp"]

@@ -79,8 +79,8 @@ def reported_rates(settings: BalanceSettings, contest: CardContest) -> ShownRate
     demands, and the first seat.
 
     Args:
-        settings: settings with the demands, and the weights of the decks in the field.
-        contest: the contest.
+        settings: the demands, and the weights of the decks in the field.
+        contest: the decks and their matchups.
     """
     demands = settings.demands_in(contest).with_matchups(contest.matchup_names)
     if len(contest.matchups) > 1:
@@ -109,9 +109,9 @@ def change_rows(
 
     Args:
         names: names of the patches.
-        explored: games with each patch.
+        explored: games with each patch, on the seeds of the baseline's games.
         today: games with the baseline cards.
-        shown: the rates.
+        shown: the rates of each row, with their kinds and bounds.
     """
     demands, kinds, bounds = shown
     rates_today = today.rates(demands)

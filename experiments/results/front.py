@@ -193,11 +193,11 @@ def _front_rates(run: FoundPatch, demands: Demands) -> tuple[Interval, Interval]
 
     Args:
         run: the balance run.
-        demands: the ``N`` rates.
+        demands: definitions of the N rates.
 
     Returns:
-        Rates in the games of the search and in those of the selection, shape ``[S, N]`` each for
-        S patches.
+        Rates in the games of the search, and rates in the games of the selection. The shape of
+        each is ``[S, N]`` for S patches.
     """
     selection = run.selection
     confidence = run.evaluator.demands.joint_confidence

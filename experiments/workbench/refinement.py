@@ -163,7 +163,7 @@ class Player:
             self.exploration.explore({}, _CHUNK_MIN)
 
     def n_affordable(self, n_games_each: int) -> int:
-        """Return how many items of a number of games each fit into a chunk."""
+        """Return how many steps or matchups of `n_games_each` games each fit into a chunk."""
         return int(self._n_chunk // n_games_each)
 
     @contextmanager
@@ -279,7 +279,7 @@ class Refinement:
         return n_known
 
     def _update_rates(self, player: Player, n_games: int) -> None:
-        """Compute the rates from the first games of each matchup."""
+        """Compute the rates from the first `n_games` games of each matchup, and store them."""
         explore = player.exploration.explore
         explored = explore(self.edits, n_games)
         today = explore({}, n_games)

@@ -250,7 +250,16 @@ def parse_request(name: str, body: bytes) -> SessionRequest:
 
 
 def _validate_body(model: Any, data: dict[str, Any], name: str) -> Any:
-    """Return the parameters of a request as an object of their model."""
+    """Return the parameters of a request as an object of their model.
+
+    Args:
+        model: class of the parameters.
+        data: JSON object of the request's body.
+        name: name of the request.
+
+    Raises:
+        InputError: the parameters do not fit; the place is on the page if the request names one.
+    """
     try:
         return validate(model, data, source="")
     except InputError as error:

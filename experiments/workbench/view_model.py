@@ -139,7 +139,7 @@ class ViewModel:
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
-        """Rules text of each card on the page, with its numbers before any edit."""
+        """Rules text of each card on the page, by its id, at the baseline."""
         names = {entry.id: entry.name for entry in self.contest.table.pool.everything}
         cards = (card for card in self.decks_by_card if card != RULES)
         return {card: " ".join(card_lines(self.card(card), names)) for card in cards}
