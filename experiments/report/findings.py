@@ -260,7 +260,7 @@ def _axis(verdict: Verdict) -> tuple[float, float, range]:
     """Return both ends and the marks of the axis of win rates, in percent."""
     rates = [100 * bounds for bounds in (*verdict.before[1:], *verdict.after[1:])]
     shown = np.concatenate([*rates, *100 * verdict.bounds])
-    margin = 0.05 * float(np.ptp(shown))
+    margin = 0.05 * float(np.ptp(shown))  # so that no mark touches an end of the axis
     low = max(float(shown.min()) - margin, 0)
     high = min(float(shown.max()) + margin, 100)
     step = next((step for step in _STEPS_PP if (high - low) / step <= _MARKS_MAX), _STEPS_PP[-1])

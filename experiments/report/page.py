@@ -33,6 +33,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 GENERATOR = "evenhand report"
 
 _Part = TypeVar("_Part")
+# Errors that damaged or foreign data raise in code that expects the files of a finished run.
 _DAMAGE = (
     LookupError, TypeError, ValueError, AttributeError, ArithmeticError, StopIteration,
     UndefinedError,

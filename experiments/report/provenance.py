@@ -13,6 +13,7 @@ from sim.cards.card import AMOUNTS, FIELDS, Card
 
 _LOG = "log.txt"
 _PRINTED = tuple(field for field in FIELDS if field not in AMOUNTS)
+# Lines of a log that start or end a balance run; an attack's start reads "attack by".
 _LINE = re.compile(r"^([0-9-]{10} [0-9:]{8})  (balance, seed|done$)", re.MULTILINE)
 # The tables of an experiment file with settings of balancing, in the order of the file.
 _TABLES = ("target", "tune", "guards", "games", "narrow", "search", "drift", "second_opinion")

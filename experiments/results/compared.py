@@ -119,6 +119,7 @@ def change_rows(
     for name, games in zip(names, explored, strict=True):
         rates = games.rates(demands)
         change = games.change_from(today, demands)
+        # The first patch has no other one to be compared with.
         beyond = games.change_from(explored[0], demands) if rows_of_patches else None
         moves = demands.touched(games.can_differ(today))
         rows_of_patches.append(

@@ -137,6 +137,7 @@ def with_first_seat(demands: Demands, contest: Contest) -> Demands:
     """
     if demands.with_first_seat or contest.n_seatings != 2:
         return demands
+    # The first seat is a rate of its own, in the last column, that no other demand uses.
     weights = np.zeros((len(demands) + 1, demands.n_rates + 1))
     weights[:-1, :-1] = demands.weights
     weights[-1, -1] = 1.0

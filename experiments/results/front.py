@@ -113,6 +113,7 @@ def front_rows(run: FoundPatch) -> list[FrontRow]:
     demands = run.evaluator.demands
     claimed, selected = map(demands.imbalance_pp, _front_rates(run, demands))
     scores = selection.scores
+    # Only patches with holding guards compete for the front.
     front = np.flatnonzero(holds := scores.violation == 0)
     front = front[on_front(scores.change[holds], scores.imbalance_pp[holds])]
     return [

@@ -72,9 +72,11 @@ def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict
     contest = run.evaluator.contest
     n_matchups = len(contest.matchups)
     today = run.evaluator.today
+    # Backward elimination appends its replacements to the selection, but plays their games itself.
     n_selected = len(selection.genomes) - cleanup.n_replaced
     n_measured = today.n_games * n_matchups if today else 0
     explanation = {"explain": run.explanation.n_games} if run.explanation else {}
+    # Selection and certificate play the baseline, too.
     stages = {
         "measure": n_measured,
         "narrow": run.n_spent - n_measured,

@@ -128,10 +128,11 @@ EFFECT_LEVELS = (100, 400, 1_600)
 A step's games use the seeds of the draft's games, so far fewer of them suffice than for rates.
 """
 
+# Before effects: intervals of about 3 points on either side show which demand is the worst.
 _RATES_FIRST = 1_000  # games per matchup of rates that are played before any effect
 _CHUNK_S = 0.05  # processor time of a chunk: an edit waits no longer than one chunk for its games
-_SILENCE_S = 0.25  # after which rates are published even if they are between two levels
-_LONGEST_S = 30.0  # processor time of one level of effects, beyond which the level is skipped
+_SILENCE_S = 0.25  # after which rates between two levels are published: people notice longer waits
+_LONGEST_S = 30.0  # processor time of a level of effects, or it is skipped; chosen by hand
 _CHUNK_MIN = 64  # games of the first chunk, and of the smallest; see `Player.measured_chunk`
 
 
