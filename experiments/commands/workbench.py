@@ -140,9 +140,9 @@ def open_workbench(
             session that is there is damaged, or the session to continue has other settings.
     """
     from experiments.commands.second_opinion import other_pilots  # noqa: PLC0415 (slow to load)
-    from experiments.workbench.board import Board  # noqa: PLC0415
     from experiments.workbench.controller import SessionController  # noqa: PLC0415
     from experiments.workbench.server import WorkbenchServer, listen_at  # noqa: PLC0415
+    from experiments.workbench.view_model import ViewModel  # noqa: PLC0415
     from experiments.workbench.worker import Worker  # noqa: PLC0415
 
     path, game = game_of(name)
@@ -155,7 +155,7 @@ def open_workbench(
         )
     experiment = load_experiment(name, results, agent=agent).with_seed(seed)
     with error_place(experiment.path):
-        board = Board.of(experiment, other_pilots(experiment, results))
+        board = ViewModel.of(experiment, other_pilots(experiment, results))
     resumption = find_resumption(results, experiment, "workbench") if resume else None
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
     # The stack frees the port and the folder if a later step fails.

@@ -1,6 +1,6 @@
-"""Figures of results: functions from results to figures, and nothing computed here is a result.
+"""Figures of results: functions that turn results into figures of matplotlib.
 
-Each is loaded when the first of them is drawn: matplotlib is slow to load.
+Their modules are loaded on the first use of a figure, since matplotlib is slow to load.
 """
 
 from sim.on_demand import on_demand

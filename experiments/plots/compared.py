@@ -1,4 +1,4 @@
-"""Win rates beside today's: with one patch, and with several and what each of them changes."""
+"""Figures that compare win rates at the baseline with win rates of one or several patches."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from experiments.results.compared import ChangeRow
 from experiments.results.front import MatchupVerdict, Verdict
 from experiments.screen import level
 
-_ASIDE = 0.15  # rows from the middle to today, above, and to the patch, below
+_ASIDE = 0.15  # rows from the middle of a row to each of its two marks, so that they do not touch
 
 
 @house_style()
 def before_after(verdict: Verdict, *, title: str) -> Figure:
-    """Each matchup's win rate today and with the certificate's patch, and its target band.
+    """Draw each matchup's win rate before and after a patch, with its target band.
 
     Args:
-        verdict: the games of the certificate.
-        title: of the figure.
+        verdict: the certificate of the patch.
+        title: title of the figure.
     """
     verdict = verdict.demanded
     room = min(165.0, 0.33 * drawn_width(7.0))
@@ -77,16 +77,16 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     _write_numbers(axes, before, after)
     axes.set_xlim(limits_of(np.concatenate([*before, *after, least, most]), 0.04))
     name_rows(axes, names, edge=0.5)
-    are_shares = not any(matchup.b for matchup in verdict.matchups)  # of a table
+    are_shares = not any(matchup.b for matchup in verdict.matchups)  # at tables of several seats
     axes.set(
         xlabel="share (%)" if are_shares else "win rate of the first-named player (%)",
-        ylabel="who" if are_shares else "matchup",
+        ylabel="player" if are_shares else "matchup",
     )
     return label(figure, title, _verdict_caption(verdict), legend_of=axes)
 
 
 def _name(matchup: MatchupVerdict, room: float) -> str:
-    """A matchup's name, on two lines if it is long."""
+    """Return a matchup's name, on two lines if it is wider than `room` points."""
     if "\n" not in tick_name(matchup.name, room, most_lines=2):
         return matchup.name
     a, b = (tick_name(name, 0.85 * room) for name in (matchup.a, matchup.b))
@@ -94,7 +94,7 @@ def _name(matchup: MatchupVerdict, room: float) -> str:
 
 
 def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
-    """Both estimates to the right of each row."""
+    """Write both estimates of each matchup to the right of its row."""
     axes.text(1.015, 1.02, "today → patched (%)", transform=axes.transAxes, fontsize=SMALL)
     beside = blended_transform_factory(axes.transAxes, axes.transData)
     for row, (was, now) in enumerate(zip(before.estimate, after.estimate, strict=True)):
@@ -104,30 +104,31 @@ def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
 
 
 def _verdict_caption(verdict: Verdict) -> str:
+    """Return the caption of a certificate: verdict, failed guards, intervals and sample size."""
     failed = ", ".join(verdict.failed_guards)
     return (
         verdict.word.capitalize()
-        + (f" (guard not shown to hold: {failed})" if failed else "")
-        + f". Intervals of {level(verdict.confidence)} over seeds, as the verdict was by; n = "
+        + (f" (guard not verified: {failed})" if failed else "")
+        + f". Intervals of {level(verdict.confidence)} over seeds, as in the verdict; n = "
         f"{verdict.n:,} games per matchup, today and patched, on the same seeds."
     )
 
 
-# By place; no two have both a colour and a marker in common.
+# Colour and marker of each patch, by its position: no two patches share both.
 _LOOKS = [
     *((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (VERMILION, "^"), (PURPLE, "v")),
     *((DARK, "P"), (BLUE, "X"), (ORANGE, "<"), (GREEN, ">")),
 ]
-_SPREAD = 0.25  # rows from the middle to the outermost marker
+_SPREAD = 0.25  # rows from the middle to the outermost mark, so that half of the row stays free
 
 
 @house_style()
 def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figure:
-    """Each rate today and with every patch, and beside it the change.
+    """Draw each rate at the baseline and with every patch, and next to it the changes.
 
     Args:
-        patches: of each the rows of the same rates.
-        title: of the figure.
+        patches: rows of each patch, with the same rates in the same order.
+        title: title of the figure.
     """
     first = patches[0]
     columns = fit_columns(2, most=2, narrowest=3.0)
@@ -164,7 +165,7 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
 
 
 def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
-    """Between which each rate is wanted, as far as rates reach."""
+    """Draw the band of each rate, and limit the axis to the range of rates and bands."""
     bounds = {k: (row.least, row.most) for k, row in enumerate(patches[0])}
     wanted = [k for k, (least, most) in bounds.items() if least > 0 or most < 1]
     if not wanted:
@@ -180,7 +181,8 @@ def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
 
 
 def _caption(rows: Sequence[ChangeRow]) -> str:
+    """Return the caption: level of the intervals and sample size."""
     return (
-        "Intervals of 95 %, each by itself; those of changes are of differences on equal seeds. "
-        f"n = {rows[0].n:,} games per matchup of each."
+        "Separate 95 % intervals; intervals of changes are paired, on equal seeds. "
+        f"n = {rows[0].n:,} games per matchup and patch."
     )

@@ -1,4 +1,4 @@
-"""Decks: what their cards cost, what to play instead of missing ones, and which are played."""
+"""Figures of decks: mana curves, substitutes for missing cards, metagames and attacks."""
 
 from __future__ import annotations
 
@@ -36,42 +36,49 @@ from sim import Deck, InputError, Pool
 
 @house_style()
 def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
-    """How many cards of each cost the decks hold, one panel per deck, all on one scale.
+    """Draw the number of cards of each cost in each deck, one panel per deck, on one scale.
 
     Args:
         pool: the cards.
-        decks: at least one.
-        title: of the figure.
+        decks: the decks, at least one.
+        title: title of the figure.
 
     Raises:
         InputError: there is no deck, or a card is not in the pool.
     """
     if not decks:
-        raise InputError("decks: none given, must be at least 1")
+        raise InputError("none given, must be at least 1", place="decks", value=0, limit=1)
     costs = [[pool.cards[card].cost for card in deck.slots(pool)] for deck in decks]
     figure, grid = panel_grid(len(decks), most=3, narrowest=2.2, width=3.3, alone=1.4, height=2.5)
-    most_copies = max(int(np.bincount(mine).max()) for mine in costs)
-    for axes, deck, mine in zip(grid, decks, costs, strict=True):
-        _draw_costs(axes, mine, most_copies)
+    most_copies = max(int(np.bincount(of_deck).max()) for of_deck in costs)
+    for axes, deck, of_deck in zip(grid, decks, costs, strict=True):
+        _draw_costs(axes, of_deck, most_copies)
         axes.set(
-            title=f"{deck.name}\n{len(mine)} cards, mean cost {np.mean(mine):.2f}",
+            title=f"{deck.name}\n{len(of_deck)} cards, mean cost {np.mean(of_deck):.2f}",
             xlim=(-0.6, max(map(max, costs)) + 0.6),
         )
     return label(
         figure,
         title,
-        f"n = {counted([len(mine) for mine in costs])} cards per deck, copies included.",
+        f"n = {counted([len(of_deck) for of_deck in costs])} cards per deck, copies included.",
         legend_of=grid[0],
     )
 
 
 def _draw_costs(axes: Axes, costs: Sequence[int], most_copies: int) -> None:
+    """Draw the costs of one deck's cards as bars, and their mean.
+
+    Args:
+        axes: the panel.
+        costs: cost of each card.
+        most_copies: highest bar of all decks.
+    """
     n_cards = np.bincount(costs)
     where = np.flatnonzero(n_cards)
     axes.bar(where, n_cards[where], 0.8, color=BLUE, label="cards of this cost")
     for cost, n in zip(where.tolist(), n_cards[where].tolist(), strict=True):
         axes.text(cost, n, str(n), ha="center", va="bottom", fontsize=SMALL)
-    top = 1.32 * most_copies
+    top = 1.32 * most_copies  # leaves space above the bars for their numbers and the mean
     axes.plot([np.mean(costs)], [0.95 * top], "v", ms=7, color=ORANGE, label="average cost")
     axes.xaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
@@ -82,48 +89,53 @@ def _draw_costs(axes: Axes, costs: Sequence[int], most_copies: int) -> None:
 
 @house_style()
 def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> Figure:
-    """Both rankings of the measured stand-ins at once, the strongest on top.
+    """Draw strength and role distance of the measured substitutes, the strongest on top.
 
     Args:
         pool: the cards.
-        substitution: what was found.
-        title: of the figure.
+        substitution: the candidates with their measurements.
+        title: title of the figure.
     """
     ranks = {k: rank for rank, k in enumerate(substitution.by_role, start=1)}
-    shown = [k for k, one in enumerate(substitution.candidates) if one.gain is not None]
+    shown = [k for k, other in enumerate(substitution.candidates) if other.gain is not None]
     candidates = [substitution.candidates[k] for k in shown]
-    n_cards = max((len(one.cards) for one in candidates), default=1)
+    n_cards = max((len(candidate.cards) for candidate in candidates), default=1)
     height = 0.5 + (0.16 + 0.14 * n_cards) * max(len(shown), 2)
     figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(2.2, 1))
     _draw_gains(left, candidates)
     _draw_distances(right, candidates, [ranks[k] for k in shown])
     room = 0.27 * drawn_width(7.0)
-    names = [[tick_name(pool.cards[card].name, room) for card in one.cards] for one in candidates]
+    names = [
+        [tick_name(pool.cards[card].name, room) for card in candidate.cards]
+        for candidate in candidates
+    ]
     name_rows(left, [" +\n".join(cards) for cards in names])
     name_rows(right, [], n_rows=len(shown))
-    left.set_ylabel("stand-in")
+    left.set_ylabel("substitute")
     missing = ", ".join(pool.cards[card].name for card in substitution.vacancies.missing)
     return label(
         figure,
         title,
         f"Instead of {missing}. Whiskers: paired {level(CONFIDENCE)} intervals; n = "
-        f"{substitution.n_games:,} games per opponent. The strongest on top, by other games than "
-        f"those shown; {len(shown)} of {len(substitution.candidates)} candidates were measured. "
+        f"{substitution.n_games:,} games per opponent. Sorted by strength in other games than "
+        f"the ones shown; {len(shown)} of {len(substitution.candidates)} candidates were measured. "
         "Distance: steps of the printed numbers, and 2 for each keyword or effect that "
         "differs; no. 1 is most like the missing card.",
     )
 
 
 def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:
+    """Draw how each candidate changes the deck's win rate."""
     axes.axvline(0, color=GREY, lw=1)
-    gains = stacked((one.gain for one in candidates if one.gain is not None), 100)
+    gains = stacked((other.gain for other in candidates if other.gain is not None), 100)
     draw_intervals(axes, range(len(candidates)), gains, fmt="o", color=BLUE, elinewidth=1.3)
     limits = limits_of([0.0, *gains.low, *gains.high], 0.06)
     axes.set(xlim=limits, xlabel="change of the deck's win rate (pp)")
 
 
 def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence[int]) -> None:
-    distances = [one.distance for one in candidates]
+    """Draw the role distance of each candidate, and its rank among all candidates."""
+    distances = [candidate.distance for candidate in candidates]
     rows = range(len(distances))
     axes.hlines(rows, 0, distances, color=GREY, lw=1.2)
     axes.plot(distances, rows, "s", mec=GREY, mfc="white", mew=1.2, clip_on=False, zorder=3)
@@ -137,7 +149,7 @@ def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
 
 
-_WIDTH = 8.4  # inches on a screen
+_WIDTH = 8.4  # inches on a screen: three panels next to names of players
 _TITLES = ("Share of the mix", "Strength", "Against the mix")
 _UNITS = ("share (%)", "rating (Elo points)", "win rate (%)")
 _PHASES = {"before": ("today's cards", "o", GREY, -0.14), "after": ("patched", "s", BLUE, 0.14)}
@@ -145,12 +157,12 @@ _PHASES = {"before": ("today's cards", "o", GREY, -0.14), "after": ("patched", "
 
 @house_style()
 def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Figure:
-    """Shares, ratings and win rates against the mix, the most played deck on top.
+    """Draw shares, ratings and win rates against the mix, the most played deck on top.
 
     Args:
-        names: of the players.
-        metagame: what they came to.
-        title: of the figure.
+        names: names of the players.
+        metagame: shares, ratings and win rates of these players.
+        title: title of the figure.
     """
     n_players = len(names)
     columns = fit_columns(3, most=3, narrowest=2.2)
@@ -182,6 +194,13 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
 def _points(
     axes: Axes, part: Interval, is_played: np.ndarray[tuple[int], np.dtype[np.bool_]]
 ) -> None:
+    """Draw one quantity of each player.
+
+    Args:
+        axes: the panel.
+        part: values with intervals, one per player.
+        is_played: whether each player has a share of the mix.
+    """
     rows = np.arange(len(is_played))
     for mask, marker, colour, face, name in (
         (is_played, "o", BLUE, BLUE, "played"),
@@ -194,25 +213,26 @@ def _points(
 
 
 def _caption(metagame: Metagame) -> str:
+    """Return the caption of a metagame."""
     caption = (
-        "The mix: shares against which no deck wins more than half. Strength: ratings that explain "
-        "the win rates as well as one number per deck can. Against the mix: in other games. "
+        "The mix: shares against which no deck wins more than half. Strength: Elo ratings fitted "
+        "to the win rates. Against the mix: in other games. "
         f"Whiskers: {level(CONFIDENCE)} intervals; n = {metagame.n_games:,} games per matchup."
     )
     if len(metagame.ratings.estimate) > 2:
         share, low, high = metagame.cyclic.times(100)
-        caption += f" In circles: {share:.1f} % ({low:.1f} to {high:.1f}) of the differences."
+        caption += f" Cyclic share of the differences: {share:.1f} % ({low:.1f} to {high:.1f})."
     return caption
 
 
 @house_style()
 def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, title: str) -> Figure:
-    """Win rates of the built decks round by round, and everybody's share in the end.
+    """Draw the win rates of the built decks by round, and the final share of each player.
 
     Args:
-        attacks: by phase, `before` and `after`.
-        margin_pp: how much above 50 % a deck must certainly win to join.
-        title: of the figure.
+        attacks: name, `before` or `after`, and result of each phase.
+        margin_pp: points above 50 % that a deck must certainly win to join.
+        title: title of the figure.
     """
     names = list(dict.fromkeys(p.name for _, attack in attacks for p in attack.contest.players))
     columns = fit_columns(2, most=2, narrowest=3)
@@ -236,14 +256,14 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
         ylabel="win rate against the mix (%)",
         title="Built decks, each against those before it",
     )
-    right.set(xlim=(-7, 107), xlabel="share (%)", ylabel="player", title="Who is played in the end")
+    right.set(xlim=(-7, 107), xlabel="share (%)", ylabel="player", title="Final mix")
     name_rows(right, lines)
     games = counted([entry.n for _, attack in attacks for entry in attack.rounds])
     in_matrix = counted([attack.metagame.n_games for _, attack in attacks])
     return label(
         figure,
         title,
-        "Hollow: too weak to join. Attackers of one number are different decks today and patched. "
+        "Hollow: too weak to join. Attackers of equal number are different decks in each phase. "
         f"Whiskers: {level(CONFIDENCE)} intervals; n = {games} games of each built deck, "
         f"{in_matrix} games per matchup behind the shares.",
         legend_of=left,
@@ -251,9 +271,10 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
 
 
 def _draw_rounds(axes: Axes, phase: str, attack: Attack) -> None:
+    """Draw the attacker's win rate in each round; hollow marks are decks that did not join."""
     name, marker, colour, aside = _PHASES[phase]
     where = np.array([entry.round for entry in attack.rounds]) + aside / 2
-    rates = stacked(((one.win_rate, one.low, one.high) for one in attack.rounds), 100)
+    rates = stacked(((entry.win_rate, entry.low, entry.high) for entry in attack.rounds), 100)
     draw_intervals(
         axes, where, rates, upright=True, fmt=f"{marker}-", color=colour, mfc=colour, lw=1.1,
         elinewidth=1.4, capsize=2.5, label=name,
@@ -263,6 +284,14 @@ def _draw_rounds(axes: Axes, phase: str, attack: Attack) -> None:
 
 
 def _draw_shares(axes: Axes, phase: str, attack: Attack, names: Sequence[str]) -> None:
+    """Draw the share of each player in the mix at the end of an attack.
+
+    Args:
+        axes: the panel.
+        phase: name of the attack's phase.
+        attack: result of the phase.
+        names: names of the rows' players.
+    """
     _, marker, colour, aside = _PHASES[phase]
     where = np.array([names.index(player.name) for player in attack.contest.players]) + aside
     shares = attack.metagame.shares.times(100)

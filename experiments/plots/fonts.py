@@ -1,4 +1,4 @@
-"""Fonts: this machine's for scripts that the style's own lacks, and what none of them can write."""
+"""Fonts of figures: installed fonts for scripts that the default font lacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF_OTHER_SCRIPTS = (
     "Hiragino Sans GB", "Hiragino Sans", "Apple SD Gothic Neo", "Arial Unicode MS",
     "Noto Sans Thai", "Noto Sans Devanagari", "Noto Emoji",
 )  # fmt: skip
-"""What Linux, Windows and macOS have for what is neither Latin, Greek, Cyrillic nor Arabic."""
+"""Fonts of Linux, Windows and macOS for scripts other than Latin, Greek, Cyrillic and Arabic."""
 
 _LOGGER = logging.getLogger("matplotlib.font_manager")
 _MISSING = re.compile(r"Glyph (\d+) .* missing from")
@@ -31,17 +31,22 @@ _MISSING = re.compile(r"Glyph (\d+) .* missing from")
 
 @cache
 def font_families() -> list[str]:
-    """The style's font, and those that are here for what it lacks."""
-    here = set(font_manager.get_font_names())
-    return [_OWN, *(name for name in _OF_OTHER_SCRIPTS if name in here)]
+    """Return the default font, followed by the installed fonts for other scripts."""
+    installed = set(font_manager.get_font_names())
+    return [_OWN, *(name for name in _OF_OTHER_SCRIPTS if name in installed)]
 
 
 @contextmanager
 def missing_characters() -> Iterator[set[str]]:
-    """The characters that the block draws and no font here has, instead of a warning of each."""
+    """Collect the characters that the block draws but no installed font contains.
+
+    Yields:
+        A set that holds these characters after the block, instead of a warning for each.
+    """
     missing = set[str]()
     level = _LOGGER.level
-    _LOGGER.setLevel(logging.ERROR)  # that another font is not bold is nobody's concern
+    # matplotlib also logs that a fallback font has no bold face, which is harmless.
+    _LOGGER.setLevel(logging.ERROR)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -49,8 +54,9 @@ def missing_characters() -> Iterator[set[str]]:
     finally:
         _LOGGER.setLevel(level)
     for warning in caught:
-        if found := _MISSING.match(str(warning.message)):
-            missing.add(chr(int(found[1])))
+        # matplotlib names the character only in the text of its warning.
+        if match := _MISSING.match(str(warning.message)):
+            missing.add(chr(int(match[1])))
         else:
             warnings.warn_explicit(
                 warning.message, warning.category, warning.filename, warning.lineno
@@ -58,9 +64,9 @@ def missing_characters() -> Iterator[set[str]]:
 
 
 def font_hint(missing: Iterable[str]) -> str:
-    """What somebody can do about characters that no font here has."""
-    listed = Path(matplotlib.get_cachedir()) / "fontlist*.json"
+    """Return a message that says how to get a font with missing characters."""
+    cache_file = Path(matplotlib.get_cachedir()) / "fontlist*.json"
     return (
-        f"no font here has {cut(''.join(sorted(missing)))}; install one, such as Noto Sans CJK, "
-        f"and remove {listed}, where matplotlib keeps what it knows of fonts"
+        f"no installed font has {cut(''.join(sorted(missing)))}; install one, such as Noto Sans "
+        f"CJK, and remove {cache_file}, matplotlib's list of fonts"
     )

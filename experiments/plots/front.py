@@ -1,4 +1,4 @@
-"""The front: how much imbalance is left for how much change."""
+"""Figure of the front: imbalance of the patches against their change."""
 
 from __future__ import annotations
 
@@ -33,22 +33,23 @@ from experiments.plots.text import SMALL
 from experiments.results.front import FrontRow, Verdict
 from experiments.screen import level
 
+# These sizes were chosen by eye.
 _WIDTH = 8.4  # inches on a screen
-_LARGE = 13.0
-_SMALL = 3.0  # points across that a patch takes
-_ASIDE = 2.6  # points from a patch's place to its claim and to its selection, at most
-_COLUMN = 0.8  # part of the distance between two changes in which their patches stand
-_LEAST_COLUMN = 8.0  # points across, below which lines between columns would hide the rest
+_LARGE = 13.0  # points across for a patch with claim, selection and interval
+_SMALL = 3.0  # points across for a patch that is a dot
+_ASIDE = 2.6  # points from a patch's position to its claim and to its selection, at most
+_COLUMN = 0.8  # part of the distance between two changes that their patches may fill
+_COLUMN_MIN = 8.0  # points between two changes, below which lines between them hide the marks
 
 
 @house_style()
 def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Figure:
-    """What the search claimed, what was found when its patches were played again, the verdict.
+    """Draw imbalance against change of all patches: claimed, selected and certified.
 
     Args:
-        front: the patches played again.
-        verdict: on the one that was chosen among them.
-        title: of the figure.
+        front: patches that were evaluated again.
+        verdict: certificate of the recommended patch.
+        title: title of the figure.
     """
     change = np.array([row.change for row in front])
     claimed, selected = (
@@ -64,7 +65,7 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
     figure, (axes,) = panels(_WIDTH, 3.6)
     axes.axhspan(0, verdict.band_pp, color=BAND, lw=0, zorder=0,
                  label=f"band, {verdict.band_pp:g} pp")  # fmt: skip
-    if unit * across >= _LEAST_COLUMN:
+    if unit * across >= _COLUMN_MIN:
         for border in np.unique(np.round([change - unit / 2, change + unit / 2], 9)):
             axes.axvline(border, color=PALE, lw=0.7, ls=(0, (1, 2)), zorder=0)
     has_room = np.array([row.has_room for row in front])
@@ -87,7 +88,7 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
 
 
 def _unit(change: Floats) -> float:
-    """The distance of two changes that are neighbours, 1 step at most."""
+    """Return the smallest distance between two different changes, at most 1 step."""
     return min(1.0, float(np.diff(np.unique(change)).min(initial=1.0)))
 
 
@@ -98,14 +99,21 @@ def _side_by_side(
     certified: int,
     points_per_step: float,
 ) -> tuple[Floats, float, float]:
-    """Patches of one change side by side around it, in a column of their own.
+    """Return horizontal positions: patches of equal change stand next to each other around it.
 
-    From left to right: the certificate and its patch, other large marks, small ones, each kind by
-    imbalance.
+    From left to right: the certificate and its patch, other large marks, small marks, each kind
+    sorted by imbalance.
+
+    Args:
+        change: change of each patch, shape ``[S]``.
+        imbalance: imbalance of each patch, shape ``[S]``.
+        is_large: whether each patch has a large mark, shape ``[S]``.
+        certified: number of the recommended patch.
+        points_per_step: width of a step in points.
 
     Returns:
-        ``[S]`` their places along the axis, that of the certificate, and the narrowest room of a
-        large mark, in steps.
+        Positions of the patches, shape ``[S]``; position of the certificate; the smallest width of
+        a large mark. All are in steps.
     """
     room = _COLUMN * _unit(change)
     by_imbalance = np.argsort(imbalance, kind="stable")
@@ -113,9 +121,9 @@ def _side_by_side(
     certificate = np.nan
     narrowest = _LARGE / points_per_step
     for value in np.unique(change):
-        mine = by_imbalance[change[by_imbalance] == value]
-        large = mine[is_large[mine]]
-        small = mine[~is_large[mine]]
+        patches = by_imbalance[change[by_imbalance] == value]
+        large = patches[is_large[patches]]
+        small = patches[~is_large[patches]]
         large = large[np.argsort(large != certified, kind="stable")]
         n_slots = len(large) + (certified in large)
         most = (0.75 if len(small) else 1.0) * room
@@ -141,7 +149,21 @@ def _draw_patches(
     is_large: npt.NDArray[np.bool_],
     aside: float,
 ) -> None:
-    """Large: claim on the left, selection on the right, a line between them. Small: selection."""
+    """Draw the patches of the front.
+
+    A large mark shows the claim on the left, the selection on the right and a line between them; a
+    small one shows the selection alone.
+
+    Args:
+        figure: the figure.
+        axes: its panel.
+        x: horizontal position of each patch, shape ``[S]``.
+        claimed: claimed imbalance, shape ``[S]``.
+        selected: selected imbalance, shape ``[S]``.
+        has_room: whether the margins of each patch make a certificate likely, shape ``[S]``.
+        is_large: whether each patch has a large mark, shape ``[S]``.
+        aside: distance in points of claim and selection from the position.
+    """
     left, right = (axes.transData + _shift(figure, points) for points in (-aside, aside))
     if not is_large.all():
         axes.plot(
@@ -167,14 +189,23 @@ def _draw_patches(
 
 
 def _shift(figure: Figure, points: float) -> Transform:
-    """So many points to the right."""
+    """Return a transformation that shifts by points to the right."""
     return ScaledTranslation(points / 72, 0, figure.dpi_scale_trans)
 
 
 def _point_out(
     axes: Axes, x: Floats, best: int, row: FrontRow, aside: Transform, name: str
 ) -> None:
-    """Ring the patch that was chosen, and say straight above it what it is."""
+    """Ring the recommended patch, and write its change and imbalance above it.
+
+    Args:
+        axes: the panel.
+        x: horizontal position of each patch.
+        best: number of the recommended patch.
+        row: its row of the front.
+        aside: shift from the position to the mark of the selection.
+        name: name of the ring in the legend.
+    """
     y = float(row.selected.estimate)
     n_cards = row.cards_touched
     only_rules = row.patch and not n_cards
@@ -200,7 +231,7 @@ def _point_out(
 
 
 def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
-    """The certificate, left of its patch, and today."""
+    """Draw the imbalance of the certificate at a position, and that of the baseline as a line."""
     marker = "X"
     size = 8.5
     colour = VERMILION
@@ -220,14 +251,15 @@ def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
 
 
 def _caption(front: Sequence[FrontRow], verdict: Verdict) -> str:
+    """Return the caption of the front."""
     return (
         "Imbalance: largest distance of a matchup from its target. Whiskers: "
         f"{level(CONFIDENCE)} interval for all matchups together. Games per matchup: claimed n = "
         f"{counted([row.claimed_n for row in front])}, selected n = {front[0].selected_n:,}, "
         f"{verdict.word} and today n = {verdict.n:,}. "
         "Large: no other patch has both less change and less imbalance, as claimed or as selected, "
-        "whatever its guards; claim left, selection right. Room to spare: inside the band and the "
-        "guards' limits by so much that a certificate was likely. Between two dotted lines all "
-        "patches have the same change; they stand side by side only to be told apart, the "
+        "whatever its guards; claim left, selection right. Room to spare: margins inside the band "
+        "and the guards' limits that make a certificate likely. Between two dotted lines all "
+        "patches have the same change and stand next to each other only to be visible, the "
         "certificate to the left of its patch."
     )

@@ -1,4 +1,4 @@
-"""How learners came along."""
+"""Learning curves of trained agents, and tuning curves of search agents."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ VARIANT_STYLES = {"improved": (BLUE, "learned"), "dqn": (VERMILION, "learned by 
 
 @house_style()
 def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: int) -> Figure:
-    """Win rate against steps, with the scripted agents in the learner's place.
+    """Draw win rates against training steps, with the scripted agents in the learner's place.
 
-    Every learner has a panel of its own, but variants with the same pairings share one.
+    Each learner has a panel of its own; variants with the same pairings share one.
 
     Args:
-        curves: the learners.
-        title: of the figure.
-        n_scripted: games per pairing behind the scripted agents' lines.
+        curves: curves of the learners.
+        title: title of the figure.
+        n_scripted: games per pairing behind the lines of the scripted agents.
     """
     shared = _by_panel(curves)
     figure, grid = panel_grid(len(shared), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
@@ -70,19 +70,20 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
 
 
 def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
-    """Curves of the same pairings together, at most one of each variant."""
-    found = defaultdict[Any, list[LearningCurve]](list)
+    """Return the curves of each panel: equal pairings, and at most one curve per variant."""
+    panels = defaultdict[Any, list[LearningCurve]](list)
     n_before = Counter[Any]()  # curves of the same pairings and variant
     for curve in curves:
         places = tuple(curve.places)
-        found[places, n_before[places, curve.variant]].append(curve)
+        panels[places, n_before[places, curve.variant]].append(curve)
         n_before[places, curve.variant] += 1
-    return list(found.values())
+    return list(panels.values())
 
 
 def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
-    for one in together:
-        _draw_curve(axes, one)
+    """Draw the curves of a panel, and the scripted agents' win rates as lines."""
+    for curve in together:
+        _draw_curve(axes, curve)
     curve = together[0]
     for agent, percent in curve.scripted.items():
         colour, line, _ = SCRIPTED_STYLES[agent]
@@ -90,9 +91,9 @@ def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
     places = list(curve.places)
     if len(places) > 2:
         places[1:] = [f"and {len(places) - 1} more pairings"]
-    steps = max(point.steps for one in together for point in one.points)
+    steps = max(point.steps for other in together for point in other.points)
     axes.set(
-        title="\n".join([", ".join(one.name for one in together), *places]),
+        title="\n".join([", ".join(other.name for other in together), *places]),
         xlim=(0, max(1.02 * steps, 1)),
         ylim=(-1.5, 101.5),
         xlabel="steps (decisions learned from)",
@@ -102,11 +103,12 @@ def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
 
 
 def _draw_curve(axes: Axes, curve: LearningCurve) -> None:
+    """Draw one learner's win rates with the band of their intervals."""
     steps = [point.steps for point in curve.points]
     rates = stacked((point.win_rate for point in curve.points), 100)
     colour, name = VARIANT_STYLES[curve.variant]
     axes.fill_between(steps, rates.low, rates.high, color=colour, alpha=0.22, lw=0)
-    marker = "." if len(steps) <= 40 else ""
+    marker = "." if len(steps) <= 40 else ""  # more marks would merge into a thick line
     axes.plot(steps, rates.estimate, color=colour, marker=marker, label=name)
 
 
@@ -114,12 +116,12 @@ def _draw_curve(axes: Axes, curve: LearningCurve) -> None:
 def tuning_curves(
     curves: Mapping[str, Sequence[TuningRow]], *, title: str, panel: Sequence[str]
 ) -> Figure:
-    """Win rate of the best weights so far against the games that tuning has used.
+    """Draw the win rate of the best weights so far against the games that tuning has used.
 
     Args:
-        curves: the points of each learner, by name.
-        title: of the figure.
-        panel: who was met.
+        curves: points of each tuned agent, by its name.
+        title: title of the figure.
+        panel: names of the opponents; `self` for the agent itself.
     """
     figure, grid = panel_grid(len(curves), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
     for axes, (name, rows) in zip(grid, curves.items(), strict=True):
@@ -133,7 +135,7 @@ def tuning_curves(
     return label(
         figure,
         title,
-        f"Band: {level(CONFIDENCE)} interval of the best weights so far, by the method's own "
-        f"choice, against {', '.join(name for name in panel if name != 'self')}; n = "
-        f"{counted(n_games)} games per point, the same games at every point, which chose nothing.",
+        f"Band: {level(CONFIDENCE)} interval of the best weights so far, as the method ranks them, "
+        f"against {', '.join(name for name in panel if name != 'self')}; n = "
+        f"{counted(n_games)} games per point, the same games at every point, not used for tuning.",
     )

@@ -1,4 +1,4 @@
-"""The matrix of matchups, today or before and after a patch: cells show as much as fits."""
+"""Matrices of matchups, at the baseline or before and after a patch."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ from experiments.results.front import Verdict
 from experiments.screen import level, wanted_words
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
-_LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic
-_PALETTE = ListedColormap(
-    colormaps["RdBu"](np.linspace(0.24, 0.76, 256))
-)  # dark text stays readable
-_AROUND = 84.0  # points beside cells and names: axis label, colour bar
-_PAD = 9.0  # points of a cell that stay free
-# What may stand in a cell, the first that fits: estimate (0), bounds (1, 2), what is wanted (3),
-# half of the interval (4).
+_SPAN_MIN_PP = 10.0  # points from 50 % to the ends of the scale, so that a balanced matrix is pale
+# The ends of the map are left out: dark text would not be readable on them.
+_PALETTE = ListedColormap(colormaps["RdBu"](np.linspace(0.24, 0.76, 256)))
+_AROUND = 84.0  # points taken by axis label and colour bar; chosen by eye
+_PAD = 9.0  # points of a cell that stay free, so that text does not touch its outline
+# Forms of the text in a cell with their sizes, of which the first one that fits is used. Values:
+# estimate (0), bounds (1, 2), target (3), half of the interval's width (4).
 _ESTIMATES = (("{0:.1f}", "medium"), ("{0:.1f}", SMALL), ("{0:.0f}", SMALL))
 _INTERVALS = (("{1:.1f} to {2:.1f}", SMALL), ("±{4:.1f}", SMALL))
 _WANTED = (("target {3}", SMALL), ("({3})", SMALL))
@@ -44,14 +43,14 @@ def matchup_heatmap(
     title: str,
     bounds: Floats = _ANY,
 ) -> Figure:
-    """Every player's win rate against every other, with intervals.
+    """Draw every player's win rate against every other, with intervals.
 
     Args:
         contest: the players.
-        counts: the games.
-        title: of the figure.
-        bounds: ``[2, M]`` the least and the most that is allowed of each win rate; what is outside
-            gets a bold outline, what is not shown either way a dashed one.
+        counts: counts of their games.
+        title: title of the figure.
+        bounds: lower and upper bounds of the win rates, shape ``[2, M]`` or ``[2, 1]`` for equal
+            ones. A rate outside has a bold outline, an undecided one a dashed outline.
     """
     caption = (
         f"{_CELLS}; {level(CONFIDENCE)} Wilson intervals, {{reach}}; n = {counts.n_games:,} games "
@@ -62,16 +61,16 @@ def matchup_heatmap(
 
 @house_style()
 def before_after_matrix(contest: CardContest, verdict: Verdict, *, title: str) -> Figure:
-    """Every matchup today and with the certificate's patch, in two matrices of one scale.
+    """Draw the matchups before and after a patch, as two matrices with the same scale.
 
     Args:
         contest: the players.
-        verdict: the games of the certificate.
-        title: of the figure.
+        verdict: certificate of the patch.
+        title: title of the figure.
     """
     caption = (
         f"{verdict.word.capitalize()}. {_CELLS}; intervals of {level(verdict.confidence)} over "
-        f"seeds, as the verdict was by, {{reach}}; n = {verdict.n:,} games per matchup, today and "
+        f"seeds, as in the verdict, {{reach}}; n = {verdict.n:,} games per matchup, today and "
         "patched, on the same seeds."
     )
     matchups = np.arange(len(contest.matchups))
@@ -86,30 +85,30 @@ def _draw(
     title: str,
     caption: str,
 ) -> Figure:
-    """Matrices of the same players, side by side where there is room.
+    """Draw matrices of the same players, next to each other if the figure is wide enough.
 
     Args:
         contest: the players.
-        win_rates: heading and ``[M]`` win rates of each matrix.
-        bounds: ``[2, M]`` the least and the most that is allowed, or ``[2, 1]`` of all.
-        title: of the figure.
-        caption: what is shown; how far the intervals reach is added.
+        win_rates: heading and win rates, shape ``[M]``, of each matrix.
+        bounds: lower and upper bounds, shape ``[2, M]``, or ``[2, 1]`` for equal ones.
+        title: title of the figure.
+        caption: caption with a field `{reach}` for the largest half-width of the intervals.
     """
     n_players = len(contest.players)
     n_matrices = len(win_rates)
     bounds = np.broadcast_to(bounds, (2, len(contest.matchups)))
     percent = [rates.times(100) for _, rates in win_rates]
     matrices = [_cells(contest, rates, bounds) for rates in percent]
-    says_more = any(cell.wanted for cell in matrices[0])
+    has_targets = any(cell.wanted for cell in matrices[0])
     columns = 1 if is_on("column") else n_matrices
     rows = -(-n_matrices // columns)
     width = (1.6 + 1.15 * max(n_players, 3)) * columns + 1.0
     across, beside = _names(contest, (drawn_width(width) - _AROUND) / columns)
-    low = 0.6 if says_more else 0.45
+    low = 0.6 if has_targets else 0.45
     row_height = max(low if is_on("column") else 0.72, 0.16 * _most_lines(beside))
     height = 0.5 + 0.16 * _most_lines(across) + n_players * row_height
     figure, grid = panels(width, height * rows + 0.6 * is_on("column"), rows, columns)
-    away = [np.abs(rates.estimate - 50).max(initial=_LEAST_SPAN_PP) for rates in percent]
+    away = [np.abs(rates.estimate - 50).max(initial=_SPAN_MIN_PP) for rates in percent]
     norm = Normalize(50 - max(away), 50 + max(away))
     for position, (axes, (heading, _)) in enumerate(zip(grid, win_rates, strict=True)):
         axes.set_title(heading)
@@ -120,16 +119,16 @@ def _draw(
     caption = caption.format(reach=f"at most ±{reach:.1f} pp")
     half = float((bounds[1] - bounds[0]).min(initial=2.0)) * 50
     if half < 50:  # of the narrowest band
-        told = (
+        where = (
             f"more than {half:g} pp from the target"
             if np.ptp(bounds[1] - bounds[0]) < 1e-9 and 0 < bounds.min() <= bounds.max() < 1
             else "out of its band"
         )
         caption += (
-            f" Bold outline: {told} with the whole interval; dashed: not shown either way, the "
-            "interval crosses a bound."
+            f" Bold outline: {where} with the whole interval; dashed: undecided, the interval "
+            "crosses a bound."
         )
-    if says_more:
+    if has_targets:
         caption += " The last line of a cell gives a target other than 50 %."
     label(figure, title, caption)
     for axes, cells in zip(grid, matrices, strict=True):
@@ -138,11 +137,11 @@ def _draw(
 
 
 def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
-    """Names of columns and rows; where the columns are too narrow for names, they have numbers.
+    """Return the names of columns and rows; columns too narrow for names have numbers.
 
     Args:
         contest: the players.
-        width: for a matrix and the names of its rows, in points.
+        width: width of a matrix with the names of its rows, in points.
     """
     n_players = len(contest.players)
     names = [f"{player.name} ({player.agent.name})" for player in contest.players]
@@ -156,11 +155,18 @@ def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
 
 
 def _most_lines(names: Sequence[str]) -> int:
+    """Return the number of lines of the tallest name."""
     return 1 + max(name.count("\n") for name in names)
 
 
 def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> None:
-    """Name columns and, where `beside` is given, rows."""
+    """Write the names of columns and rows.
+
+    Args:
+        axes: the panel.
+        across: names of the columns.
+        beside: names of the rows; `None` if the panel on the left shows them.
+    """
     n_players = len(across)
     axes.set_xticks(range(n_players), across, fontsize=SMALL)
     axes.set_yticks(range(n_players), beside or [""] * n_players, fontsize=SMALL)
@@ -176,7 +182,15 @@ def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> No
 
 
 class _Cell(NamedTuple):
-    """A matchup from one side: its win rate in percent, and what is allowed of it, as shares."""
+    """A cell of a matrix: a matchup from the view of the row's player.
+
+    Attributes:
+        row: number of the row's player.
+        column: number of the column's player.
+        rate: estimate, lower and upper bound of the win rate, in percent.
+        least: lower bound that is demanded, as a share.
+        most: upper bound that is demanded, as a share.
+    """
 
     row: int
     column: int
@@ -186,19 +200,25 @@ class _Cell(NamedTuple):
 
     @property
     def wanted(self) -> str:
-        """What is wanted of the win rate, if that is not as near to 50 % on either side."""
+        """Target of the win rate as text; empty if the band is centred on 50 %."""
         if abs(self.least + self.most - 1) < 1e-9:
             return ""
         return wanted_words(self.least, self.most).partition(" ±")[0]
 
     def written(self, form: str) -> str:
-        """In one of `_ESTIMATES`, `_INTERVALS` or `_WANTED`."""
+        """Return the text of the cell in a form of `_ESTIMATES`, `_INTERVALS` or `_WANTED`."""
         _, low, high = self.rate
         return form.format(*self.rate, self.wanted, (high - low) / 2)
 
 
 def _cells(contest: CardContest, rates: Interval, bounds: Floats) -> list[_Cell]:
-    """Each matchup from both sides."""
+    """Return two cells per matchup, from the view of either player.
+
+    Args:
+        contest: the players.
+        rates: win rates of the first players in percent, shape ``[M]``.
+        bounds: lower and upper bounds as shares, shape ``[2, M]``.
+    """
     cells = []
     for m, (a, b) in enumerate(contest.matchups):
         estimate, low, high = (float(bound[m]) for bound in rates)
@@ -210,7 +230,10 @@ def _cells(contest: CardContest, rates: Interval, bounds: Floats) -> list[_Cell]
 
 
 def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) -> None:
+    """Fill the cells with colours, and outline the ones that are not inside their bounds."""
+
     def fill(row: int, column: int, colour: str | tuple[float, ...]) -> None:
+        """Fill a cell with a colour."""
         axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fc=colour, ec="white", lw=1.5))
 
     for player in range(n_players):
@@ -226,6 +249,7 @@ def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) 
 
 
 def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
+    """Draw the colour bar of the matrices."""
     below = is_on("column")
     bar = figure.colorbar(
         ScalarMappable(norm, _PALETTE),
@@ -239,12 +263,19 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
 
 
 def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
-    """Write what fits into the cells: estimates, and below them intervals and other targets."""
+    """Write estimates into the cells, and below them intervals and targets if they fit.
+
+    Args:
+        figure: the figure, after its layout.
+        axes: the panel.
+        cells: the cells of the matrix.
+        n_players: number of its rows.
+    """
     box = axes.get_position()
     width, height = figure.get_size_inches() * 72 * box.size / n_players - _PAD
 
     def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """The first form that is narrow enough in all cells."""
+        """Return the first form that is narrow enough in all cells, or none."""
         for form, size in forms:
             if all(text_width(cell.written(form), size) <= width for cell in cells):
                 return [(form, size)]

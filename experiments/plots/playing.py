@@ -1,4 +1,4 @@
-"""How agents play: which actions they choose, which cards they play and hold back."""
+"""Figures of playing styles: actions that agents choose, and cards that they play."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from experiments.plots.text import SMALL, folded, panel_width
 from experiments.screen import level
 from sim.cards.pool import Pool
 
-_GAP = 1.2  # between two groups of bars
+_GAP = 1.2  # distance between two groups of bars, in bars; chosen by eye
 _HEADINGS = {
     PLAY: "play the card at place",
     ATTACK_PLAYER: "attack the player with unit",
@@ -57,16 +57,16 @@ def action_histogram(
     learned: str,
     title: str,
 ) -> Figure:
-    """How often a learned agent and the scripts in its place choose each action.
+    """Draw how often a learned agent, and scripted agents in its place, choose each action.
 
-    Actions by which the same card or unit does the same are one bar: the duel's 25 by which a
-    unit attacks a unit are shown by attacker, a card's targets together.
+    Actions of one card or unit that differ only in their target share a bar: the 25 attacks of a
+    unit on a unit in the duel are five bars, one per attacker.
 
     Args:
-        titles: the pairings, one panel each.
-        styles: for each pairing how each agent plays.
-        learned: the learned agent among them.
-        title: of the figure.
+        titles: names of the pairings, one panel each.
+        styles: playing style of each agent by its name, per pairing.
+        learned: name of the learned agent.
+        title: title of the figure.
     """
     figure, grid = panels(7.4, 2.6 * len(titles), len(titles))
     for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
@@ -79,14 +79,15 @@ def action_histogram(
         figure,
         title,
         f"n = {counted([style.n_games for style in shown])} games per agent, the same for all. "
-        f"Places in hand and on the board count from the oldest.{players} The mean is over games, "
-        "so rarely used places are low.",
+        f"Places in hand and on the board count from the oldest.{players} Means are over all "
+        "games, so rarely used places have low bars.",
         legend_of=grid[0],
         columns=6,
     )
 
 
 def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
+    """Draw the actions of one pairing: bars for the learned agent, marks for the others."""
     places: list[float] = []
     names: list[str] = []
     start = 0.0
@@ -126,17 +127,17 @@ def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str
 
 
 def _bars(kinds: Sequence[ActionKind]) -> dict[str, dict[int, list[int]]]:
-    """The actions of each group by the place of the card or unit that acts: one bar each."""
-    found: dict[str, dict[int, list[int]]] = {}
+    """Return the actions of each bar, by group and by place of the card or unit that acts."""
+    bars: dict[str, dict[int, list[int]]] = {}
     for group in ALL_GROUPS:
         for action, kind in enumerate(kinds):
             if kind.group == group:
-                found.setdefault(group, {}).setdefault(kind.place, []).append(action)
-    return found
+                bars.setdefault(group, {}).setdefault(kind.place, []).append(action)
+    return bars
 
 
 def _per_game(style: PlayingStyle) -> Floats:
-    """How often each bar's actions were chosen in a game."""
+    """Return the mean number of actions per game of each bar."""
     groups = _bars(style.kinds).values()
     times = [style.chosen[actions].sum() for bars in groups for actions in bars.values()]
     return np.array(times, dtype=np.float64) / style.n_games
@@ -151,14 +152,14 @@ def card_plays(
     learned: str,
     title: str,
 ) -> Figure:
-    """The share of each card's drawn copies that a learned agent and the scripts play.
+    """Draw the share of each card's drawn copies that a learned and the scripted agents play.
 
     Args:
         pool: the cards.
-        titles: the pairings, one panel each.
-        styles: for each pairing how each agent plays.
-        learned: the learned agent among them.
-        title: of the figure.
+        titles: names of the pairings, one panel each.
+        styles: playing style of each agent by its name, per pairing.
+        learned: name of the learned agent.
+        title: title of the figure.
     """
     n_cards = max(len(by_agent[learned].cards) for by_agent in styles)
     figure, grid = panel_grid(
@@ -182,7 +183,18 @@ def card_plays(
 def _draw_plays(
     axes: Axes, pool: Pool, by_agent: Mapping[str, PlayingStyle], learned: str, room: float
 ) -> None:
+    """Draw the cards of one pairing by cost.
+
+    Args:
+        axes: the panel.
+        pool: the cards.
+        by_agent: playing style of each agent by its name.
+        learned: name of the learned agent.
+        room: width of the names of cards, in points.
+    """
+
     def by_cost(plays: CardPlays) -> tuple[int, str]:
+        """Return cost and name of a card, for sorting."""
         return pool.cards[plays.card].cost, pool.cards[plays.card].name
 
     shown = sorted(by_agent[learned].cards, key=by_cost)

@@ -1,4 +1,4 @@
-"""Card power, deck by deck, and against the cheap measure that is biased."""
+"""Figures of card power, by deck and against the biased win rate when played."""
 
 from __future__ import annotations
 
@@ -36,10 +36,7 @@ from experiments.plots.style import (
 from experiments.plots.text import text_width
 from experiments.screen import level
 
-BIASED = (
-    " When played: n = {n}; biased, as it compares games in which the card turned up with no others"
-    "."
-)
+BIASED = " When played: n = {n}; biased, since only games in which the card was played count."
 
 
 @house_style()
@@ -50,13 +47,13 @@ def power_bars(
     title: str,
     kept: Collection[int] | None = None,
 ) -> Figure:
-    """What each card is worth to its deck, one panel per player, the best card on top.
+    """Draw the power of each card in its deck, one panel per player, the strongest on top.
 
     Args:
         contest: the players.
-        powers: their cards' power.
-        title: of the figure.
-        kept: cards whose numbers the search may move; default no distinction.
+        powers: power of their cards.
+        title: title of the figure.
+        kept: indices of cards that narrowing has kept; default no distinction.
     """
     best_first = sorted(powers, key=lambda power: -float(power.power.estimate))
     decks = [
@@ -89,26 +86,28 @@ def power_bars(
 
 
 def _limits(powers: Sequence[CardPower]) -> tuple[float, float]:
-    """One scale for all panels."""
+    """Return the limits of the horizontal axis, which all panels share."""
     shown = [0.0, *np.ravel(stacked((power.power for power in powers), 100))]
     shown += played_pp(powers).estimate.tolist()
-    return limits_of(shown, 0.05, more=1.5)  # where the whiskers of most estimates end
+    # The margin of 1.5 points holds the error bars of most win rates when played.
+    return limits_of(shown, 0.05, more=1.5)
 
 
 def played_pp(powers: Sequence[CardPower]) -> Interval:
-    """Win rates when played, less 50, of the cards that were."""
+    """Return the win rates when played minus 50, in points, of cards that were played."""
     rates = stacked((power.when_played for power in powers if power.n_played), 100)
     return Interval(*(bound - 50 for bound in rates))
 
 
 def _name(contest: CardContest, power: CardPower, room: float) -> str:
-    """In one line or two, cut only where those are too few."""
+    """Return a card's name and copies on at most two lines of `room` points."""
     copies = f"\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN}{power.n_copies}"
     name = contest.table.pool.cards[power.card].name
     return tick_name(name, room - text_width(copies, "medium"), most_lines=2) + copies
 
 
 def _draw_deck(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | None) -> None:
+    """Draw the cards of one deck: power as bars, win rates when played as marks."""
     groups = [("power", BLUE, deck)]
     if kept is not None:
         groups = [
@@ -131,6 +130,7 @@ def _draw_deck(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | No
 
 
 def _caption(powers: Sequence[CardPower]) -> str:
+    """Return the caption of the bars: definition of power, intervals and sample sizes."""
     return (
         "Power: win rate lost when all copies leave the deck, with the paired "
         f"{level(CONFIDENCE)} interval; n = {counted([power.n_games for power in powers])} games "
@@ -139,6 +139,7 @@ def _caption(powers: Sequence[CardPower]) -> str:
 
 
 def _biased(powers: Sequence[CardPower]) -> str:
+    """Return the remark on win rates when played; empty if no card was played."""
     played = [power.n_played for power in powers if power.n_played]
     return BIASED.format(n=counted(played)) if played else ""
 
@@ -147,12 +148,12 @@ def _biased(powers: Sequence[CardPower]) -> str:
 def played_against_power(
     contest: CardContest, powers: Sequence[CardPower], *, title: str
 ) -> Figure:
-    """Win rate when played against leave-one-out power, one panel per player.
+    """Draw the win rate when played against leave-one-out power, one panel per player.
 
     Args:
         contest: the players.
-        powers: their cards' power.
-        title: of the figure.
+        powers: power of their cards.
+        title: title of the figure.
     """
     played = [power for power in powers if power.n_played]
     figure, grid = panel_grid(
@@ -166,12 +167,12 @@ def played_against_power(
     norm = BoundaryNorm(np.arange(low, high + 2) - 0.5, shades.N)
     limits = [limits_of([*shown.estimate, 0.0], 0.1) for shown in _coordinates(played)]
     for player, axes in enumerate(grid):
-        mine = [power for power in played if power.player == player]
-        colours = np.array(shades(norm([cards[power.card].cost for power in mine])))
-        _draw_both(axes, mine, colours)
-        one = contest.players[player]
+        of_player = [power for power in played if power.player == player]
+        colours = np.array(shades(norm([cards[power.card].cost for power in of_player])))
+        _draw_both(axes, of_player, colours)
+        owner = contest.players[player]
         axes.set(
-            title=f"{one.name} ({one.agent.name})\n{_rank_line(mine)}",
+            title=f"{owner.name} ({owner.agent.name})\n{_rank_line(of_player)}",
             xlim=limits[0],
             ylim=limits[1],
             xlabel="power per copy (pp)",
@@ -181,7 +182,7 @@ def played_against_power(
     bar = figure.colorbar(
         ScalarMappable(norm, shades), ax=figure.axes, aspect=35, shrink=0.9, pad=0.02
     )
-    every = -(-(high - low + 1) // 12)
+    every = -(-(high - low + 1) // 12)  # at most 12 labels fit next to the colour bar
     bar.set_ticks([float(cost) for cost in range(low, high + 1, every)])
     bar.minorticks_off()
     bar.set_label("card cost (mana)")
@@ -194,11 +195,12 @@ def played_against_power(
 
 
 def _coordinates(powers: Sequence[CardPower]) -> tuple[Interval, Interval]:
-    """``[n]`` power per copy and win rate when played less 50, in pp."""
+    """Return power per copy, and win rate when played minus 50, in points, shape ``[n]`` each."""
     return stacked((power.per_copy for power in powers), 100), played_pp(powers)
 
 
 def _draw_both(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None:
+    """Draw one deck's cards as points with error bars in both directions."""
     x, y = _coordinates(powers)
     axes.axhline(0, color=GREY, lw=0.8)
     axes.axvline(0, color=GREY, lw=0.8)
@@ -209,7 +211,7 @@ def _draw_both(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None
 
 
 def _rank_line(powers: Sequence[CardPower]) -> str:
-    """How well the two measures agree on the order of the cards."""
+    """Return the rank correlation of both measures as text."""
     x, y = _coordinates(powers)
     agreement = rank_correlation(x[0], y[0])
     if agreement is None:

@@ -1,4 +1,4 @@
-"""A search: which cards it may move and why, and how it went."""
+"""Figures of a search: scores of the narrowing, and convergence."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from experiments.plots.style import (
 from experiments.results.stages import ConvergenceRow
 from experiments.screen import level
 
-_MOST_ROWS = 30  # per column of cards
+_ROWS_MAX = 30  # cards per column; chosen by eye
 _SCALES = {
     "power": ("largest |power per copy| (pp)", 100.0),
-    "lever": ("largest |lever| (pp per step)", 100.0),
+    "lever": ("largest |sensitivity| (pp per step)", 100.0),
     "random": ("random score (no unit)", 1.0),
     "none": ("score (none measured)", 1.0),
 }
 _WHY = {
     "power": "leave-one-out power",
-    "lever": "levers",
+    "lever": "sensitivity to one step",
     "random": "a random draw",
 }
-# Name, marker, its edge and its face.
+# Name in the legend, marker, colour of its edge and of its face.
 _LOOKS = {
-    "kept": ("kept: the search may move it", "o", BLUE, BLUE),
+    "kept": ("kept: the search may change it", "o", BLUE, BLUE),
     "dropped": ("dropped", "o", GREY, "white"),
-    "locked": ("locked: it could not move anyway", "x", GREY, GREY),
+    "locked": ("locked: never in the search space", "x", GREY, GREY),
 }
 
 
@@ -58,12 +58,12 @@ def narrowing_plot(
     title: str,
     n_games: int | None = None,
 ) -> Figure:
-    """All cards by their score, kept and dropped ones told apart.
+    """Draw all cards by their score, and whether narrowing kept them.
 
     Args:
-        contest: the cards.
-        narrowing: what was kept.
-        title: of the figure.
+        contest: the contest with the cards.
+        narrowing: the narrowing.
+        title: title of the figure.
         n_games: games behind each score, for the caption.
     """
     unit, factor = _SCALES.get(narrowing.by, ("score (no unit)", 1.0))
@@ -77,7 +77,7 @@ def narrowing_plot(
         | dict.fromkeys(narrowing.kept, "kept")
     )
     ranked = sorted(scores, key=lambda card: (-scores[card], card))
-    columns = fit_columns(max(1, -(-len(ranked) // _MOST_ROWS)), most=3, narrowest=2.3)
+    columns = fit_columns(max(1, -(-len(ranked) // _ROWS_MAX)), most=3, narrowest=2.3)
     n_rows = max(1, -(-len(ranked) // columns))
     width = max(6.0, 3.6 * columns)
     figure, grid = panels(width, 0.8 + 0.18 * n_rows, 1, columns)
@@ -96,7 +96,12 @@ def narrowing_plot(
 
 
 def _sizes(narrowing: Narrowing, factor: float) -> dict[int, list[float]]:
-    """The size of each score that was measured, between the bounds of its interval."""
+    """Return the absolute value of each measured score, with bounds, by card.
+
+    Args:
+        narrowing: the narrowing.
+        factor: factor from scores to the unit of the axis.
+    """
     sizes = {}
     for card, interval in narrowing.intervals.items():
         estimate, *bounds = (factor * float(bound) for bound in interval)
@@ -112,6 +117,15 @@ def _lollipops(
     fates: Mapping[int, str],
     sizes: Mapping[int, Sequence[float]],
 ) -> None:
+    """Draw the scores of a column of cards as lines that end in marks.
+
+    Args:
+        axes: the panel.
+        cards: indices of its cards.
+        scores: score of each card.
+        fates: key of `_LOOKS` of each card.
+        sizes: absolute value and bounds of the measured scores.
+    """
     for fate, (name, marker, colour, face) in _LOOKS.items():
         if fate in fates.values():
             rows = [row for row, card in enumerate(cards) if fates[card] == fate]
@@ -126,6 +140,7 @@ def _lollipops(
 
 
 def _subtitle(narrowing: Narrowing) -> str:
+    """Return the sizes of the search space before and after narrowing as text."""
     before = narrowing.full
     after = narrowing.space
     return (
@@ -136,9 +151,16 @@ def _subtitle(narrowing: Narrowing) -> str:
 
 
 def _caption(narrowing: Narrowing, n_locked: int, n_games: int | None) -> str:
+    """Return the caption of a narrowing.
+
+    Args:
+        narrowing: the narrowing.
+        n_locked: number of cards that were locked before it.
+        n_games: games behind each score; `None` if unknown.
+    """
     n_cards = len(narrowing.scores)
     if narrowing.by == "none":
-        return f"Nothing is scored; all n = {n_cards} cards are kept."
+        return f"No card is scored; all n = {n_cards} cards are kept."
     caption = (
         f"Cards scored by {_WHY.get(narrowing.by, narrowing.by)}; n = {n_cards} "
         f"cards, {len(narrowing.kept)} kept"
@@ -155,18 +177,18 @@ def _caption(narrowing: Narrowing, n_locked: int, n_games: int | None) -> str:
 def convergence_plot(
     course: Sequence[ConvergenceRow], *, n_select: int, band_pp: float, title: str
 ) -> Figure:
-    """What the search thought of its best patch, and what its patches proved to be worth.
+    """Draw the best patch of each round, as the search estimated it, and the front so far.
 
     Args:
-        course: of the search, round by round.
+        course: the rounds of the search.
         n_select: games per matchup behind the hypervolume.
-        band_pp: half-width of the band.
-        title: of the figure.
+        band_pp: half-width of the target band, in points.
+        title: title of the figure.
     """
     n_games = [row.games for row in course]
     change = [row.change for row in course]
     figure, (above, middle, below) = panels(7.0, 5.3, 3, height_ratios=(1.8, 1, 1.3), sharex=True)
-    marker = "." if len(course) <= 60 else ""
+    marker = "." if len(course) <= 60 else ""  # more marks would merge into a thick line
     _draw_imbalance(above, course, band_pp, marker)
     middle.step(n_games, change, where="post", color=GREY)
     middle.plot(n_games, change, ls="none", marker=marker, color=GREY)
@@ -181,11 +203,12 @@ def convergence_plot(
         figure,
         title,
         f"Imbalance and change: best patch {rounds} (generations of an evolution), as the search "
-        f"saw it; n = {n_games[-1]:,.0f} games in all. These estimates are lucky and have no "
-        "intervals. Front so far (its hypervolume): share of all pairs of change and imbalance, up "
-        "to a step beyond the largest change and to today's imbalance, that some patch seen so far "
-        f"beats in both, by other games: n = {n_select:,} per matchup of each patch; band: if all "
-        f"imbalances were at one end of their {level(CONFIDENCE)} intervals.",
+        f"estimated it; n = {n_games[-1]:,.0f} games in all. These estimates are biased by the "
+        "choice of the best, and have no intervals. Front so far (its hypervolume): share of all "
+        "pairs of change and imbalance, up to a step beyond the largest change and to today's "
+        "imbalance, that a patch found so far improves on in both, in other games: n = "
+        f"{n_select:,} per matchup of each patch; band: with all imbalances at one end of their "
+        f"{level(CONFIDENCE)} intervals.",
         legend_of=above,
     )
 
@@ -193,6 +216,14 @@ def convergence_plot(
 def _draw_imbalance(
     axes: Axes, course: Sequence[ConvergenceRow], band_pp: float, marker: str
 ) -> None:
+    """Draw the largest and the mean distance from the target of each round's best patch.
+
+    Args:
+        axes: the panel.
+        course: the rounds of the search.
+        band_pp: half-width of the target band, in points.
+        marker: marker of each round; empty for none.
+    """
     n_games = [row.games for row in course]
     largest_pp = [row.imbalance_pp for row in course]
     mean_pp = [row.mean_imbalance_pp for row in course]
@@ -203,6 +234,13 @@ def _draw_imbalance(
 
 
 def _draw_hypervolume(axes: Axes, course: Sequence[ConvergenceRow], marker: str) -> None:
+    """Draw the hypervolume of the front after each round, with the band of its interval.
+
+    Args:
+        axes: the panel.
+        course: the rounds of the search.
+        marker: marker of each round; empty for none.
+    """
     n_games = [row.games for row in course]
     share = stacked(row.hypervolume for row in course)
     axes.fill_between(n_games, share.low, share.high, step="post", color=GREEN, alpha=0.2, lw=0)

@@ -1,4 +1,4 @@
-"""A grid of runs: what ways to narrow and to search come to."""
+"""Figure of a study: results of runs by narrowing and search method."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from experiments.plots.text import SMALL, text_width
 from experiments.results.grids import RunRow
 from experiments.screen import level
 
-_NARROW_NAMES = {"none": "all cards", "power": "power", "lever": "lever", "random": "random"}
+_NARROW_NAMES = {"none": "all cards", "power": "power", "lever": "sensitivity", "random": "random"}
 _MARKERS = "osD^vP"
 _COLOURS = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, DARK)
 _MEASURES = (
@@ -37,16 +37,16 @@ _MEASURES = (
     ("change", "change (steps)"),
     ("cards_touched", "cards touched (number of cards)"),
 )
-_SPREAD = 0.72  # of the gap between two groups
+_SPREAD = 0.72  # part of the distance between two groups that their marks fill; chosen by eye
 
 
 @house_style()
 def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
-    """Certified share, imbalance, change and cards touched, by narrowing and method.
+    """Draw certified share, imbalance, change and cards touched, by narrowing and method.
 
     Args:
-        runs: of the study.
-        title: of the figure.
+        runs: runs of the study.
+        title: title of the figure.
     """
     narrows = _in_order({run.narrow for run in runs})
     methods = [*dict.fromkeys(run.method for run in runs)]
@@ -57,8 +57,8 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
         marker = _MARKERS[(turn + lap) % len(_MARKERS)]
         colour = _COLOURS[turn]
         offset = _SPREAD * ((place + 0.5) / len(methods) - 0.5)
-        mine = [run for run in runs if run.method == method]
-        groups = [[run for run in mine if run.narrow == narrow] for narrow in narrows]
+        of_method = [run for run in runs if run.method == method]
+        groups = [[run for run in of_method if run.narrow == narrow] for narrow in narrows]
         here = [x for x, group in enumerate(groups) if group]
         groups = [groups[x] for x in here]
         sizes += [len(group) for group in groups]
@@ -70,7 +70,7 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
         for axes, (column, _) in zip(grid[1:], _MEASURES, strict=True):
             values = [np.array([getattr(run, column) for run in group]) for group in groups]
             _medians(axes, x, values, marker, colour)
-    _dress(grid, narrows)
+    _format_axes(grid, narrows)
     return label(
         figure,
         title,
@@ -82,6 +82,7 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
 
 
 def _in_order(narrows: set[str]) -> list[str]:
+    """Return ways of narrowing: the built-in ones in a fixed order, then the others by name."""
     known = [name for name in _NARROW_NAMES if name in narrows]
     return known + sorted(narrows - set(known))
 
@@ -96,7 +97,17 @@ def _shares(
     *,
     room: float,
 ) -> None:
-    """Certified runs of all runs, with the Wilson interval; in numbers too if there is room."""
+    """Draw the share of certified runs of each group, with counts if `room` permits.
+
+    Args:
+        axes: the panel.
+        x: horizontal position of each group.
+        groups: runs of each group.
+        marker: marker of the method.
+        colour: colour of the method.
+        name: name of the method.
+        room: width for the counts of a group, in points.
+    """
     certified = [sum(run.certified for run in group) for group in groups]
     n_runs = [len(group) for group in groups]
     share = wilson(certified, n_runs)
@@ -113,14 +124,15 @@ def _shares(
 
 
 def _medians(axes: Axes, x: Floats, values: Sequence[Floats], marker: str, colour: str) -> None:
-    """The median run, and the range from the least to the most."""
-    told = stacked((np.median(group), np.min(group), np.max(group)) for group in values)
+    """Draw the median of each group, and the range from its minimum to its maximum."""
+    ranges = stacked((np.median(group), np.min(group), np.max(group)) for group in values)
     draw_intervals(
-        axes, x, told, upright=True, fmt=marker, ms=5, color=colour, elinewidth=1.1, capsize=2
+        axes, x, ranges, upright=True, fmt=marker, ms=5, color=colour, elinewidth=1.1, capsize=2
     )
 
 
-def _dress(grid: Sequence[Axes], narrows: Sequence[str]) -> None:
+def _format_axes(grid: Sequence[Axes], narrows: Sequence[str]) -> None:
+    """Set labels, limits and ticks of all panels."""
     grid[0].set(ylim=(-0.05, 1.12), ylabel="certified share (%)")
     grid[0].set_yticks([0, 0.25, 0.5, 0.75, 1])
     grid[0].yaxis.set_major_formatter(PercentFormatter(1, symbol=""))

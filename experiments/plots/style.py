@@ -1,4 +1,4 @@
-"""What all figures share: one style, one palette that colour-blind readers can tell apart."""
+"""Style of all figures: a palette for colour-blind readers, sizes, and layout of panels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from experiments.plots.fonts import font_families
 from experiments.plots.text import fold_names, folded, height_of, legend_shape, points_of
 from sim.errors import known_word
 
-# Okabe and Ito's palette; whatever a colour says, a marker or a place says too.
+# Palette of Okabe and Ito (2008); a marker or a position repeats what a colour shows.
 BLUE = "#0072B2"
 ORANGE = "#E69F00"
 GREEN = "#009E73"
@@ -33,20 +33,20 @@ DARK = "#222222"
 BAND = "#DCEFE7"
 
 Size = Literal["screen", "page", "column"]
-_WIDTHS = {"page": 7.0, "column": 3.4}  # inches; on a screen a figure is as wide as it likes
-_WIDEST_SCREEN = 11.0
+_WIDTHS = {"page": 7.0, "column": 3.4}  # inches: usual widths of a journal's page and column
+_SCREEN_MAX = 11.0  # inches; chosen by eye: a wider figure is scaled down in a notebook
 _STYLE_FILE, _PAPER_FILE = (
     Path(__file__).with_name(name) for name in ("style.mplstyle", "paper.mplstyle")
 )
-_TEXT_SCALE = {"screen": 1.0, "page": 0.84, "column": 0.84}  # and so of heights
-_MARGIN = 6  # points around title, legend and caption
+_TEXT_SCALE = {"screen": 1.0, "page": 0.84, "column": 0.84}  # size of text; heights scale with it
+_MARGIN = 6  # points around title, legend and caption; chosen by eye
 
 _size: ContextVar[Size] = ContextVar("figure_size", default="screen")
 
 
 @contextmanager
 def figure_size(size: Size) -> Iterator[None]:
-    """Figures that are drawn in here come out at this size.
+    """Draw the figures of the block at a size.
 
     Args:
         size: `screen`, for run folders and notebooks; `page` or `column`, 7 or 3.4 inches wide,
@@ -64,16 +64,16 @@ def figure_size(size: Size) -> Iterator[None]:
 
 
 def is_on(size: Size) -> bool:
-    """Whether figures are being drawn at this size."""
+    """Return whether figures are being drawn at a size."""
     return _size.get() == size
 
 
 @contextmanager
 def house_style(size: Size | None = None) -> Iterator[None]:
-    """The house style, whatever the caller's own settings; those come back untouched.
+    """Apply the style of this package in the block; the caller's own settings return after it.
 
     Args:
-        size: of figures; default the current one.
+        size: size of the figures; default the current one.
     """
     files = [_STYLE_FILE] if (size or _size.get()) == "screen" else [_STYLE_FILE, _PAPER_FILE]
     with matplotlib.style.context(["default", *files, {"font.family": font_families()}]):
@@ -81,9 +81,14 @@ def house_style(size: Size | None = None) -> Iterator[None]:
 
 
 class HouseFigure(Figure):
-    """A figure that keeps its style wherever it is drawn, and that notebooks show by themselves."""
+    """A figure that is always drawn in the style of its creation, and that notebooks display.
+
+    Attributes:
+        size: size at which the figure was created.
+    """
 
     def __init__(self, width: float, height: float) -> None:
+        """Make an empty figure of a width and a height in inches."""
         self.size = _size.get()
         super().__init__(figsize=(width, height))
 
@@ -93,14 +98,15 @@ class HouseFigure(Figure):
             super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
+        """Return the figure as a PNG file for notebooks, of at most 150 dots per inch."""
         from experiments.plots.files import figure_png  # noqa: PLC0415 (would be circular)
 
         return figure_png(self, dpi=min(150, int(self.dpi)))
 
 
 def drawn_width(width: float) -> float:
-    """Points across a figure that would be `width` inches wide on a screen."""
-    return 72 * _WIDTHS.get(_size.get(), min(width, _WIDEST_SCREEN))
+    """Return the width in points of a figure that is `width` inches wide on a screen."""
+    return 72 * _WIDTHS.get(_size.get(), min(width, _SCREEN_MAX))
 
 
 def panels(
@@ -113,15 +119,15 @@ def panels(
     width_ratios: Sequence[float] | None = None,
     sharex: bool = False,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure and its panels, row by row.
+    """Return a figure and its panels, row by row.
 
     Args:
-        width: of the figure on a screen, in inches; in a paper it is the page's or the column's.
-        height: of all panels on a screen, in inches; `label` adds what it needs.
-        rows: of panels.
-        columns: of panels, see `fit_columns`.
-        height_ratios: of the rows.
-        width_ratios: of the columns.
+        width: width of the figure on a screen, in inches; in a paper it is that of page or column.
+        height: height of all panels on a screen, in inches; `label` adds the height of text.
+        rows: number of rows of panels.
+        columns: number of columns of panels, see `fit_columns`.
+        height_ratios: relative heights of the rows.
+        width_ratios: relative widths of the columns.
         sharex: whether all panels have the same horizontal axis.
     """
     figure = HouseFigure(drawn_width(width) / 72, height * _TEXT_SCALE[_size.get()])
@@ -146,16 +152,16 @@ def panel_grid(
     alone: float = 0,
     beside: float = 0,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure whose panels stand side by side as far as they fit, and the panels.
+    """Return a figure with panels of equal size in as many columns as fit, and the panels.
 
     Args:
-        n_panels: panels in all.
-        most: at most so many side by side.
-        narrowest: inches that a panel needs in a paper.
-        width: of a panel on a screen, in inches.
-        height: of a panel on a screen, in inches.
-        alone: inches that are added where there is one column.
-        beside: inches that are added beside the panels.
+        n_panels: number of panels.
+        most: largest number of columns.
+        narrowest: smallest width of a panel in a paper, in inches.
+        width: width of a panel on a screen, in inches.
+        height: height of a panel on a screen, in inches.
+        alone: width in inches that is added to a single column.
+        beside: width in inches that is added next to the panels.
     """
     columns = fit_columns(n_panels, most=most, narrowest=narrowest)
     rows = -(-n_panels // columns)
@@ -174,14 +180,14 @@ def name_rows(
     edge: float = 0.6,
     has_lines: bool = False,
 ) -> None:
-    """Give each row of a panel its name, from the top.
+    """Name the rows of a panel, from the top.
 
     Args:
         axes: the panel.
-        names: of the rows, see `tick_name`.
-        n_rows: rows that there is room for, if those are more.
-        edge: rows from the middle of the first to the frame.
-        has_lines: whether the rows lie on lines of the grid.
+        names: names of the rows, see `tick_name`.
+        n_rows: number of rows that the panel has space for, if larger.
+        edge: distance from the middle of the first row to the frame, in rows.
+        has_lines: whether each row has a line of the grid.
     """
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(max(len(names), n_rows) - 1 + edge, -edge)
@@ -190,12 +196,12 @@ def name_rows(
 
 
 def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
-    """How many panels stand side by side: no more than fit, and no row much shorter than others.
+    """Return the number of columns of panels: as many as fit, with rows of similar length.
 
     Args:
-        n_panels: panels in all.
-        most: at most so many.
-        narrowest: inches that a panel needs in a paper.
+        n_panels: number of panels.
+        most: largest number of columns.
+        narrowest: smallest width of a panel in a paper, in inches.
     """
     columns = max(1, int(min(n_panels, most, _WIDTHS.get(_size.get(), np.inf) / narrowest)))
     rows = -(-n_panels // columns)
@@ -205,14 +211,16 @@ def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
 def label(
     figure: Figure, title: str, caption: str, *, legend_of: Axes | None = None, columns: int = 4
 ) -> Figure:
-    """The figure with title and legend above its panels and the caption below; all text fits.
+    """Add title and legend above the panels of a figure, and a caption below; return the figure.
+
+    The figure grows by the height of the text, so that the panels keep their sizes.
 
     Args:
-        figure: the figure, otherwise finished; it grows by what is put around the panels.
-        title: of the figure.
-        caption: what is shown, with sample sizes.
-        legend_of: the panel whose legend stands under the title.
-        columns: of the legend, at most.
+        figure: the figure with finished panels.
+        title: title of the figure.
+        caption: caption, with sample sizes.
+        legend_of: panel with the entries of the legend; default no legend.
+        columns: largest number of columns of the legend.
     """
     width, height = figure.get_size_inches() * 72
     room = width - 2 * _MARGIN
@@ -252,35 +260,35 @@ def label(
 
 
 def tick_name(name: str, room: float, *, most_lines: int = 1) -> str:
-    """A name beside an axis, no wider than `room` points."""
+    """Return a name for the tick of an axis, folded and cut to `room` points of width."""
     return folded(name, room, size=points_of("ytick.labelsize"), most_lines=most_lines)
 
 
 def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:
-    """Single intervals as one of arrays, times `scale`."""
-    bounds = scale * np.array([[float(bound) for bound in one] for one in intervals])
+    """Combine intervals of one value each into one interval of arrays, multiplied by `scale`."""
+    bounds = scale * np.array([[float(bound) for bound in interval] for interval in intervals])
     return Interval(*bounds.reshape(-1, 3).T)
 
 
 def whiskers(read: Interval) -> npt.NDArray[np.float64]:
-    """``[2, n]`` distances from estimates to their bounds, for error bars."""
+    """Return the distances from estimates to their bounds, for error bars, shape ``[2, n]``."""
     return np.stack([read.estimate - read.low, read.high - read.estimate]).clip(0)
 
 
 def draw_intervals(
     axes: Axes, places: npt.ArrayLike, read: Interval, *, upright: bool = False, **look: Any
 ) -> None:
-    """Draw estimates with their intervals; where there are none, not even a name in the legend.
+    """Draw estimates with their intervals.
 
     Args:
-        axes: where.
-        places: ``[n]`` the rows in which they stand, or where along the axis if upright.
-        read: ``[n]`` estimates and bounds.
-        upright: whether the intervals are.
-        look: as for `Axes.errorbar`.
+        axes: the panel.
+        places: rows of the estimates, or horizontal positions if upright, shape ``[n]``.
+        read: estimates and bounds, shape ``[n]``.
+        upright: whether the intervals are vertical.
+        look: arguments of `Axes.errorbar`.
     """
     if not len(read.estimate):
-        return
+        return  # an empty series would still appear in the legend
     if upright:
         axes.errorbar(places, read.estimate, yerr=whiskers(read), **look)
     else:
@@ -288,12 +296,12 @@ def draw_intervals(
 
 
 def limits_of(values: Collection[float], part: float, *, more: float = 0.0) -> tuple[float, float]:
-    """Limits of an axis that shows some values, with a margin on both sides.
+    """Return the limits of an axis, with a margin on both sides of the shown values.
 
     Args:
-        values: to be shown.
-        part: of their range, in the margin.
-        more: in the margin.
+        values: the values.
+        part: margin as a part of their range.
+        more: constant that is added to the margin.
     """
     low = min(values)
     high = max(values)
@@ -302,7 +310,7 @@ def limits_of(values: Collection[float], part: float, *, more: float = 0.0) -> t
 
 
 def counted(numbers: Sequence[int]) -> str:
-    """How many there are: `20,000`, or `3,311 to 8,677`."""
+    """Return numbers as a range, such as `20,000` or `3,311 to 8,677`."""
     low = min(numbers)
     high = max(numbers)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"

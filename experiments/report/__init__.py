@@ -1,4 +1,4 @@
-"""A finished balance run as one page for people: plain data first, then a template.
+"""Report: a finished balance run as one HTML page, rendered from plain data by a template.
 
-Needs the extra `report` (jinja2, plotly); of it the workbench has its templates and words.
+Needs the extra `report` (jinja2, plotly). The workbench uses its templates and wording too.
 """

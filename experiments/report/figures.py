@@ -1,7 +1,7 @@
-"""The interactive figures, as plain data for plotly.js: their look, the search, the attack.
+"""Interactive figures of search and attack, and the style of all, as data for plotly.js.
 
 A colour that begins with `--` is a variable of the page's style sheet, so that a figure follows the
-reader's colour scheme; the page's script looks it up. The front is in `experiments.report.front`.
+reader's colour scheme; the page's script resolves it. `experiments.report.front` has the front.
 """
 
 from __future__ import annotations
@@ -14,7 +14,12 @@ from experiments.results.stages import ConvergenceRow
 
 
 def whiskers(intervals: list[list[float]], colour: str) -> dict[str, Any]:
-    """Error bars of intervals: estimate, low, high."""
+    """Return error bars of plotly.js for intervals.
+
+    Args:
+        intervals: estimate, lower and upper bound of each point.
+        colour: colour of the bars.
+    """
     return {
         "type": "data", "symmetric": False, "thickness": 1, "width": 0, "color": colour,
         "array": [round(high - estimate, 4) for estimate, _, high in intervals],
@@ -23,7 +28,7 @@ def whiskers(intervals: list[list[float]], colour: str) -> dict[str, Any]:
 
 
 def band(band_pp: float) -> dict[str, Any]:
-    """The strip of all imbalances that the target allows."""
+    """Return the shape of the strip of imbalances within a half-width of the target."""
     return {
         "type": "rect", "layer": "below", "xref": "paper", "x0": 0, "x1": 1, "y0": 0,
         "y1": band_pp, "fillcolor": "--band", "line": {"width": 0},
@@ -31,12 +36,12 @@ def band(band_pp: float) -> dict[str, Any]:
 
 
 def layout_of(x_title: str, y_title: str, *, shapes: list[dict[str, Any]]) -> dict[str, Any]:
-    """The look that all figures have.
+    """Return the layout that all figures share.
 
     Args:
-        x_title: of the horizontal axis.
-        y_title: of the vertical axis.
-        shapes: drawn below the data.
+        x_title: title of the horizontal axis.
+        y_title: title of the vertical axis.
+        shapes: shapes that are drawn with the data.
     """
     axis = {
         "gridcolor": "--rule", "linecolor": "--muted", "zeroline": False, "ticks": "outside",
@@ -55,11 +60,11 @@ def layout_of(x_title: str, y_title: str, *, shapes: list[dict[str, Any]]) -> di
 
 
 def convergence_figure(rows: list[ConvergenceRow], band_pp: float) -> dict[str, Any]:
-    """Imbalance and change of each generation's best patch, and the hypervolume, against games.
+    """Return the figure of the search: best patches and hypervolume against games.
 
     Args:
-        rows: of `convergence.csv`.
-        band_pp: half-width of the band.
+        rows: rows of `convergence.csv`.
+        band_pp: half-width of the target band, in points.
     """
     layout = layout_of("games played by the search", "distance (pp)", shapes=[band(band_pp)])
     axis = layout["yaxis"]
@@ -88,7 +93,16 @@ def convergence_figure(rows: list[ConvergenceRow], band_pp: float) -> dict[str, 
 def _course(
     rows: list[ConvergenceRow], y: list[Any], name: str, unit: str, *, axis: str = "y", **line: str
 ) -> dict[str, Any]:
-    """A column of `convergence.csv` as a line against games."""
+    """Return a column of `convergence.csv` as a line against games.
+
+    Args:
+        rows: rows of the table.
+        y: values of the column.
+        name: name of the line.
+        unit: unit of its values.
+        axis: axis of plotly.js to which the values belong.
+        line: style of the line.
+    """
     return {
         "name": name, "x": [row.games for row in rows], "y": y, "yaxis": axis, "mode": "lines",
         "line": line, "text": [f"round {row.generation + 1}" for row in rows],
@@ -97,7 +111,7 @@ def _course(
 
 
 def _hypervolume(rows: list[ConvergenceRow]) -> list[dict[str, Any]]:
-    """In percent, with its band below it."""
+    """Return the lines of the hypervolume in percent: both bounds, with a band, and estimate."""
     shares = [row.hypervolume.times(100) for row in rows]
     line, low, high = (
         _course(rows, list(bounds), "front so far", "%", axis="y3", color="--green", shape="hv")
@@ -115,11 +129,11 @@ def _hypervolume(rows: list[ConvergenceRow]) -> list[dict[str, Any]]:
 
 
 def rounds_figure(phases: list[dict[str, Any]]) -> dict[str, Any]:
-    """The attacker's win rate round by round, one line for each phase.
+    """Return the figure of an attack: the attacker's win rate by round, one line per phase.
 
     Args:
-        phases: of `attack.json`: `phase`, and `rounds` with `round`, `name`, and the attacker's
-            `win_rate`, `low`, `high`, `n`.
+        phases: phases of `attack.json`: `phase`, and `rounds` with `round`, `name`, and the
+            attacker's `win_rate`, `low`, `high`, `n`.
     """
     styles = (("--muted", "circle-open"), ("--blue", "square"))
     shown = [(phase["phase"], phase["rounds"]) for phase in phases]

@@ -1,4 +1,4 @@
-"""What was found: verdict, matchups, guards, what cards are worth, and what an attack showed."""
+"""Results of a run as data for the page: verdict, matchups, guards, card power and attack."""
 
 from __future__ import annotations
 
@@ -34,7 +34,15 @@ from experiments.screen.edit_words import how_measured, why_edits
 
 
 class _Guard(NamedTuple):
-    """How one guard is spoken of: a reading is shown as ``scale * reading + shift``."""
+    """Wording of a guard; its reading is shown as ``scale * reading + shift``.
+
+    Attributes:
+        what: quantity that the guard measures.
+        unit: unit in which it is shown.
+        scale: factor of a reading.
+        shift: value that is added to the scaled reading.
+        digits: digits after the decimal point.
+    """
 
     what: str
     unit: str
@@ -43,13 +51,13 @@ class _Guard(NamedTuple):
     digits: int
 
 
-_MOST_REASONS = 5
+_REASONS_MAX = 5  # matchups listed at the top of the page; the table below it has all
 _STAGES = {
-    "measure": "measuring today",
+    "measure": "measuring the baseline",
     "narrow": "narrowing",
     "search": "searching",
     "select": "selecting",
-    "clean_up": "cleaning up",
+    "clean_up": "backward elimination",
     "certify": "certifying",
     "explain": "explaining",
     "edits": "leaving edits out",
@@ -59,28 +67,28 @@ _GUARDS = {
     "max_first_seat_pp": _Guard("first seat wins", "%", 1, 50, 1),
     "median_turns": _Guard("median length", "turns", 1, 0, 1),
 }
-_STEPS_PP = (1, 2, 5, 10, 20)  # between the marks of the axis
-_MOST_MARKS = 8
+_STEPS_PP = (1, 2, 5, 10, 20)  # distances of two marks of an axis that people read easily
+_MARKS_MAX = 8  # marks of the axis of matchups; chosen by eye
 
 
 def verdict(run: FinishedRun) -> dict[str, Any]:
-    """Headline, patch notes, and what they cost."""
+    """Return the headline of the page, the patch notes, and the games of each stage."""
     summary = run.summary
     notes = edits_by_card(summary["patch"], cards_of(run))
     lines = [(note["name"], change) for note in notes for change in note["changes"]]
-    found = verdict_in(summary)
-    told = summary.get("explanation")
-    explained = explanation_words(told, found.band_pp) if told else []
+    result = verdict_in(summary)
+    explanation = summary.get("explanation")
+    explained = explanation_words(explanation, result.band_pp) if explanation else []
     return {
-        "certified": found.certified,
-        "title": _title(found, len(summary["patch"]), summary["cards_touched"]),
-        "smaller": smaller_words(summary["smaller"], certified=found.certified),
+        "certified": result.certified,
+        "title": _title(result, len(summary["patch"]), summary["cards_touched"]),
+        "smaller": smaller_words(summary["smaller"], certified=result.certified),
         "widened": widened_words(summary.get("widened", ())),
-        "reasons": [*_reasons(found), *failed_guards(summary), *explained],
-        "is_nearest": summary.get("is_nearest", True),  # which earlier versions did not tell
-        "before": found.today_pp,
-        "after": found.patched_pp,
-        "n": found.n,
+        "reasons": [*_reasons(result), *failed_guards(summary), *explained],
+        "is_nearest": summary.get("is_nearest", True),  # missing in runs of earlier versions
+        "before": result.today_pp,
+        "after": result.patched_pp,
+        "n": result.n,
         "notes": notes,
         "printed": PrintedPatch.in_summary(summary),
         "text": "".join(f"{name}: {what} {old} -> {new}\n" for name, (what, old, new) in lines),
@@ -93,27 +101,34 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
     }
 
 
-def _title(found: Verdict, n_edits: int, n_cards: int) -> str:
-    if not found.certified:
-        if all(matchup.inside for matchup in found.matchups):
-            return "Not certified: not every guard was shown to hold"
+def _title(result: Verdict, n_edits: int, n_cards: int) -> str:
+    """Return the headline of the page.
+
+    Args:
+        result: the verdict on the patch.
+        n_edits: number of edits of the patch.
+        n_cards: number of edited cards.
+    """
+    if not result.certified:
+        if all(matchup.inside for matchup in result.matchups):
+            return "Not certified: not every guard was verified"
         return "Not certified: no patch was shown to bring every matchup inside its band"
     if not n_edits:
-        return "Every matchup is inside its band as the cards are"
+        return "Every matchup is inside its band without a change"
     bring = "brings" if n_edits == 1 else "bring"
     edits = counted(n_edits, "edit")
     cards = counted(n_cards, "card")
     return f"{edits} on {cards} {bring} every matchup inside its band"
 
 
-def _reasons(found: Verdict) -> list[str]:
-    """How matchups miss their bands, the worst first."""
+def _reasons(result: Verdict) -> list[str]:
+    """Return a line for each matchup that is not inside its band, the worst first."""
     outside = sorted(
-        (matchup for matchup in found.matchups if not matchup.inside),
-        key=lambda one: min(one.after.estimate - one.least, one.most - one.after.estimate),
+        (matchup for matchup in result.matchups if not matchup.inside),
+        key=lambda row: min(row.after.estimate - row.least, row.most - row.after.estimate),
     )
     reasons = []
-    for matchup in outside[:_MOST_REASONS]:
+    for matchup in outside[:_REASONS_MAX]:
         rate, low, high = (percent(float(bound)) for bound in matchup.after)
         least = percent(matchup.least)
         most = percent(matchup.most)
@@ -121,19 +136,20 @@ def _reasons(found: Verdict) -> list[str]:
             f"{matchup.name}: {rate} % ({low} to {high}), {band_words(matchup.verdict)}, "
             f"{least} to {most}"
         )
-    if len(outside) > _MOST_REASONS:
-        reasons.append(f"and {counted(len(outside) - _MOST_REASONS, 'more matchup')}, see below")
+    if len(outside) > _REASONS_MAX:
+        reasons.append(f"and {counted(len(outside) - _REASONS_MAX, 'more matchup')}, see below")
     return reasons
 
 
 def guards(run: FinishedRun) -> list[dict[str, Any]]:
-    """Each guard before and after, with what is allowed."""
+    """Return one entry per guard: its readings before and after the patch, limit and verdict."""
     rows = []
-    seats = run.summary.get("first_seat")  # which runs of earlier versions lack
-    is_demanded = any(f"{one['a']} vs {one['b']}" == FIRST_SEAT for one in run.summary["matchups"])
+    seats = run.summary.get("first_seat")  # missing in runs of earlier versions
+    names = [f"{entry['a']} vs {entry['b']}" for entry in run.summary["matchups"]]
+    is_demanded = FIRST_SEAT in names
     for row in run.rows("guards.csv", GuardRow):
         if allows_everything(row.guard, row.limit, is_demanded=is_demanded):
-            continue  # the demand is shown with the matchups
+            continue  # the demand on the first seat is shown with the matchups
         words = _GUARDS[row.guard]
         band = seats["band"] if seats and row.guard == GUARD else None
         rows.append(
@@ -152,22 +168,22 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
 
 
 def failed_guards(summary: dict[str, Any]) -> list[str]:
-    """A sentence for each guard that is not shown to hold: its reading, and what would pass."""
+    """Return a sentence for each guard of a summary that is not verified."""
     return [
         failed_guard_words(
             name,
-            one["estimate"],
-            one["bound"],
-            one["limit"],
-            passing_limit=one.get("passing_limit"),
+            guard["estimate"],
+            guard["bound"],
+            guard["limit"],
+            passing_limit=guard.get("passing_limit"),
         )
-        for name, one in watched(summary).items()
-        if not one["holds"]
+        for name, guard in watched(summary).items()
+        if not guard["holds"]
     ]
 
 
 def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
-    """State and reach of a guard from a table or a summary."""
+    """Return the state of a guard, and how far its reading reaches, in words."""
     estimate, bound, limit = (float(guard[key]) for key in ("estimate", "bound", "limit"))
     return {
         "state": state_of(estimate, limit, holds=guard["holds"]),
@@ -176,33 +192,44 @@ def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
 
 
 def _reading(words: _Guard, reading: Interval) -> dict[str, str]:
+    """Return a guard's reading as text: value with unit, and interval."""
     value, low, high = (_shown(words, bound) for bound in reading)
     return {"value": f"{value} {words.unit}", "interval": f"{low} to {high}"}
 
 
 def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
-    """The mark of a first seat's share, and what is wanted of it."""
+    """Return the mark of the first seat's win rate, and its band in words.
+
+    Args:
+        lead_pp: reading of the guard on the first seat.
+        band: bounds of the first seat's win rate; `None` if there are none.
+    """
     if band is None:
         return {"mark": "", "wanted": ""}
     return {"mark": mark_of(band_verdict(share_of(lead_pp), *band)), "wanted": wanted_words(*band)}
 
 
 def _shown(words: _Guard, reading: Any) -> str:
+    """Return a reading of a guard in the unit and with the digits in which it is shown."""
     return fixed(words.scale * reading + words.shift, words.digits)
 
 
 def _allowed(words: _Guard, least: float, most: float) -> str:
-    """What a guard allows, in a few words."""
+    """Return the permitted range of a guard as text."""
     low = _shown(words, least)
     high = _shown(words, most)
     return f"at most {high} {words.unit}" if least == 0 else f"{low} to {high} {words.unit}"
 
 
 def before_after(run: FinishedRun) -> dict[str, Any]:
-    """Matchups with places along the axis in percent of its length, also stage by stage."""
+    """Return the matchups before and after the patch, and their rates in each stage.
+
+    Positions along the common axis (`before_at` and the like) are in percent of its length.
+    """
     verdict = verdict_in(run.summary).demanded
     low, high, marks = _axis(verdict)
 
+    # Rates as positions along the axis, in percent of its length.
     def places(rates: Interval | tuple[float, ...]) -> list[float]:
         return [round(100 * (100 * float(rate) - low) / (high - low), 2) for rate in rates]
 
@@ -218,29 +245,34 @@ def before_after(run: FinishedRun) -> dict[str, Any]:
         for matchup in verdict.matchups
     ]
     shown = zip(places(tuple(pp / 100 for pp in marks)), marks, strict=True)
+    certificate = run.summary.get("certificate")
     return {
         "rows": rows,
         "marks": [{"at": at, "label": f"{pp:g}"} for at, pp in shown],
         "n": verdict.n,
         "confidence": verdict.confidence,
-        "settled": certificate_words(told) if (told := run.summary.get("certificate")) else "",
+        "settled": certificate_words(certificate) if certificate else "",
         "stages": run.rows("stages.csv", StageRow),
     }
 
 
 def _axis(verdict: Verdict) -> tuple[float, float, range]:
-    """Both ends of the axis and its marks, in percent."""
+    """Return both ends and the marks of the axis of win rates, in percent."""
     rates = [100 * bounds for bounds in (*verdict.before[1:], *verdict.after[1:])]
     shown = np.concatenate([*rates, *100 * verdict.bounds])
-    margin = 0.05 * float(np.ptp(shown))
+    margin = 0.05 * float(np.ptp(shown))  # so that no mark touches an end of the axis
     low = max(float(shown.min()) - margin, 0)
     high = min(float(shown.max()) + margin, 100)
-    step = next((step for step in _STEPS_PP if (high - low) / step <= _MOST_MARKS), _STEPS_PP[-1])
+    step = next((step for step in _STEPS_PP if (high - low) / step <= _MARKS_MAX), _STEPS_PP[-1])
     return low, high, range(step * math.ceil(low / step), math.floor(high) + 1, step)
 
 
 def card_power(run: FinishedRun) -> dict[str, Any] | None:
-    """Power of every card in every deck, the strongest first; `None` where it was not measured."""
+    """Return the power of each card in each deck, the strongest first.
+
+    Returns:
+        Rows and settings of the table; `None` if the run did not measure power.
+    """
     if not (run.path / "power.csv").is_file():
         return None
     cards = cards_of(run)
@@ -265,7 +297,7 @@ def card_power(run: FinishedRun) -> dict[str, Any] | None:
 
 
 def narrowing(run: FinishedRun) -> dict[str, Any]:
-    """The search space before and after, and every movable card with its score."""
+    """Return the search space before and after narrowing, and the score of each card."""
     space = run.summary["narrowing"]
     experiment = run.resolved["experiment"]
     rows = run.rows("narrowing.csv", NarrowingRow)
@@ -279,11 +311,11 @@ def narrowing(run: FinishedRun) -> dict[str, Any]:
 
 
 def edits(run: FinishedRun) -> dict[str, Any] | None:
-    """Why each edit; `None` where that was not measured."""
+    """Return the reasons for each edit of the patch; `None` if they were not measured."""
     if not (run.path / "edits.csv").is_file():
         return None
     rows = run.rows("edits.csv", EditRow)
-    has_reasons = (run.path / REASONS).is_file()  # which runs of earlier versions lack
+    has_reasons = (run.path / REASONS).is_file()  # missing in runs of earlier versions
     reasons = run.rows(REASONS, EditReason) if has_reasons else []
     return {"how": how_measured(rows), "rows": why_edits(rows, reasons)}
 
@@ -292,7 +324,7 @@ ATTACK = "attack.json"
 
 
 def attack(run: FinishedRun) -> dict[str, Any] | None:
-    """The phases of the attack with cards by name; `None` where there was none.
+    """Return the attack on a patch with the names of cards; `None` if there was none.
 
     Raises:
         InputError: the file is damaged.
@@ -303,27 +335,33 @@ def attack(run: FinishedRun) -> dict[str, Any] | None:
     content = read_object(path)
     names = {card: values["name"] for card, values in cards_of(run).items()}
     phases = [_attack_phase(phase, names) for phase in content["phases"]]
-    said = {key: content[key] for key in ("agent", "seed", "rounds", "margin_pp", "conclusion")}
-    return {**said, "phases": phases, "showed": _showed(phases[-1])}
+    common = {key: content[key] for key in ("agent", "seed", "rounds", "margin_pp", "conclusion")}
+    return {**common, "phases": phases, "showed": _attack_result(phases[-1])}
 
 
-def _showed(patched: dict[str, Any]) -> str:
-    """In a few words, who is played in the end with the patched cards."""
+def _attack_result(patched: dict[str, Any]) -> str:
+    """Return which decks are played in the equilibrium with the patched cards, as a clause."""
     shares = patched["equilibrium"]
     built = [entry for entry in shares if not entry["original"]]
     own = [entry for entry in shares if entry["original"]]
     if not built:
         return "no built deck was found that wins enough to join the experiment's own decks"
     if all(entry["share"] == 0 for entry in built):
-        return "built decks joined, and in the end only the experiment's own decks are played"
+        return "built decks joined, but the final mix contains only the experiment's own decks"
     if any(entry["share"] > 0 for entry in own):
-        return "in the end built decks are played beside the experiment's own"
+        return "the final mix contains built decks and the experiment's own"
     if any(entry["high"] > 0 for entry in own):
-        return "in the end built decks are played, and hardly any of the experiment's own"
-    return "in the end only built decks are played"
+        return "the final mix contains built decks, and hardly any of the experiment's own"
+    return "the final mix contains only built decks"
 
 
 def _attack_phase(phase: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """Return a phase of an attack with cards by name and a matrix of win rates.
+
+    Args:
+        phase: the phase, as in `attack.json`.
+        names: names of cards by id.
+    """
     rounds = [
         {**entry, "cards": [(n, names.get(card, card)) for card, n in entry["deck"].items()]}
         for entry in phase["rounds"]

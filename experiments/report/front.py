@@ -1,4 +1,4 @@
-"""The front: every patch that was played again, as data for the page's script and as a figure."""
+"""The front: all patches that were evaluated again, as data for the page and as a figure."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from experiments.results.front import FrontEditRow, FrontMatchupRow, FrontRow, v
 from experiments.runs.finished_run import FinishedRun
 from sim.files.row_file import entry
 
-_DIGITS = 6  # of a win rate; three are shown, rounded once more
-_LEAST_WIDTH = 3  # of one change along the axis, in columns of one patch
-_MOST_LINES = 8  # of patch notes beside the pointer
-_CERTIFICATE = -1  # stands for it among the points of one change
+_DIGITS = 6  # of a win rate in the data; the page shows three, so rounding twice is harmless
+_COLUMNS_MIN = 3  # width of a change along the axis, in columns: fewer would hide its label
+_LINES_MAX = 8  # lines of patch notes next to the pointer; more would cover the figure
+_CERTIFICATE = -1  # position of the certificate among the points of a change, which have 0, 1, ...
 
 
 def front(run: FinishedRun) -> dict[str, Any]:
-    """Players, matchups and points; rates are lists of estimate, low and high."""
+    """Return players, matchups and points; each rate is a list of estimate, low and high."""
     names = [player["name"] for player in players_of(run)]
     verdict = verdict_in(run.summary)
-    bounds = [(one.least, one.most) for one in verdict.matchups]
+    bounds = [(row.least, row.most) for row in verdict.matchups]
     today, certified = (
         _stage(
-            (getattr(one, side) for one in verdict.matchups), bounds, verdict.n, verdict.confidence
+            (getattr(row, side) for row in verdict.matchups), bounds, verdict.n, verdict.confidence
         )
         for side in ("before", "after")
     )
@@ -49,10 +49,10 @@ def front(run: FinishedRun) -> dict[str, Any]:
 
 
 def front_figure(front: dict[str, Any]) -> dict[str, Any]:
-    """Imbalance against change: claimed, played again, certified, and today.
+    """Return the figure of the front: imbalance against change of each patch in each stage.
 
     Args:
-        front: what `front` gives.
+        front: players, matchups and points, as the function `front` returns them.
     """
     points = front["points"]
     band_pp = front["band_pp"]
@@ -103,6 +103,12 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
 
 
 def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the patches of the front as data.
+
+    Args:
+        run: the finished run.
+        certified: win rates of the recommended patch in the games of the certificate.
+    """
     edits = defaultdict(list)
     matchups = defaultdict(list)
     for edit in run.rows("front_edits.csv", FrontEditRow):
@@ -112,12 +118,14 @@ def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]
     points = list[dict[str, Any]]()
     cards = cards_of(run)
     for row in run.rows("front.csv", FrontRow):
-        mine = matchups[row.point]
-        confidence = mine[0].confidence
-        bounds = [(one.least, one.most) for one in mine]
+        rates = matchups[row.point]
+        confidence = rates[0].confidence
+        bounds = [(rate.least, rate.most) for rate in rates]
+        claimed = [rate.claimed for rate in rates]
+        selected = [rate.selected for rate in rates]
         stages = {
-            "claimed": _stage((one.claimed for one in mine), bounds, row.claimed_n, confidence),
-            "selected": _stage((one.selected for one in mine), bounds, row.selected_n, confidence),
+            "claimed": _stage(claimed, bounds, row.claimed_n, confidence),
+            "selected": _stage(selected, bounds, row.selected_n, confidence),
         }
         distances = {"claimed": row.claimed, "selected": row.selected}
         if row.certified is not None:
@@ -142,7 +150,14 @@ def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]
 def _stage(
     rates: Iterable[Interval], bounds: Sequence[tuple[float, float]], n: int, confidence: float
 ) -> dict[str, Any]:
-    """The win rates of all matchups in the games of one stage, and where their intervals lie."""
+    """Return the win rates of a patch in one stage as data, with their band verdicts.
+
+    Args:
+        rates: win rates of all matchups.
+        bounds: lower and upper bound of each.
+        n: games per matchup.
+        confidence: level of the intervals.
+    """
     rates = list(rates)
     return {
         "rates": [[round(float(bound), _DIGITS) for bound in rate] for rate in rates],
@@ -155,10 +170,14 @@ def _stage(
 def _places(
     points: list[dict[str, Any]],
 ) -> tuple[dict[int, float], dict[float, float], list[float]]:
-    """Where points stand along the axis, where each change has its middle, and what parts them.
+    """Return the horizontal positions of points.
 
-    Points of one change stand side by side by imbalance, each in a column of its own, so that
-    each can be clicked; the certificate stands to the left of its point.
+    Points of equal change stand next to each other by imbalance, each in a column of its own, so
+    that each can be clicked. The certificate stands to the left of its point.
+
+    Returns:
+        Position of each point and of `_CERTIFICATE`, the middle of each change, and the borders
+        between changes.
     """
     groups = defaultdict[float, list[int]](list)
     by_imbalance = sorted(range(len(points)), key=lambda k: points[k]["imbalance"]["selected"][0])
@@ -169,7 +188,7 @@ def _places(
     left = 0.0
     borders = list[float]()
     for change in sorted(groups):
-        width = max(_LEAST_WIDTH, len(groups[change]) + 1)
+        width = max(_COLUMNS_MIN, len(groups[change]) + 1)
         middles[change] = left + width / 2
         for rank, k in enumerate(groups[change]):
             places[k] = middles[change] + rank - (len(groups[change]) - 1) / 2
@@ -188,7 +207,17 @@ def _marks(
     *,
     size: int,
 ) -> dict[str, Any]:
-    """One kind of marks, with whiskers for all but the light ones of the search's claims."""
+    """Return the marks of one stage, with error bars unless they are claims of the search.
+
+    Args:
+        points: the patches of the front.
+        places: horizontal position of each.
+        chosen: numbers of the points to draw.
+        stage: stage of their imbalance.
+        symbol: symbol of plotly.js.
+        colour: colour of the marks.
+        size: size of a mark in pixels.
+    """
     distances = [points[k]["imbalance"][stage] for k in chosen]
     line = {"width": 1.6 if symbol.endswith("open") else 0.8}
     trace: dict[str, Any] = {
@@ -207,7 +236,7 @@ def _marks(
 
 
 def _links(points: list[dict[str, Any]], places: dict[int, float]) -> dict[str, Any]:
-    """Thin lines from what the search claimed to what was found when it was played again."""
+    """Return thin lines from the claimed imbalance of each patch to its selected one."""
     x = list[float | None]()
     y = list[float | None]()
     for k, point in enumerate(points):
@@ -220,7 +249,7 @@ def _links(points: list[dict[str, Any]], places: dict[int, float]) -> dict[str, 
 
 
 def _hover_text(point: dict[str, Any], stage: str) -> str:
-    """What stands beside the pointer; names are the users' own, so they are escaped."""
+    """Return the text next to the pointer, with markup in names escaped."""
     estimate, low, high = point["imbalance"][stage]
     lines = [
         f"{stage}: {fixed(estimate)} pp ({fixed(low)} to {fixed(high)}), "
@@ -232,14 +261,14 @@ def _hover_text(point: dict[str, Any], stage: str) -> str:
         for note in point["notes"]
         for field, before, after in note["changes"]
     ]
-    lines += notes[:_MOST_LINES]
-    if len(notes) > _MOST_LINES:
-        lines.append(f"and {len(notes) - _MOST_LINES} more")
+    lines += notes[:_LINES_MAX]
+    if len(notes) > _LINES_MAX:
+        lines.append(f"and {len(notes) - _LINES_MAX} more")
     return "<br>".join(lines)
 
 
 def _border(x: float) -> dict[str, Any]:
-    """A faint upright line between two changes."""
+    """Return a faint vertical line at a border between two changes."""
     return {
         "type": "line", "layer": "below", "yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1,
         "line": {"color": "--rule", "width": 1, "dash": "dot"},

@@ -1,4 +1,4 @@
-"""The page: everything in one file that asks the network for nothing."""
+"""The page of a report: one HTML file that contains all it needs."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ _TEMPLATES = Path(__file__).parent / "templates"
 GENERATOR = "evenhand report"
 
 _Part = TypeVar("_Part")
+# Errors that damaged or foreign data raise in code that expects the files of a finished run.
 _DAMAGE = (
     LookupError, TypeError, ValueError, AttributeError, ArithmeticError, StopIteration,
     UndefinedError,
 )  # fmt: skip
 _FRONT = ("front.csv", "front_matchups.csv", "front_edits.csv")
-# What makes each part of the page, and of which files.
+# Function that computes each part of the page, and the files of the run that it reads.
 _PARTS: dict[str, tuple[Any, ...]] = {
     "verdict": (verdict,),
     "matchups": (before_after, "stages.csv"),
@@ -51,7 +52,7 @@ _PARTS: dict[str, tuple[Any, ...]] = {
 
 
 def report_page(run: FinishedRun) -> str:
-    """The report of a finished balance run as HTML.
+    """Return the report of a finished balance run as HTML.
 
     The same folder gives the same bytes.
 
@@ -64,7 +65,7 @@ def report_page(run: FinishedRun) -> str:
         for name in ("style.css", "script.js")
     }
     template = page_template(_TEMPLATES / "page.html.j2")
-    return _made_of(
+    return _part_of(
         run,
         lambda _: template.render(
             **context,
@@ -77,29 +78,38 @@ def report_page(run: FinishedRun) -> str:
     )
 
 
-def _made_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str) -> _Part:
-    """A part of the page, or which files it cannot be made of."""
+def _part_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str) -> _Part:
+    """Return a part of the page.
+
+    Args:
+        run: the finished run.
+        part: computes the part.
+        files: files of the run that it reads, for the message of an error.
+
+    Raises:
+        InputError: the files do not contain what this version expects.
+    """
     try:
         return part(run)
     except InputError:
         raise
     except _DAMAGE as error:
-        listed = " or ".join(files)
-        raise InputError(f"{run.path}: cannot make sense of {listed}; {WHY}") from error
+        names = " or ".join(files)
+        raise InputError(f"cannot interpret {names}", place=run.path, remedy=WHY) from error
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:
-    """Everything that the template shows; `data` is what the script reads."""
+    """Return the variables of the template; the page's script reads the one named `data`."""
     experiment = run.resolved["experiment"]
     parts = {
-        name: _made_of(run, part, *files, "summary.json", "resolved.json")
+        name: _part_of(run, part, *files, "summary.json", "resolved.json")
         for name, (part, *files) in _PARTS.items()
     }
-    attacked = _made_of(run, attack, ATTACK)
-    patches = _made_of(run, front, *_FRONT, "summary.json")
+    attacked = _part_of(run, attack, ATTACK)
+    patches = _part_of(run, front, *_FRONT, "summary.json")
     figures = {
-        "front": _made_of(run, lambda _: front_figure(patches), *_FRONT, "summary.json"),
-        "convergence": _made_of(
+        "front": _part_of(run, lambda _: front_figure(patches), *_FRONT, "summary.json"),
+        "convergence": _part_of(
             run,
             lambda run: convergence_figure(
                 run.rows("convergence.csv", ConvergenceRow), patches["band_pp"]
@@ -108,7 +118,7 @@ def _context(run: FinishedRun) -> dict[str, Any]:
         ),
     }
     if attacked is not None:
-        figures["rounds"] = _made_of(run, lambda _: rounds_figure(attacked["phases"]), ATTACK)
+        figures["rounds"] = _part_of(run, lambda _: rounds_figure(attacked["phases"]), ATTACK)
     return {
         **parts,
         "search": experiment["search"],

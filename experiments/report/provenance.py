@@ -1,4 +1,4 @@
-"""What somebody needs to check the run or to make it again."""
+"""Provenance of a run: settings, versions, decks and files, to check or repeat it."""
 
 from __future__ import annotations
 
@@ -13,33 +13,34 @@ from sim.cards.card import AMOUNTS, FIELDS, Card
 
 _LOG = "log.txt"
 _PRINTED = tuple(field for field in FIELDS if field not in AMOUNTS)
+# Lines of a log that start or end a balance run; an attack's start reads "attack by".
 _LINE = re.compile(r"^([0-9-]{10} [0-9:]{8})  (balance, seed|done$)", re.MULTILINE)
-# The tables of an experiment file that say something about balancing, in their order there.
+# The tables of an experiment file with settings of balancing, in the order of the file.
 _TABLES = ("target", "tune", "guards", "games", "narrow", "search", "drift", "second_opinion")
 _FILES = {
     "run.json": "command, seed, engine hash, commit, versions",
-    "resolved.json": "everything that the results depend on",
+    "resolved.json": "all inputs that the results depend on",
     "summary.json": "the result, for scripts",
     _LOG: "stages with their times",
     "stages.csv": "each matchup: today, claimed, selected, certified",
-    "front.csv": "every patch played again",
-    "front_matchups.csv": "the matchups of each of them",
-    "front_edits.csv": "the edits of each of them",
-    "edits.csv": "what each edit of the patch does",
+    "front.csv": "every patch that was evaluated again",
+    "front_matchups.csv": "win rates of the patches in front.csv",
+    "front_edits.csv": "edits of the patches in front.csv",
+    "edits.csv": "effect of each edit of the patch",
     "edit_reasons.csv": "why each edit stays in the patch",
-    "smaller.csv": "each patch with an edit less, as far as it was tried",
-    "guards.csv": "what the guards watch, before and after",
+    "smaller.csv": "reduced patches of the backward elimination",
+    "guards.csv": "readings of the guards, before and after",
     "matchups_today.csv": "win rates, seats, draws, length today",
-    "matchups_patched.csv": "the same with the patch",
+    "matchups_patched.csv": "win rates, seats, draws, length with the patch",
     "convergence.csv": "the best patch of each round",
-    "narrowing.csv": "cards that may move, by score",
-    "power.csv": "what each card is worth",
-    "drift.csv": "the patch once trained agents learned it",
-    "second_opinion.csv": "the patch in the hands of other pilots",
+    "narrowing.csv": "cards that may change, by score",
+    "power.csv": "power of each card",
+    "drift.csv": "win rates after further training of the agents",
+    "second_opinion.csv": "win rates with other agents",
     "attack.json": "decks built against the patch, for scripts",
     "attack.csv": "the rounds of that attack",
     "attack_progress.json": "an attack that is not finished",
-    "evaluations.parquet": "every patch that the search saw",
+    "evaluations.parquet": "every candidate that the search evaluated",
     "patch_notes.txt": "the recommended patch, for people",
     "patched_pool.toml": "the recommended patch, as a pool",
 }
@@ -47,11 +48,11 @@ _KINDS = {".png": "figure", ".pt": "a trained agent"}
 
 
 def provenance(run: FinishedRun) -> dict[str, Any]:
-    """Settings, seeds, versions, decks, files, and the command."""
+    """Return settings, seeds, versions, decks, files and the command of a run as data."""
     experiment = run.resolved["experiment"]
-    made = run.provenance
-    said = [name for name in _TABLES if name in experiment]  # older runs have fewer
-    tables = [name for name in said if name != "drift" or experiment[name]["steps"]]
+    origin = run.provenance
+    present = [name for name in _TABLES if name in experiment]  # earlier versions have fewer
+    tables = [name for name in present if name != "drift" or experiment[name]["steps"]]
     return {
         "name": experiment["name"],
         "seed": run.summary["seed"],
@@ -60,9 +61,13 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
         "players": players_of(run),
         "pilots": run.resolved["pilots"],
         "tables": {name: list(_settings(experiment[name])) for name in tables},
-        "versions": {"evenhand": made["evenhand"], "Python": made["python"], **made["versions"]},
-        "engine_hash": made["engine_hash"],
-        "commit": made["commit"],
+        "versions": {
+            "evenhand": origin["evenhand"],
+            "Python": origin["python"],
+            **origin["versions"],
+        },
+        "engine_hash": origin["engine_hash"],
+        "commit": origin["commit"],
         "finished": _finished(run),
         "decks": _decks(run),
         "files": _files(run),
@@ -73,7 +78,12 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
 
 
 def _settings(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Keys and values as an experiment file spells them, one line each."""
+    """Yield the keys and values of a table as an experiment file spells them.
+
+    Args:
+        table: the table.
+        prefix: dotted keys of the tables that contain it.
+    """
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _settings(value, f"{prefix}{key}.")
@@ -82,8 +92,9 @@ def _settings(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, st
 
 
 def _value(value: Any) -> str:
+    """Return a value of a settings file as text."""
     if value is None:
-        return "all"  # `decks` is the one key without a default of its own
+        return "all"  # `decks` is the only key without a default; it then means all decks
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
@@ -92,7 +103,7 @@ def _value(value: Any) -> str:
 
 
 def _decks(run: FinishedRun) -> list[dict[str, Any]]:
-    """Each deck's cards with today's numbers and the patched ones."""
+    """Return each deck's cards with their numbers before and after the patch."""
     cards = {card_id: Card.model_validate(card) for card_id, card in cards_of(run).items()}
     patched = {(edit["card"], edit["field"]): edit["to"] for edit in run.summary["patch"]}
     decks = []
@@ -123,7 +134,7 @@ def _decks(run: FinishedRun) -> list[dict[str, Any]]:
 
 
 def _files(run: FinishedRun) -> list[tuple[str, str, int]]:
-    """Name, content and bytes of each file of the run; not of reports, which come later."""
+    """Return name, description and size in bytes of each file of a run, without its reports."""
     return [
         (path.name, _FILES.get(path.name, _KINDS.get(path.suffix, "")), path.stat().st_size)
         for path in sorted(run.path.iterdir())
@@ -132,7 +143,10 @@ def _files(run: FinishedRun) -> list[tuple[str, str, int]]:
 
 
 def _finished(run: FinishedRun) -> str | None:
-    """When the balance run was done, if its log still says so; an attack writes there later."""
+    """Return when a balance run ended, from its log; `None` if the log does not show it.
+
+    The log may continue with an attack, so the end is the first one after the last start.
+    """
     path = run.path / _LOG
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     lines = [match.groups() for match in _LINE.finditer(text)]

@@ -1,4 +1,4 @@
-"""Templates of pages for people: escaped, strict about names, with our words and numbers."""
+"""Templates of HTML pages, with automatic escaping and the filters of `wording`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from experiments.report.wording import FILTERS, known
 _SHARED = Path(__file__).parent / "templates"
 
 
-@cache  # compiled once a process
+@cache  # each template is compiled once per process
 def page_template(path: Path) -> Template:
-    """A template of jinja2.
+    """Return a template of jinja2; an unknown variable in it is an error.
 
     Args:
-        path: of the file. What it extends, includes or imports lies in its folder, or in ours.
+        path: file of the template. Templates that it includes or imports are in the same folder,
+            or in the folder of the report's templates.
     """
     environment = Environment(
         loader=FileSystemLoader([path.parent, _SHARED]),

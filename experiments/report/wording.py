@@ -1,4 +1,4 @@
-"""The words of the page: who plays, what cards are called, and numbers, which are its filters."""
+"""Wording of pages: names of players and cards, and number formats, the filters of templates."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ _MINUS = "\N{MINUS SIGN}"
 
 
 def known(value: float) -> bool:
-    """Whether it is a number; NaN is none."""
+    """Return whether a value is known; NaN stands for unknown."""
     return not isnan(value)
 
 
 def fixed(value: float | None, digits: int = 1) -> str:
-    """`3.1`, or a dash where the value is unknown."""
+    """Return a value with a fixed number of digits, such as `3.1`; a dash for `None`."""
     return UNKNOWN if value is None else f"{value + 0.0:.{digits}f}".replace("-", _MINUS)
 
 
 def signed(value: float | None, digits: int = 1) -> str:
-    """`+3.1`."""
+    """Return a value with its sign, such as `+3.1`; a dash for `None`."""
     return UNKNOWN if value is None else f"{value:+.{digits}f}".replace("-", _MINUS)
 
 
 def percent(rate: float | None, digits: int = 1) -> str:
-    """`50.9` for a rate of 0.509."""
+    """Return a rate in percent, such as `50.9` for 0.509; a dash for `None`."""
     return fixed(None if rate is None else 100 * rate, digits)
 
 
 def general(value: float) -> str:
-    """`4`, `0.25`: no more digits than there are."""
+    """Return a value without trailing zeros, such as `4` or `0.25`."""
     return f"{value:g}".replace("-", _MINUS)
 
 
 def count(value: float) -> str:
-    """`20,000`."""
+    """Return a whole number with separators of thousands, such as `20,000`."""
     return f"{value:,.0f}"
 
 
 def counted(value: int, thing: str) -> str:
-    """`1 card`, `4 cards`."""
+    """Return a number with a noun in singular or plural, such as `1 card` or `4 cards`."""
     return f"{value:,} {thing}{'' if value == 1 else 's'}"
 
 
 def size(n_bytes: int) -> str:
-    """A file's size: `2.5 kB`."""
+    """Return a file's size as text, such as `2.5 kB`."""
     return f"{n_bytes / 1e3:,.1f} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:,.1f} MB"
 
 
 def players_of(run: FinishedRun) -> list[dict[str, str]]:
-    """The players in their order: `name`, `deck`, `agent`."""
+    """Return `name`, `deck` and `agent` of each player, in the order of the experiment."""
     entries = run.resolved["experiment"]["player"]
     decks = run.resolved["decks"]
     return [
@@ -65,12 +65,12 @@ def players_of(run: FinishedRun) -> list[dict[str, str]]:
 
 
 def cards_of(run: FinishedRun) -> dict[str, dict[str, Any]]:
-    """Today's cards of the run's pool by id."""
+    """Return the baseline cards of a run's pool by id."""
     return {card["id"]: card for card in run.resolved["pool"]["card"]}
 
 
 def label_of(card: dict[str, Any], field: str) -> str:
-    """What people call a field of one of today's cards: `damage` rather than `amount`."""
+    """Return the label of a card's field, such as `damage` for `amount`."""
     if field in RULE_LABELS:
         return RULE_LABELS[field]
     return Card.model_validate(card).label(field) if field in AMOUNTS else field
@@ -79,11 +79,11 @@ def label_of(card: dict[str, Any], field: str) -> str:
 def edits_by_card(
     edits: list[dict[str, Any]], cards: dict[str, dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Edits with `card`, `field`, `from`, `to` as patch notes: one entry per card.
+    """Return edits grouped by card, as one entry per card with all its changes.
 
     Args:
-        edits: the edits.
-        cards: today's cards by id, see `cards_of`.
+        edits: edits with `card`, `field`, `from` and `to`.
+        cards: baseline cards by id, see `cards_of`.
     """
     notes: dict[str, dict[str, Any]] = {}
     for edit in edits:

@@ -1,4 +1,4 @@
-"""What cards come to beside today's, as rows: rates, changes on equal seeds, and the edits."""
+"""Comparison of patches with the baseline as rows: rates, paired changes, and edits."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from experiments.screen import entry_of
 
 WATCHED_SEAT = "first seat"
 Of = str
-"""What a rate is of: a `matchup`, a `deck` against all others, what `else` is demanded, or the
-`first seat` where nothing is demanded of it."""
+"""Kind of a rate: that of a `matchup`, of a `deck` against all others, of a demand of another kind
+(`else`), or of the `first seat` if the target has no goal for it."""
 
 
 class ShownRates(NamedTuple):
-    """The rates that are shown.
+    """Rates that reports show, demanded or not.
 
     Attributes:
-        demands: the ``N`` rates, of some of which nothing is demanded.
-        kinds: ``[N]`` what each is of.
-        bounds: ``[2, N]`` beyond which each is marked: those demanded, and the first seat's band.
+        demands: the ``N`` rates; a rate without a goal has infinite bounds.
+        kinds: kind of each rate, shape ``[N]``.
+        bounds: lower and upper bounds beyond which a rate is marked, shape ``[2, N]``: its goal, or
+            the band of the first seat.
     """
 
     demands: Demands
@@ -34,11 +35,23 @@ class ShownRates(NamedTuple):
 
 
 class ChangeRow(NamedTuple):
-    """A rate today and with other cards, and what that is more, on equal seeds.
+    """A rate at the baseline and with other cards, and its change on equal seeds.
 
-    Without `can_change` no game of it can have come out otherwise, so it has not changed, for
-    certain. `beyond_first` is how much more it is than with the first of several that are compared.
-    `verdict_today` and `verdict` say where the intervals of `today` and `patched` lie.
+    Attributes:
+        patch: name of the patch or pool that is compared.
+        of: kind of the rate.
+        rate: name of the rate.
+        least: lower bound of the rate.
+        most: upper bound of the rate.
+        today: the rate at the baseline.
+        patched: the rate with the patch.
+        change: paired change in points.
+        can_change: whether the edits can affect any of its games; if not, the change is exactly 0.
+        beyond_first: paired change beyond that of the first patch compared, in points; `None` for
+            the first one.
+        n: games per matchup.
+        verdict_today: band verdict on `today`.
+        verdict: band verdict on `patched`.
     """
 
     patch: str
@@ -60,27 +73,30 @@ class ChangeRow(NamedTuple):
 
 
 def reported_rates(settings: BalanceSettings, contest: CardContest) -> ShownRates:
-    """All matchups, all decks against the others if there are several, other demands, first seat.
+    """Return the rates that reports show.
+
+    These are all matchups, each deck against the field if there are several matchups, the other
+    demands, and the first seat.
 
     Args:
-        settings: what is demanded, and how much each deck counts.
-        contest: of whose decks.
+        settings: the demands, and the weights of the decks in the field.
+        contest: the decks and their matchups.
     """
-    told = settings.demands_in(contest).with_matchups(contest.matchup_names)
+    demands = settings.demands_in(contest).with_matchups(contest.matchup_names)
     if len(contest.matchups) > 1:
-        told = with_players(told, contest, settings.field.weights)
-    n_demanded = len(told)
+        demands = with_players(demands, contest, settings.field.weights)
+    n_demanded = len(demands)
     if contest.matchups:
-        told = with_first_seat(told, contest)
+        demands = with_first_seat(demands, contest)
     n_matchups = len(contest.matchups)
     decks = [f"{name} vs {FIELD}" for name in contest.player_names]
-    others = ["deck" if name in decks else "else" for name in told.names[n_matchups:n_demanded]]
+    others = ["deck" if name in decks else "else" for name in demands.names[n_matchups:n_demanded]]
     kinds = ["matchup"] * n_matchups + others
-    bounds = told.bounds
-    if len(told) > n_demanded:
+    bounds = demands.bounds
+    if len(demands) > n_demanded:
         kinds.append(WATCHED_SEAT)
         bounds[:, -1] = settings.target.first_seat_bounds
-    return ShownRates(told, kinds, bounds)
+    return ShownRates(demands, kinds, bounds)
 
 
 def change_rows(
@@ -89,28 +105,29 @@ def change_rows(
     today: Explored,
     shown: ShownRates,
 ) -> list[list[ChangeRow]]:
-    """Of each that is compared, a row for each rate.
+    """Return, for each patch, one row per rate.
 
     Args:
-        names: what people call what is compared.
-        explored: its games.
-        today: those of today's cards.
-        shown: the rates.
+        names: names of the patches.
+        explored: games with each patch, on the seeds of the baseline's games.
+        today: games with the baseline cards.
+        shown: the rates of each row, with their kinds and bounds.
     """
-    told, kinds, bounds = shown
-    rates_today = today.rates(told)
-    found = list[list[ChangeRow]]()
-    for name, one in zip(names, explored, strict=True):
-        rates = one.rates(told)
-        change = one.change_from(today, told)
-        beyond = one.change_from(explored[0], told) if found else None
-        moves = told.touched(one.can_differ(today))
-        found.append(
+    demands, kinds, bounds = shown
+    rates_today = today.rates(demands)
+    rows_of_patches = list[list[ChangeRow]]()
+    for name, games in zip(names, explored, strict=True):
+        rates = games.rates(demands)
+        change = games.change_from(today, demands)
+        # The first patch has no other one to be compared with.
+        beyond = games.change_from(explored[0], demands) if rows_of_patches else None
+        moves = demands.touched(games.can_differ(today))
+        rows_of_patches.append(
             [
                 ChangeRow(
                     name,
                     kinds[n],
-                    told.names[n],
+                    demands.names[n],
                     float(bounds[0, n]),
                     float(bounds[1, n]),
                     rates_today.at(n),
@@ -118,18 +135,22 @@ def change_rows(
                     change.at(n).times(100),
                     bool(moves[n] > 0),
                     None if beyond is None else beyond.at(n).times(100),
-                    one.n_games,
+                    games.n_games,
                     band_verdict(rates_today.at(n), float(bounds[0, n]), float(bounds[1, n])),
                     band_verdict(rates.at(n), float(bounds[0, n]), float(bounds[1, n])),
                 )
-                for n in range(len(told))
+                for n in range(len(demands))
             ]
         )
-    return found
+    return rows_of_patches
 
 
 def patch_entry(patch: SizedPatch | None) -> dict[str, Any]:
-    """A patch in a summary; of cards that differ in more than numbers there is none."""
+    """Return a patch as data of a summary; all values are `None` without a patch.
+
+    Args:
+        patch: the patch; `None` if the cards differ in more than numbers.
+    """
     edits = [
         {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
         for edit in (patch.edits if patch else ())
@@ -142,7 +163,7 @@ def patch_entry(patch: SizedPatch | None) -> dict[str, Any]:
 
 
 def rate_entry(row: ChangeRow) -> dict[str, Any]:
-    """A rate in a summary."""
+    """Return a row as data of a summary."""
     beyond = row.beyond_first
     return {
         "rate": row.rate,
@@ -160,14 +181,14 @@ def rate_entry(row: ChangeRow) -> dict[str, Any]:
 def edit_table(
     names: Sequence[str], patches: Sequence[SizedPatch | None]
 ) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    """The edited numbers side by side: columns and rows; where more than numbers differ, nothing.
+    """Return columns and rows of a table with the edited numbers of several patches side by side.
 
     Args:
-        names: what people call what is compared.
-        patches: their patches.
+        names: names of the patches.
+        patches: the patches; `None`, for cards that differ in more than numbers, has empty cells.
     """
     tables = [
-        {} if patch is None else {(one.card, one.field): one for one in patch.edits}
+        {} if patch is None else {(edit.card, edit.field): edit for edit in patch.edits}
         for patch in patches
     ]
     today = {key: edit.before for table in tables for key, edit in table.items()}

@@ -1,4 +1,4 @@
-"""What decks came to, as rows: one that was built, those of a metagame, an attack on it."""
+"""Results of deck building as rows: a built deck, a metagame, and an attack on a patch."""
 
 from __future__ import annotations
 
@@ -11,18 +11,26 @@ from balance import BuiltDeck, CardContest, Interval, Metagame
 from balance.decks.double_oracle import Attack, AttackRound, OpponentRate
 from sim.cards.deck import Deck
 
-# A deck that was played again, the best first.
+# Columns of candidates.csv: each deck that was evaluated again, the best one first.
 CANDIDATE_COLUMNS = (
     "rank", "swaps", "win_rate", "low", "high", "n", "behind_pp", "behind_low_pp",
     "behind_high_pp", "claimed", "n_claimed", "cards",
 )  # fmt: skip
 
-# A generation of the search.
+# Columns of search.csv: each generation of the search.
 SEARCH_COLUMNS = ("generation", "games", "race_win_rate", "win_rate")
 
 
 class OpponentRow(NamedTuple):
-    """What the deck wins against one opponent, in the certificate's games."""
+    """Win rate of a built deck against one opponent, in the games of its certificate.
+
+    Attributes:
+        player: name of the opponent.
+        agent: agent that plays the opponent's deck.
+        weight: weight of the opponent in the field.
+        win_rate: win rate of the built deck.
+        n: number of games.
+    """
 
     player: str
     agent: str
@@ -32,7 +40,17 @@ class OpponentRow(NamedTuple):
 
 
 class SwapRow(NamedTuple):
-    """The best deck with so many swaps."""
+    """The best deck with a given number of swaps.
+
+    Attributes:
+        swaps: number of replaced copies.
+        out: cards that leave the deck, with their copies.
+        in_: cards that enter the deck, with their copies.
+        gain_pp: gain in win rate over the original deck, in points.
+        win_rate: win rate against the field.
+        n: number of games.
+        recommended: whether this is the recommended deck.
+    """
 
     swaps: int
     out: str
@@ -44,7 +62,7 @@ class SwapRow(NamedTuple):
 
 
 def opponent_rows(built: BuiltDeck) -> list[OpponentRow]:
-    """One row per opponent."""
+    """Return one row per opponent of a built deck."""
     field = built.field
     return [
         OpponentRow(
@@ -55,7 +73,7 @@ def opponent_rows(built: BuiltDeck) -> list[OpponentRow]:
 
 
 def candidate_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:
-    """One row per deck that was played again."""
+    """Return one row of `CANDIDATE_COLUMNS` per deck that was evaluated again."""
     selection = built.selection
     n_opponents = len(built.field.opponents)
     return [
@@ -74,27 +92,29 @@ def candidate_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:
 
 
 def swap_rows(built: BuiltDeck) -> list[SwapRow]:
-    """One row per number of swaps; none if the deck is built anew."""
+    """Return one row per number of swaps; none for a deck that was built from scratch."""
     if built.origin is None:
         return []
     n = built.n_games * len(built.field.opponents)
     rows = []
-    for one in built.improvements:
-        out, brought = map(_copies, difference(built.origin, one.deck))
-        gain_pp = one.gain.times(100)
-        is_best = one.deck == built.deck
-        rows.append(SwapRow(one.n_swaps, out, brought, gain_pp, one.score, n, is_best))
+    for improvement in built.improvements:
+        out, brought = map(_copies, difference(built.origin, improvement.deck))
+        gain_pp = improvement.gain.times(100)
+        is_best = improvement.deck == built.deck
+        rows.append(
+            SwapRow(improvement.n_swaps, out, brought, gain_pp, improvement.score, n, is_best)
+        )
     return rows
 
 
 def search_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:
-    """The course of the search."""
+    """Return one row of `SEARCH_COLUMNS` per generation of the search."""
     history = built.state.history.tolist()
     return [(k, int(n_games), *rates) for k, (n_games, *rates) in enumerate(history)]
 
 
 def difference(before: Deck, after: Deck) -> tuple[dict[str, int], dict[str, int]]:
-    """The copies of each card that left, and those that came."""
+    """Return the copies of each card that leave a deck, and of each card that enter it."""
     cards = {**before.cards, **after.cards}
     change = {card: after.cards.get(card, 0) - before.cards.get(card, 0) for card in cards}
     out = {card: -copies for card, copies in change.items() if copies < 0}
@@ -102,17 +122,28 @@ def difference(before: Deck, after: Deck) -> tuple[dict[str, int], dict[str, int
 
 
 def _copies(cards: Mapping[str, int]) -> str:
+    """Return cards with their copies as text, such as `2 ember_whelp; 1 guard`."""
     return "; ".join(f"{copies} {card}" for card, copies in cards.items())
 
 
-# A built deck against the mix, or against one of the decks in it.
+# Columns of attack.csv: a built deck against the mix, or against one deck of the mix.
 ATTACK_COLUMNS = (
     "phase", "round", "name", "opponent", "win_rate", "low", "high", "n", "added",
 )  # fmt: skip
 
 
 class MetagameRow(NamedTuple):
-    """A player: its share of the mix, its rating, and its win rate against the mix."""
+    """A player of a metagame.
+
+    Attributes:
+        player: name of the player.
+        agent: agent that plays its deck.
+        share: share of the player in the equilibrium mix.
+        unplayed: share of the resamplings with an equilibrium in which the player has no part.
+        rating: Elo rating.
+        against: win rate against the mix.
+        n: number of games behind `against`.
+    """
 
     player: str
     agent: str
@@ -124,7 +155,7 @@ class MetagameRow(NamedTuple):
 
 
 def metagame_rows(contest: CardContest, metagame: Metagame) -> list[MetagameRow]:
-    """One row per player."""
+    """Return one row per player of a metagame."""
     return [
         MetagameRow(
             player.name,
@@ -140,17 +171,22 @@ def metagame_rows(contest: CardContest, metagame: Metagame) -> list[MetagameRow]
 
 
 def attack_rows(attacks: Sequence[tuple[str, Attack]]) -> list[tuple[Any, ...]]:
-    """One row per round for the mix, and one for each deck in it."""
+    """Return rows of `ATTACK_COLUMNS`: per round one for the mix, and one for each deck in it.
+
+    Args:
+        attacks: name and result of each phase.
+    """
     return [
         (
-            phase, entry.round, entry.name, name, one.win_rate, one.low, one.high, one.n,
+            phase, entry.round, entry.name, name, rate.win_rate, rate.low, rate.high, rate.n,
             entry.added,
         )
         for phase, attack in attacks
         for entry in attack.rounds
-        for name, one in _met(entry)
+        for name, rate in _rates_of_round(entry)
     ]  # fmt: skip
 
 
-def _met(entry: AttackRound) -> list[tuple[str, AttackRound | OpponentRate]]:
+def _rates_of_round(entry: AttackRound) -> list[tuple[str, AttackRound | OpponentRate]]:
+    """Return the attacker's win rates in a round: against the mix, then by opponent."""
     return [("(the mix)", entry), *((other.name, other) for other in entry.opponents)]

@@ -1,4 +1,4 @@
-"""The share of games that the first of two seats wins, and whether it is out of its band."""
+"""The first seat's win rate in games of two seats, and its verdict on a band."""
 
 from __future__ import annotations
 
@@ -17,11 +17,18 @@ from experiments.screen.bands import mark_of
 from experiments.screen.wording import entry_of, percent, wanted_words
 
 GUARD = "max_first_seat_pp"
-"""The guard on its growth, whose games tell the share today and with a patch."""
+"""Name of the guard on the first seat's growing advantage; its games measure the win rate."""
 
 
 class FirstSeat(NamedTuple):
-    """The first seat's share of some games, and the band that it should lie in."""
+    """The first seat's win rate, and the band in which it should lie.
+
+    Attributes:
+        win_rate: the win rate.
+        least: lower end of the band.
+        most: upper end of the band.
+        n: number of games.
+    """
 
     win_rate: Annotated[Interval, ("win_rate", "low", "high")]
     least: float
@@ -30,28 +37,28 @@ class FirstSeat(NamedTuple):
 
     @property
     def verdict(self) -> BandVerdict:
-        """Where its interval lies, by the rule for all rates (`balance.band`)."""
+        """Band verdict on the win rate (`balance.band`)."""
         return band_verdict(self.win_rate, self.least, self.most)
 
     @property
     def mark(self) -> str:
-        """As win rates are marked."""
+        """Mark of the win rate in reports, such as `OUT`; empty inside the band."""
         return mark_of(self.verdict)
 
     @property
     def is_outside(self) -> bool:
-        """Whether the interval lies wholly beyond the band."""
+        """Whether the whole interval lies outside the band."""
         return self.verdict == "outside"
 
     @property
     def words(self) -> str:
-        """`72.4 ±0.3 % OUT (wanted: 50 ±5)`."""
+        """Win rate as text, such as `72.4 ±0.3 % OUT (wanted: 50 ±5)`."""
         marked = f"{percent(self.win_rate)} % {self.mark}".rstrip()
         wanted = wanted_words(self.least, self.most)
         return f"{marked} (wanted: {wanted})" if wanted else marked
 
     def entry(self) -> dict[str, Any]:
-        """As summaries have it."""
+        """Return the win rate as data of a summary."""
         return {
             **entry_of(self.win_rate),
             "n": self.n,
@@ -62,25 +69,33 @@ class FirstSeat(NamedTuple):
 
 
 class FirstSeats(NamedTuple):
-    """The first seat's share with today's numbers, and with the patch of a run."""
+    """The first seat's win rates in a balance run.
+
+    Attributes:
+        today: win rate with the baseline numbers.
+        patched: win rate with the run's patch.
+    """
 
     today: FirstSeat
     patched: FirstSeat
 
     def entry(self) -> dict[str, Any]:
-        """As summaries have it: with the patch, and `before`."""
+        """Return both win rates as data of a summary, the baseline's under the key `before`."""
         return {**self.patched.entry(), "before": self.today.entry()}
 
 
 def first_seats(experiment: AnyExperiment, run: FoundPatch) -> FirstSeats | None:
-    """The first seat's shares in the games of a run's guard; `None` where nobody watched them.
+    """Return the first seat's win rates in the games of a run's guard.
 
     Args:
-        experiment: says the band.
-        run: of two seats, or of more.
+        experiment: experiment with the band of the first seat.
+        run: the balance run.
+
+    Returns:
+        The win rates; `None` for games of more than two seats, or without the guard.
     """
     bounds = experiment.first_seat_bounds
-    guard = next((one for one in run.certificate.guards if one.name == GUARD), None)
+    guard = next((guard for guard in run.certificate.guards if guard.name == GUARD), None)
     if bounds is None or guard is None:
         return None
     n = guard.n_games * len(run.evaluator.contest.matchups)
@@ -91,30 +106,38 @@ def first_seats(experiment: AnyExperiment, run: FoundPatch) -> FirstSeats | None
 
 
 def allows_everything(guard: str, limit: float, *, is_demanded: bool) -> bool:
-    """Whether a guard need not be shown: a demand on the first seat says more than its growth.
+    """Return whether reports omit a guard, since it permits any reading.
+
+    This is the guard on the first seat's growth if the target has a goal for the first seat, which
+    is the stricter demand, and the file sets no limit of its own.
 
     Args:
-        guard: its name.
-        limit: as in `[guards]`.
+        guard: name of the guard.
+        limit: limit of the guard, as in `[guards]`.
         is_demanded: whether the target has a goal for the first seat.
     """
     return is_demanded and guard == GUARD and limit >= ANY_GROWTH_PP
 
 
 def share_of(lead_pp: Interval) -> Interval:
-    """A share of games, of a guard's reading: percentage points beyond 50 %."""
+    """Return a win rate from a lead, the reading of the guard in points beyond 50 %."""
     return Interval(*(0.5 + bound / 100 for bound in lead_pp))
 
 
 def with_first_seat(demands: Demands, contest: Contest) -> Demands:
-    """With the first seat's share of the games, for reports; nothing is demanded of it if added.
+    """Return demands with the first seat's win rate, for reports.
 
     Args:
-        demands: of a contest.
-        contest: of two seats; of more nothing is added.
+        demands: demands of the contest.
+        contest: the contest.
+
+    Returns:
+        The demands with a rate of infinite bounds added at the end; unchanged if they contain the
+        first seat, or if the contest does not have two seats.
     """
     if demands.with_first_seat or contest.n_seatings != 2:
         return demands
+    # The first seat is a rate of its own, in the last column, that no other demand uses.
     weights = np.zeros((len(demands) + 1, demands.n_rates + 1))
     weights[:-1, :-1] = demands.weights
     weights[-1, -1] = 1.0

@@ -1,4 +1,4 @@
-"""A balance run's front as rows, joined by `point`, and the verdict on its recommended patch."""
+"""The front of a balance run as rows, joined by `point`, and the verdict on its patch."""
 
 from __future__ import annotations
 
@@ -14,9 +14,25 @@ from experiments.results.stages import stage_rows
 
 
 class FrontRow(NamedTuple):
-    """A patch played again: claimed by the search, selected, and certified if it was recommended.
+    """A patch that was evaluated again after the search.
 
-    Intervals of imbalances are those of all matchups together, at the level 0.95.
+    Intervals of imbalances hold for all matchups together, at the level 0.95.
+
+    Attributes:
+        point: number of the patch, from 1.
+        change: size of the patch in weighted steps.
+        cards_touched: number of edited cards.
+        claimed: imbalance in the games of the search, in points; biased, as the search chose it.
+        claimed_n: games per matchup behind `claimed`.
+        selected: imbalance in the games of the selection, in points.
+        selected_n: games per matchup behind `selected`.
+        guards_hold: whether the guards hold in the games of the selection.
+        has_room: whether all margins are large enough to make a certificate likely.
+        on_front: whether no other patch with holding guards is better in change and imbalance.
+        recommended: whether this is the recommended patch.
+        certified: imbalance in the games of the certificate; `None` for other patches.
+        certified_n: games per matchup of the certificate; `None` for other patches.
+        patch: patch notes, separated by semicolons.
     """
 
     point: int
@@ -39,7 +55,22 @@ class FrontRow(NamedTuple):
 
 
 class FrontMatchupRow(NamedTuple):
-    """A win rate with such a patch, with intervals that hold for all demands together."""
+    """A win rate with a patch of the front; the intervals hold for all demands together.
+
+    Attributes:
+        point: number of the patch, as in `FrontRow`.
+        a: the first player.
+        b: the second player, or `the field`.
+        least: lower bound of the win rate.
+        most: upper bound of the win rate.
+        claimed: win rate in the games of the search.
+        claimed_n: games per matchup behind `claimed`.
+        selected: win rate in the games of the selection.
+        selected_n: games per matchup behind `selected`.
+        confidence: level of the intervals.
+        claimed_verdict: band verdict on `claimed`; empty in tables of earlier versions.
+        selected_verdict: band verdict on `selected`; empty in tables of earlier versions.
+    """
 
     point: int
     a: str
@@ -51,12 +82,21 @@ class FrontMatchupRow(NamedTuple):
     selected: Interval
     selected_n: int
     confidence: float
-    claimed_verdict: str = ""  # a `balance.band.BandVerdict`; earlier versions did not tell it
+    claimed_verdict: str = ""  # not a `BandVerdict`: rows are read back as plain text
     selected_verdict: str = ""
 
 
 class FrontEditRow(NamedTuple):
-    """An edit of such a patch."""
+    """An edit of a patch of the front.
+
+    Attributes:
+        point: number of the patch, as in `FrontRow`.
+        card: id of the card.
+        name: name of the card.
+        field: edited field.
+        from_: baseline value.
+        to: new value.
+    """
 
     point: int
     card: str
@@ -67,12 +107,13 @@ class FrontEditRow(NamedTuple):
 
 
 def front_rows(run: FoundPatch) -> list[FrontRow]:
-    """Every patch played again, by rising change."""
+    """Return one row per patch that was evaluated again, by rising change."""
     selection = run.selection
     certificate = run.certificate
     demands = run.evaluator.demands
     claimed, selected = map(demands.imbalance_pp, _front_rates(run, demands))
     scores = selection.scores
+    # Only patches with holding guards compete for the front.
     front = np.flatnonzero(holds := scores.violation == 0)
     front = front[on_front(scores.change[holds], scores.imbalance_pp[holds])]
     return [
@@ -97,44 +138,50 @@ def front_rows(run: FoundPatch) -> list[FrontRow]:
 
 
 def front_matchup_rows(run: FoundPatch) -> list[FrontMatchupRow]:
-    """Every matchup, and what else is demanded, of every patch played again."""
+    """Return one row per demand, or undemanded matchup, of each patch evaluated again."""
     selection = run.selection
-    told = run.reported_demands
-    claimed, selected = _front_rates(run, told)
+    shown = run.reported_demands
+    claimed, selected = _front_rates(run, shown)
     return [
         FrontMatchupRow(
             k + 1,
             *sides(run.evaluator.contest, name),
-            float(told.bounds[0, m]),
-            float(told.bounds[1, m]),
+            float(shown.bounds[0, m]),
+            float(shown.bounds[1, m]),
             claimed.at(k, m),
             selection.claimed_n[k],
             selected.at(k, m),
             selection.n_games,
             run.evaluator.demands.joint_confidence,
-            told.verdicts(claimed.at(k))[m],
-            told.verdicts(selected.at(k))[m],
+            shown.verdicts(claimed.at(k))[m],
+            shown.verdicts(selected.at(k))[m],
         )
         for k in range(len(selection.genomes))
-        for m, name in enumerate(told.names)
+        for m, name in enumerate(shown.names)
     ]
 
 
 def sides(contest: Contest, name: str) -> tuple[str, str]:
-    """Who meets whom in what a demand is called: two players, or one and `the field`.
+    """Return the two sides of a demand from its name.
 
-    At a table of more it is one player's share, and nobody meets it.
+    Args:
+        contest: the contest.
+        name: name of the demand.
+
+    Returns:
+        Two players, or a player and `the field`. At a table of more than two seats, a demand is the
+        share of one player, and the second side is empty.
     """
     for matchup in contest.matchups:
         if name == contest.matchup_name(matchup):
             a, *others = (contest.player_names[player] for player in matchup)
             return a, others[0] if len(others) == 1 else ""
-    one, _, other = name.rpartition(" vs ")
-    return one, other
+    a, _, b = name.rpartition(" vs ")
+    return a, b
 
 
 def front_edit_rows(run: FoundPatch) -> list[FrontEditRow]:
-    """Every edit of every patch played again."""
+    """Return one row per edit of each patch that was evaluated again."""
     return [
         FrontEditRow(k + 1, edit.card, edit.name, edit.field, edit.before, edit.after)
         for k in range(len(run.selection.genomes))
@@ -142,29 +189,42 @@ def front_edit_rows(run: FoundPatch) -> list[FrontEditRow]:
     ]
 
 
-def _front_rates(run: FoundPatch, told: Demands) -> tuple[Interval, Interval]:
-    """``[S, N]`` rates of the genomes played again, as claimed and as selected.
+def _front_rates(run: FoundPatch, demands: Demands) -> tuple[Interval, Interval]:
+    """Return the rates of the patches evaluated again, with joint intervals.
 
-    Their intervals hold for all demands together.
+    Args:
+        run: the balance run.
+        demands: definitions of the N rates.
+
+    Returns:
+        Rates in the games of the search, and rates in the games of the selection. The shape of
+        each is ``[S, N]`` for S patches.
     """
     selection = run.selection
     confidence = run.evaluator.demands.joint_confidence
     selected = selection.points / selection.n_games
     return (
-        told.estimate(selection.claimed, selection.claimed_n, confidence),
-        told.estimate(selected, selection.n_games, confidence),
+        demands.estimate(selection.claimed, selection.claimed_n, confidence),
+        demands.estimate(selected, selection.n_games, confidence),
     )
 
 
 def _patch(run: FoundPatch, position: int) -> tuple[Edit, ...]:
-    """The edits of one of the genomes played again."""
+    """Return the edits of the patch at a position of the selection."""
     return patch_of(run.selection.genomes[position], run.evaluator.space, run.evaluator.contest)
 
 
 class MatchupVerdict(NamedTuple):
-    """A win rate today and with the patch, and where the patch's interval lies.
+    """A win rate at the baseline and with the patch, and the verdict on it.
 
-    Of a matchup; of a player `a` against `the field`; or of the first seat.
+    Attributes:
+        a: the first player, or `first seat`.
+        b: the second player, `the field`, or `second seat`; empty for a share of a table.
+        least: lower bound of the win rate.
+        most: upper bound of the win rate.
+        before: win rate of `a` at the baseline.
+        after: win rate of `a` with the patch.
+        verdict: band verdict on `after`.
     """
 
     a: str
@@ -182,22 +242,22 @@ class MatchupVerdict(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How experiment files and reports write a matchup."""
+        """Name of the matchup, as experiment files and reports write it."""
         return f"{self.a} vs {self.b}" if self.b else self.a
 
 
 class Verdict(NamedTuple):
-    """What a certificate says of a patch, from games that chose nothing.
+    """Result of a certificate, from games that influenced no choice of the search.
 
     Attributes:
-        certified: every matchup is inside its band, and every guard is shown to hold.
-        matchups: all of them in their order, then other demands.
-        band_pp: how far from its aim a rate may be.
-        n: games per matchup and side.
-        confidence: of each matchup's intervals.
-        failed_guards: those not shown to hold.
-        today_pp: today's imbalance, with the interval of all matchups together.
-        patched_pp: the same with the patch.
+        certified: whether every demand is inside its bounds and every guard is verified.
+        matchups: the matchups in the order of the contest, then the other demands.
+        band_pp: permitted distance of a rate from its aim, in points.
+        n: games per matchup, at the baseline and with the patch each.
+        confidence: level of the interval of each matchup.
+        failed_guards: names of the guards that are not verified.
+        today_pp: imbalance at the baseline in points, with a joint interval of all matchups.
+        patched_pp: imbalance with the patch in points, with a joint interval of all matchups.
     """
 
     certified: bool
@@ -211,33 +271,33 @@ class Verdict(NamedTuple):
 
     @property
     def word(self) -> str:
-        """`certified`, or not."""
+        """The verdict as text: `certified` or `not certified`."""
         return "certified" if self.certified else "not certified"
 
     @property
     def demanded(self) -> Verdict:
-        """With only that of which something is demanded."""
-        some = (one for one in self.matchups if (one.least, one.most) != (0, 1))
-        return self._replace(matchups=tuple(some))
+        """The verdict without the matchups that have no bounds."""
+        bounded = (row for row in self.matchups if (row.least, row.most) != (0, 1))
+        return self._replace(matchups=tuple(bounded))
 
     @property
     def bounds(self) -> Floats:
-        """``[2, M]`` the least and the most that is allowed."""
-        return np.array([(one.least, one.most) for one in self.matchups]).T
+        """Lower and upper bounds of the matchups, shape ``[2, M]``."""
+        return np.array([(row.least, row.most) for row in self.matchups]).T
 
     @property
     def before(self) -> Interval:
-        """``[M]`` win rates today."""
-        return Interval(*np.array([one.before for one in self.matchups]).T)
+        """Win rates at the baseline, shape ``[M]``."""
+        return Interval(*np.array([row.before for row in self.matchups]).T)
 
     @property
     def after(self) -> Interval:
-        """``[M]`` win rates with the patch."""
-        return Interval(*np.array([one.after for one in self.matchups]).T)
+        """Win rates with the patch, shape ``[M]``."""
+        return Interval(*np.array([row.after for row in self.matchups]).T)
 
 
 def verdict_of(run: FoundPatch) -> Verdict:
-    """The verdict on a run's recommended patch."""
+    """Return the verdict on the recommended patch of a run."""
     certificate = run.certificate
     matchups = tuple(
         MatchupVerdict(
@@ -263,12 +323,12 @@ def verdict_of(run: FoundPatch) -> Verdict:
 
 
 def watched(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The guards of a run's `summary.json` that its games say something about."""
+    """Return the guards of a `summary.json` that were measured, by name."""
     return {name: guard for name, guard in summary["guards"].items() if guard != "not watched"}
 
 
 def verdict_in(summary: Mapping[str, Any]) -> Verdict:
-    """The same from the `summary.json` of a run."""
+    """Return the verdict on a run's recommended patch from its `summary.json`."""
     matchups = summary["matchups"]
     certificate = summary["certificate"]
     return Verdict(
@@ -282,23 +342,24 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
     )
 
 
-def _matchup_in(told: Mapping[str, Any]) -> MatchupVerdict:
-    """A matchup's verdict, which summaries of earlier versions told of what is inside alone."""
-    after = _interval(told["after"], "win_rate")
-    verdict = told.get("verdict") or (
-        "inside" if told["inside"] else band_verdict(after, told["least"], told["most"])
+def _matchup_in(entry: Mapping[str, Any]) -> MatchupVerdict:
+    """Return the verdict on one matchup of a `summary.json`."""
+    after = _interval(entry["after"], "win_rate")
+    # Summaries of earlier versions have `inside` but no `verdict`.
+    verdict = entry.get("verdict") or (
+        "inside" if entry["inside"] else band_verdict(after, entry["least"], entry["most"])
     )
     return MatchupVerdict(
-        told["a"],
-        told["b"],
-        told["least"],
-        told["most"],
-        _interval(told["before"], "win_rate"),
+        entry["a"],
+        entry["b"],
+        entry["least"],
+        entry["most"],
+        _interval(entry["before"], "win_rate"),
         after,
         verdict,
     )
 
 
-def _interval(told: Mapping[str, Any], name: str) -> Interval:
-    """What `entry_of` has told."""
-    return Interval(*(told[bound] for bound in (name, "low", "high")))
+def _interval(entry: Mapping[str, Any], name: str) -> Interval:
+    """Return an interval from its data in a summary, the inverse of `entry_of`."""
+    return Interval(*(entry[bound] for bound in (name, "low", "high")))

@@ -1,4 +1,4 @@
-"""The runs of grids as rows, studies and suites, and what each way of balancing came to in them."""
+"""Runs of studies and suites as rows, and the summary of each method over them."""
 
 from __future__ import annotations
 
@@ -12,26 +12,29 @@ from experiments.results.stages import spread
 
 
 class RunRow(NamedTuple):
-    """One run of the grid.
+    """A run of a study.
+
+    The true values come from many more games of a certified patch; they are `None` if the patch is
+    not certified or the study does not ask for them.
 
     Attributes:
-        narrow: how its numbers were narrowed.
-        method: what searched.
-        run_seed: the run's.
-        settings: digest of what the method was told.
-        certified: whether the recommended patch is.
-        imbalance_pp: in the games of the certificate.
-        change: that patch's.
-        cards_touched: likewise.
-        genes: numbers that the search might move.
-        log10_size: how many patches they make.
-        rounds: of the search, or generations.
-        narrow_games: of the narrowing.
-        search_games: of the search.
-        games: of all stages.
-        truth_pp: imbalance in the games of the truth, if certified and asked for.
-        truth_violation: how far the guards are broken there.
-        holds: whether all demands and guards hold there.
+        narrow: score by which the search space was narrowed.
+        method: search method.
+        run_seed: seed of the run.
+        settings: digest of the method's settings.
+        certified: whether the recommended patch is certified.
+        imbalance_pp: imbalance of the patch in the games of the certificate, in points.
+        change: size of the patch in weighted steps.
+        cards_touched: number of edited cards.
+        genes: number of genes in the search space.
+        log10_size: decimal logarithm of the number of possible patches.
+        rounds: rounds or generations of the search.
+        narrow_games: games of the narrowing.
+        search_games: games of the search.
+        games: games of all stages.
+        truth_pp: true imbalance in points.
+        truth_violation: true violation of the guards.
+        holds: whether all demands and guards truly hold.
     """
 
     narrow: str
@@ -54,11 +57,20 @@ class RunRow(NamedTuple):
 
 
 class GroupRow(NamedTuple):
-    """All runs of one way of balancing: the median run, between the least and the most.
+    """All runs of a narrowing and a method; each interval is the median, minimum and maximum.
 
     Attributes:
-        false: certified runs whose patch does not hold in the games of the truth.
-        judged: certified runs whose truth was asked for.
+        narrow: score by which the search space was narrowed.
+        method: search method.
+        certified: number of certified runs.
+        runs: number of runs.
+        imbalance_pp: imbalance in the games of the certificate, in points.
+        change: size of the patch in weighted steps.
+        cards_touched: number of edited cards.
+        games: games of all stages.
+        false: number of certified runs with a patch that does not truly hold.
+        judged: number of certified runs with known true values.
+        truth_pp: true imbalance of the judged runs, in points; `None` without one.
     """
 
     narrow: str
@@ -81,14 +93,15 @@ class GroupRow(NamedTuple):
 
 
 def group_rows(runs: Iterable[RunRow]) -> list[GroupRow]:
-    """One row per narrowing and method, in the order of the runs."""
+    """Return one row per narrowing and method, in the order of the runs."""
     groups: dict[tuple[str, str], list[RunRow]] = {}
     for run in runs:
         groups.setdefault((run.narrow, run.method), []).append(run)
-    return [_group(*way, group) for way, group in groups.items()]
+    return [_group_row(*key, group) for key, group in groups.items()]
 
 
-def _group(narrow: str, method: str, runs: Sequence[RunRow]) -> GroupRow:
+def _group_row(narrow: str, method: str, runs: Sequence[RunRow]) -> GroupRow:
+    """Return the summary of all runs of a narrowing and a method."""
     judged = [run for run in runs if run.holds is not None]
     return GroupRow(
         narrow,
@@ -106,26 +119,29 @@ def _group(narrow: str, method: str, runs: Sequence[RunRow]) -> GroupRow:
 
 
 class SuiteRow(NamedTuple):
-    """A method's run on an instance.
+    """A run of a method on an instance of a suite.
+
+    The true values come from `truth_games` games per matchup of a certified patch; they are `None`
+    if it is not certified.
 
     Attributes:
-        instance: its place in the suite's file, from 1.
-        method: what searched.
-        run_seed: the run's.
-        settings: digest of what the method was told.
-        truth_games: games per matchup that tell the truth of a certified patch.
-        kind: of the instance.
-        half: likewise.
-        known: change of a patch that is known to do.
-        certified: whether the recommended patch is.
-        change: that patch's.
-        cards_touched: likewise.
-        imbalance_pp: in the games of the certificate.
-        games: of all stages.
-        cpu_s: likewise.
-        truth_pp: imbalance in the games of the truth, if certified.
-        truth_violation: how far the guards are broken there.
-        holds: whether all demands and guards hold there.
+        instance: position of the instance in the suite's file, from 1.
+        method: search method.
+        run_seed: seed of the run.
+        settings: digest of the method's settings.
+        truth_games: games per matchup behind the true values.
+        kind: kind of the instance.
+        half: half of the suite that the instance belongs to.
+        known: change of a patch that is known to be feasible.
+        certified: whether the recommended patch is certified.
+        change: size of the patch in weighted steps.
+        cards_touched: number of edited cards.
+        imbalance_pp: imbalance in the games of the certificate, in points.
+        games: games of all stages.
+        cpu_s: processor time of all stages, in seconds.
+        truth_pp: true imbalance in points.
+        truth_violation: true violation of the guards.
+        holds: whether all demands and guards truly hold.
     """
 
     instance: int
@@ -148,22 +164,22 @@ class SuiteRow(NamedTuple):
 
 
 class ScoreRow(NamedTuple):
-    """What a method came to on the instances of a kind, in one half.
+    """Summary of a method on the instances of a kind in one half of a suite.
 
     Attributes:
-        method: what searched.
-        kind: of the instances.
-        half: likewise.
-        runs: how many.
-        certified: share of the runs, with its 95 % Wilson interval.
-        small: share that is certified with no more change than is known to do; of controls, those
-            that were left alone.
-        excess: median change beyond what is known to do, of certified patches.
-        games: of a run, in the median.
-        cpu_s: likewise.
-        judged: certified patches whose truth is told.
-        false: share of those with which a demand or a guard does not hold.
-        truth_pp: their imbalance: median, least, most.
+        method: search method.
+        kind: kind of the instances.
+        half: half of the suite.
+        runs: number of runs.
+        certified: share of certified runs, with its 95 % Wilson interval.
+        small: share of runs that are certified with no more change than the known feasible patch,
+            which for controls is no change at all.
+        excess: median change of certified patches beyond the known one; `None` without any.
+        games: median number of games of a run.
+        cpu_s: median processor time of a run, in seconds.
+        judged: number of certified patches with known true values.
+        false: share of the judged patches with a demand or guard that does not truly hold.
+        truth_pp: true imbalance of the judged patches in points: median, minimum, maximum.
     """
 
     method: str
@@ -181,14 +197,15 @@ class ScoreRow(NamedTuple):
 
 
 def score_rows(runs: Iterable[SuiteRow]) -> list[ScoreRow]:
-    """One row per kind, half and method, each in the order of the runs."""
+    """Return one row per method, kind and half, in the order of the runs."""
     groups: dict[tuple[str, str, str], list[SuiteRow]] = {}
     for run in runs:
         groups.setdefault((run.method, run.kind, run.half), []).append(run)
-    return [_score(key, group) for key, group in groups.items()]
+    return [_score_row(key, group) for key, group in groups.items()]
 
 
-def _score(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
+def _score_row(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
+    """Return the summary of all runs of a method, a kind and a half."""
     certified = [run for run in runs if run.certified]
     judged = [run for run in certified if run.holds is not None]
     truths = [run.truth_pp for run in judged if run.truth_pp is not None]

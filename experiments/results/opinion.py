@@ -1,4 +1,4 @@
-"""The second opinion as plain data, for the summary, the report and the workbench."""
+"""The second opinion of other agents as data for summary, report and workbench."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from experiments.screen import entry_of
 from experiments.screen.opinion_words import about_pilots, opinion_sentence
 
 
-def no_opinion(why: str) -> dict[str, Any]:
-    """The second opinion of nobody.
+def no_opinion(reason: str) -> dict[str, Any]:
+    """Return the data of a second opinion that was not asked for.
 
     Args:
-        why: nobody has one, in a sentence.
+        reason: why there is none, in one sentence.
     """
-    return {"own": [], "pilots": [], "games": 0, "sentence": why, "about": ""}
+    return {"own": [], "pilots": [], "games": 0, "sentence": reason, "about": ""}
 
 
 def opinion_summary(
@@ -29,34 +29,35 @@ def opinion_summary(
     certified: bool,
     patch: Sequence[object],
 ) -> dict[str, Any]:
-    """The second opinion on a patch.
+    """Return the second opinion on a patch as data, with a sentence that sums it up.
 
     Args:
-        contest: the decks with the pilots that the certificate is about.
-        opinions: of other pilots, at least one.
-        certified: whether the patch is.
-        patch: its edits.
+        contest: the contest with the agents of the certificate.
+        opinions: opinions of other agents, at least one.
+        certified: whether the patch is certified.
+        patch: edits of the patch.
     """
     own = list(dict.fromkeys(agent.name for agent in contest.agents))
-    asked = [one.agent for one in opinions]
-    told = {
+    others = [opinion.agent for opinion in opinions]
+    data = {
         "own": own,
-        "pilots": [_pilot(contest, one) for one in opinions],
-        "games": sum(one.n_games for one in opinions),
+        "pilots": [_pilot_entry(contest, opinion) for opinion in opinions],
+        "games": sum(opinion.n_games for opinion in opinions),
     }
     subject = "The patch" if patch else "This balance"
-    return told | {
-        "sentence": opinion_sentence(told, certified=certified, subject=subject),
-        "about": about_pilots(own, {name: agent_line(name) for name in [*own, *asked]}),
+    return data | {
+        "sentence": opinion_sentence(data, certified=certified, subject=subject),
+        "about": about_pilots(own, {name: agent_line(name) for name in [*own, *others]}),
     }
 
 
 def opinion_rows(opinions: Iterable[PilotOpinion]) -> list[OpinionRow]:
-    """The rates of all pilots."""
-    return [row for one in opinions for row in one.rows]
+    """Return the rows of all agents' opinions."""
+    return [row for opinion in opinions for row in opinion.rows]
 
 
-def _pilot(contest: CardContest, opinion: PilotOpinion) -> dict[str, Any]:
+def _pilot_entry(contest: CardContest, opinion: PilotOpinion) -> dict[str, Any]:
+    """Return the opinion of one agent as data."""
     worst = opinion.worst
     return {
         "agent": opinion.agent,
@@ -64,11 +65,12 @@ def _pilot(contest: CardContest, opinion: PilotOpinion) -> dict[str, Any]:
         "worst_pp": None if worst is None else worst.off_pp,
         "worst_matchup": None if worst is None else worst.matchup,
         "fault": opinion.fault,
-        "matchups": [_cell(contest, row) for row in opinion.rows],
+        "matchups": [_matchup_entry(contest, row) for row in opinion.rows],
     }
 
 
-def _cell(contest: CardContest, row: OpinionRow) -> dict[str, Any]:
+def _matchup_entry(contest: CardContest, row: OpinionRow) -> dict[str, Any]:
+    """Return an agent's opinion on one demand as data."""
     a, b = sides(contest, row.matchup)
     return {
         "a": a,

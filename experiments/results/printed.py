@@ -1,4 +1,4 @@
-"""A patch as it will be printed: its cards before and after, and those that end as the largest."""
+"""The changed cards of a patch before and after it, and minions that become the largest."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sim import Pool
 
 
 class PrintedPatch(NamedTuple):
-    """What a patch makes of cards, for the screen, patch notes, summaries and pages.
+    """Cards with a patch, for the screen, patch notes, summaries and pages.
 
     Attributes:
-        cards: those that it changes.
-        largest: minions that it makes the largest of their cost.
+        cards: the changed cards, before and after the patch.
+        largest: minions that become the largest of their cost.
     """
 
     cards: tuple[ChangedCard, ...] = ()
@@ -24,27 +24,32 @@ class PrintedPatch(NamedTuple):
 
     @classmethod
     def of(cls, pool: Pool, patch: Sequence[Edit]) -> PrintedPatch:
-        """That of a patch of a pool."""
+        """Return the changed cards of a patch.
+
+        Args:
+            pool: the baseline cards.
+            patch: the edits.
+        """
         return cls(changed_cards(pool, patch), largest_minions(pool, patch))
 
     @classmethod
     def of_run(cls, run: FoundPatch) -> PrintedPatch:
-        """That of a found patch; empty in games without cards that are printed."""
+        """Return the changed cards of a run's patch; none in games without printed cards."""
         if not isinstance(run, BalanceRun):
             return cls()
         return cls.of(run.contest.table.pool, run.patch)
 
     @classmethod
     def in_summary(cls, summary: Mapping[str, Any]) -> PrintedPatch:
-        """That of a finished run; empty where an earlier version kept none."""
+        """Return the changed cards in a `summary.json`; none in those of earlier versions."""
         return cls(
             tuple(map(ChangedCard.from_entry, summary.get("cards", ()))),
-            tuple(LargestMinion(**one) for one in summary.get("largest_minions", ())),
+            tuple(LargestMinion(**minion) for minion in summary.get("largest_minions", ())),
         )
 
     def as_entries(self) -> dict[str, Any]:
-        """What summaries hold of it."""
+        """Return the changed cards as data of a summary."""
         return {
-            "cards": [one.as_entry() for one in self.cards],
-            "largest_minions": [one.as_entry() for one in self.largest],
+            "cards": [card.as_entry() for card in self.cards],
+            "largest_minions": [minion.as_entry() for minion in self.largest],
         }

@@ -1,4 +1,4 @@
-"""A balance run as rows: search, patch stage by stage, guards, edits, drift; and its outcome."""
+"""Stages of a balance run as rows: search, rates by stage, guards, edits and drift."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from balance.settings import Games
 if TYPE_CHECKING:
     from balance import DriftRun  # which loads torch
 
-# A matchup with the patch: pilots as they were, and as they have become.
+# Columns of drift.csv: a demand with the patch, before and after further training of the agents.
 DRIFT_COLUMNS = (
     "matchup", "least", "most", "win_rate_before", "before_low", "before_high",
     "win_rate_after", "after_low", "after_high", "change_pp", "change_low_pp", "change_high_pp",
@@ -30,7 +30,17 @@ _GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_tur
 
 
 class ConvergenceRow(NamedTuple):
-    """A generation: its best patch as the search saw it, and the front so far."""
+    """A generation of a search: its best patch and the front so far.
+
+    Attributes:
+        generation: number of the generation, from 0.
+        games: games of the search up to this generation.
+        imbalance_pp: imbalance of the best patch in the search's own games, in points.
+        mean_imbalance_pp: mean distance of its demands from their aims, in points.
+        change: size of the best patch in weighted steps.
+        genomes_seen: number of candidates evaluated so far.
+        hypervolume: hypervolume of the front so far, as a share of the largest possible one.
+    """
 
     generation: int
     games: float
@@ -42,7 +52,7 @@ class ConvergenceRow(NamedTuple):
 
 
 def convergence_rows(run: FoundPatch) -> list[ConvergenceRow]:
-    """One row per generation."""
+    """Return one row per generation of a run's search."""
     share = hypervolume_of(run)
     return [
         ConvergenceRow._make([k, *record, share.at(k)])
@@ -51,15 +61,22 @@ def convergence_rows(run: FoundPatch) -> list[ConvergenceRow]:
 
 
 def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict[str, int]:
-    """How many games each stage of a run took, all matchups together."""
+    """Return the number of games of each stage of a run, all matchups together.
+
+    Args:
+        run: the balance run.
+        effects: effects of its edits, if they were measured.
+    """
     selection = run.selection
     cleanup = run.cleanup
     contest = run.evaluator.contest
     n_matchups = len(contest.matchups)
     today = run.evaluator.today
+    # Backward elimination appends its replacements to the selection, but plays their games itself.
     n_selected = len(selection.genomes) - cleanup.n_replaced
     n_measured = today.n_games * n_matchups if today else 0
     explanation = {"explain": run.explanation.n_games} if run.explanation else {}
+    # Selection and certificate play the baseline, too.
     stages = {
         "measure": n_measured,
         "narrow": run.n_spent - n_measured,
@@ -74,7 +91,13 @@ def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict
 
 
 class Stage(NamedTuple):
-    """A win rate in the games of one stage."""
+    """A win rate in the games of one stage.
+
+    Attributes:
+        rate: the win rate.
+        confidence: level of its interval.
+        n: games per matchup.
+    """
 
     rate: Annotated[Interval, ("win_rate", "low", "high")]
     confidence: float
@@ -82,9 +105,18 @@ class Stage(NamedTuple):
 
 
 class StageRow(NamedTuple):
-    """A win rate today, and with the recommended patch as claimed, selected and certified.
+    """A win rate at the baseline, and with the recommended patch in each stage.
 
-    Of a matchup, of a player against the field, or of the first seat.
+    Attributes:
+        matchup: name of the matchup, of a player against the field, or of the first seat.
+        least: lower bound of the win rate.
+        most: upper bound of the win rate.
+        today: win rate at the baseline.
+        claimed: win rate with the patch in the games of the search.
+        selected: win rate with the patch in the games of the selection.
+        certified: win rate with the patch in the games of the certificate.
+        inside: whether the interval of `certified` is inside the bounds.
+        verdict: band verdict on `certified`; empty in tables of earlier versions.
     """
 
     matchup: str
@@ -95,13 +127,28 @@ class StageRow(NamedTuple):
     selected: Stage
     certified: Stage
     inside: bool
-    verdict: str = (
-        ""  # a `balance.band.BandVerdict` of `certified`; earlier versions did not tell it
-    )
+    verdict: str = ""  # not a `BandVerdict`: rows are read back as plain text
 
 
 class GuardRow(NamedTuple):
-    """A guard in the certificate's games: its readings, what is allowed, and whether it holds."""
+    """A guard in the games of the certificate.
+
+    Attributes:
+        guard: name of the guard.
+        unit: unit of its readings.
+        before: reading at the baseline.
+        after: reading with the patch.
+        least: smallest permitted reading.
+        most: largest permitted reading.
+        n: number of games, all matchups together.
+        holds: whether the guard is verified.
+        estimate: estimate of the quantity that the limit bounds.
+        bound: one-sided confidence bound of that quantity.
+        limit: limit of the guard.
+        confidence: level of the bound.
+        passing_limit: limit with which these games would verify the guard; `None` in tables of
+            earlier versions.
+    """
 
     guard: str
     unit: str
@@ -115,63 +162,69 @@ class GuardRow(NamedTuple):
     bound: float
     limit: float
     confidence: float
-    passing_limit: float | None = None  # by which these games would show that it holds
+    passing_limit: float | None = None
 
 
 class SmallerRow(NamedTuple):
-    """A patch with an edit less than the recommended one, and what the clean-up found of it.
+    """A reduced patch of backward elimination: the recommended patch with one edit fewer.
 
-    `taken_back` says which numbers go back, and how far; `kept_by` what keeps it from a
-    certificate: demands, and keys of `[guards]`. Without games nothing is known of it.
+    Attributes:
+        taken_back: numbers that go back towards the baseline, as patch notes.
+        change: size of the reduced patch in weighted steps.
+        outcome: outcome of its evaluation.
+        n: games per matchup; 0 if it was not evaluated.
+        imbalance_pp: imbalance in points; `None` without games.
+        kept_by: demands, and guards by their keys, that make its certificate unlikely.
     """
 
     taken_back: str
     change: float
-    outcome: str  # a `balance.clean_up_result.Outcome`; tables read back plain text
+    outcome: str  # not a `balance.clean_up_result.Outcome`: rows are read back as plain text
     n: int
     imbalance_pp: Annotated[Interval, ("imbalance_pp", "low_pp", "high_pp")] | None
     kept_by: str
 
 
 def smaller_rows(run: FoundPatch) -> list[SmallerRow]:
-    """One row per patch with an edit less, by rising change."""
+    """Return one row per reduced patch of backward elimination, by rising change."""
     space = run.evaluator.space
     contest = run.evaluator.contest
     genome = run.selection.genome
     rows = list[SmallerRow]()
-    for one in run.cleanup.smaller:
-        back = list[str]()
-        for k in np.flatnonzero(one.genome != genome).tolist():
+    for reduced in run.cleanup.smaller:
+        taken_back = list[str]()
+        for k in np.flatnonzero(reduced.genome != genome).tolist():
             number = contest.parameter(space.genes[k])
             patched = number._replace(value=number.value + int(genome[k]))
-            back.append(str(edit_of(patched, number.value + int(one.genome[k]))))
+            taken_back.append(str(edit_of(patched, number.value + int(reduced.genome[k]))))
         rows.append(
             SmallerRow(
-                "; ".join(back),
-                float(space.change(one.genome[np.newaxis])[0]),
-                one.outcome,
-                one.n_games,
-                one.imbalance_pp,
-                "; ".join(short.name for short in one.shortfalls),
+                "; ".join(taken_back),
+                float(space.change(reduced.genome[np.newaxis])[0]),
+                reduced.outcome,
+                reduced.n_games,
+                reduced.imbalance_pp,
+                "; ".join(shortfall.name for shortfall in reduced.shortfalls),
             )
         )
     return sorted(rows, key=lambda row: row.change)
 
 
 def stage_rows(run: FoundPatch) -> list[StageRow]:
-    """One row per matchup, then one for each other demand."""
+    """Return one row per matchup, then one per other demand."""
     selection = run.selection
     chosen = run.selection.recommended
     verdict = run.certificate
-    told = run.reported_demands
+    shown = run.reported_demands
     n = int(selection.claimed_n[chosen])
-    claimed = told.estimate(selection.claimed[chosen], n, CONFIDENCE)
+    claimed = shown.estimate(selection.claimed[chosen], n, CONFIDENCE)
     rates = selection.points[chosen] / selection.n_games
-    selected = told.estimate(rates, selection.n_games, CONFIDENCE)
-    certified = told.read(run.certified, verdict.confidence)
+    selected = shown.estimate(rates, selection.n_games, CONFIDENCE)
+    # The games of the certificate hold the patch first and the baseline last.
+    certified = shown.read(run.certified, verdict.confidence)
     after = certified.at(0)
     before = certified.at(-1)
-    verdicts = told.verdicts(after)
+    verdicts = shown.verdicts(after)
     return [
         StageRow(
             name,
@@ -184,12 +237,12 @@ def stage_rows(run: FoundPatch) -> list[StageRow]:
             verdicts[k] == "inside",
             verdicts[k],
         )
-        for k, (name, (least, most)) in enumerate(zip(told.names, told.bounds.T, strict=True))
+        for k, (name, (least, most)) in enumerate(zip(shown.names, shown.bounds.T, strict=True))
     ]
 
 
 def guard_rows(run: FoundPatch) -> list[GuardRow]:
-    """One row per guard."""
+    """Return one row per guard of a run's certificate."""
     return [
         GuardRow(
             guard.name,
@@ -211,7 +264,7 @@ def guard_rows(run: FoundPatch) -> list[GuardRow]:
 
 
 def drift_rows(drift: DriftRun) -> list[tuple[Any, ...]]:
-    """One row per demand."""
+    """Return one row of `DRIFT_COLUMNS` per demand."""
     verdict = drift.certificate
     return [
         (
@@ -219,7 +272,7 @@ def drift_rows(drift: DriftRun) -> list[tuple[Any, ...]]:
             *verdict.demands.bounds[:, m],
             drift.before.at(m),
             verdict.after.at(m),
-            *(one.at(m).times(100) for one in (drift.change, drift.placebo, drift.beyond)),
+            *(change.at(m).times(100) for change in (drift.change, drift.placebo, drift.beyond)),
             verdict.confidence,
             verdict.n_games,
             verdict.inside[m],
@@ -230,13 +283,12 @@ def drift_rows(drift: DriftRun) -> list[tuple[Any, ...]]:
 
 
 def outcome(run: BalanceRun, truth_games: int) -> dict[str, Any]:
-    """The verdict on the recommended patch, its size, all games, and its truth.
-
-    Studies and suites share these columns.
+    """Return the columns that studies and suites share: verdict, size, games and true values.
 
     Args:
-        run: what was found.
-        truth_games: per matchup, which tell the truth of a certified patch; with 0 nobody asks.
+        run: the balance run.
+        truth_games: games per matchup that measure the true values of a certified patch; with 0
+            they are `None`.
     """
     selection = run.selection
     certified = run.certificate.certified
@@ -257,17 +309,32 @@ def outcome(run: BalanceRun, truth_games: int) -> dict[str, Any]:
 
 
 def spread(values: Sequence[float | None]) -> Interval:
-    """Over several runs: the median, the least and the most."""
+    """Return the median, the minimum and the maximum of values over several runs."""
     known = np.array(values, float)
     return Interval(*(np.array(measure(known)) for measure in (np.median, np.min, np.max)))
 
 
 class EditRow(NamedTuple):
-    """A demand's rate with the patch, less that without one of its edits, and what that breaks.
+    """Effect of an edit on a demand: the patch compared with the patch without this edit.
 
-    What a patch without the edit breaks is told beside each of its demands: whether this demand
-    `fails`, a guard, a rule that patches keep; and whether rates or guards have too little room for
-    a certificate without it, which earlier versions did not tell.
+    Attributes:
+        card: id of the edited card.
+        field: edited field.
+        edit: the edit as a patch note.
+        players: players that the edit can affect, separated by commas.
+        demand: name of the demand.
+        effect: rate with the edit minus rate without it, in points.
+        without: rate without the edit.
+        fails: whether the demand fails without the edit.
+        imbalance_pp: imbalance with the whole patch, in points.
+        imbalance_without_pp: imbalance without the edit, in points.
+        breaks_guard: whether a guard fails without the edit.
+        breaks_rule: whether the patch without the edit breaks a design rule.
+        n: games per matchup.
+        rates_lack_room: whether rates have too small a margin for a certificate without the edit;
+            `None` in tables of earlier versions.
+        guards_lack_room: whether guards have too small a margin for a certificate without the
+            edit; `None` in tables of earlier versions.
     """
 
     card: str
@@ -288,13 +355,18 @@ class EditRow(NamedTuple):
 
 
 def effects_of(run: FoundPatch, games: Games) -> EditEffects | None:
-    """What each edit of a found patch does (`measure_edits`), by the games that are left."""
+    """Measure the effect of each edit of a patch with the games that are left.
+
+    Args:
+        run: the balance run.
+        games: the budget of games.
+    """
     n_spent = sum(games_of_stages(run).values())
     return measure_edits(run.evaluator, run.selection.genome, games, n_spent=n_spent)
 
 
 def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
-    """One row for each edit and demand; none where no effects were measured."""
+    """Return one row per edit and demand; none if the effects were not measured."""
     if effects is None:
         return []
     contest = run.evaluator.contest

@@ -1,7 +1,8 @@
-"""The workbench: a page on which every number has a stepper, and win rates that answer at once.
+"""The workbench: a page on which a designer changes numbers and sees the win rates at once.
 
-Read in this order: `board` (what can be edited), `draft` (what a designer does), `session` (all of
-it, kept on disk), `refine` (rates, by more and more games), `worker` (what takes longer: `suggest`,
-`certify`), `desk` (who ties them), `server` and `security` (who may ask, and what), `answers` (what
-the page is told), `save`. The page is in `page`; it gets nothing but JSON.
+Read in this order: `view_model` (the numbers that can be edited), `draft` (the designer's edits),
+`session` (all of it, stored on disk), `refine` (win rates from more and more games), `worker` (the
+long jobs `suggest` and `certify`), `controller` (connects these), `server` and `security` (routes,
+and access to them), `answers` (the data that the page receives), `save`. The folder `page` holds
+the page itself, which receives only JSON.
 """

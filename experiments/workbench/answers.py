@@ -1,4 +1,4 @@
-"""Answers: what the page is told, as plain data. The seam to the page; docs/formats.md lists it."""
+"""Answers: the data that the page receives, as listed in docs/formats.md."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from balance import Demands, Edit
 from balance.risk import RISK, risk_of_try
 from experiments.results.compared import ChangeRow
 from experiments.runs.ledger import next_number
-from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, values_of
-from experiments.workbench.refused import crash_words
+from experiments.workbench.page_errors import defect_message
 from experiments.workbench.session import Session, Suggestion
+from experiments.workbench.view_model import ViewModel
 from sim.errors import CardFault
 
-_NAMED = 3  # edits, of which more are only counted
+_NAMED_EDITS = 3  # in the message of a fault, which should fit on three lines; more are counted
 
 
 def state_of(
-    board: Board, session: Session, draft: Draft, *, tries: Sequence[int], busy: str | None
+    view: ViewModel, session: Session, draft: Draft, *, tries: Sequence[int], busy: str | None
 ) -> dict[str, Any]:
-    """The event `state`.
+    """Return the data of the event `state`.
 
     Args:
-        board: what lies before the designer.
-        session: what she did.
-        draft: what came of it.
-        tries: numbers of the certificates of this question so far, here or elsewhere.
-        busy: what a search or a certificate is called that is at work.
+        view: view model of the experiment.
+        session: the session.
+        draft: its current draft.
+        tries: numbers of all tries of this question so far, by any command.
+        busy: name of the running job; `None` if there is none.
     """
-    experiment = board.experiment
-    settings = board.experiment.settings
-    patch = board.patch(draft.values)
+    experiment = view.experiment
+    settings = view.experiment.settings
+    patch = view.patch(draft.values)
     return {
         "session": session.key,
         "revision": session.revision,
@@ -49,12 +49,12 @@ def state_of(
                 "agent": player.agent.name,
                 "cards": [{"card": card, "copies": n} for card, n in player.deck.cards.items()],
             }
-            for player in board.contest.players
+            for player in view.contest.players
         ],
-        "cards": _cards(board, draft),
-        "demands": [*_demands(board)],
-        "edits": edits_told(patch.edits),
-        "printed": _printed(board, patch.edits),
+        "cards": _cards(view, draft),
+        "demands": [*_demands(view)],
+        "edits": edit_entries(patch.edits),
+        "printed": _printed(view, patch.edits),
         "notes": draft.notes,
         "change": patch.change,
         "cards_touched": patch.cards_touched,
@@ -62,17 +62,17 @@ def state_of(
         "can_undo": session.n_done > 0,
         "can_redo": session.n_done < len(session.actions),
         "certificates": _certificates(session, draft, tries),
-        "suggestions": [suggestion_told(board, one) for one in session.suggestions],
+        "suggestions": [suggestion_entry(view, suggestion) for suggestion in session.suggestions],
         "busy": busy,
         "saved": None if session.saved is None else session.saved.model_dump(mode="json"),
     }
 
 
-def _cards(board: Board, draft: Draft) -> list[dict[str, Any]]:
-    """The cards of the decks, and the rules where they may move, with their numbers."""
+def _cards(view: ViewModel, draft: Draft) -> list[dict[str, Any]]:
+    """Return the cards of the decks, and the rules if they may change, with their numbers."""
     values = draft.values
-    numbers: dict[str, list[dict[str, Any]]] = {card: [] for card in board.shown}
-    for (card, field), number in board.numbers.items():
+    numbers: dict[str, list[dict[str, Any]]] = {card: [] for card in view.decks_by_card}
+    for (card, field), number in view.numbers.items():
         numbers[card].append(
             {
                 "field": field,
@@ -87,26 +87,28 @@ def _cards(board: Board, draft: Draft) -> list[dict[str, Any]]:
     return [
         {
             "card": card,
-            "name": board.name(card),
-            "text": board.texts.get(card, ""),
+            "name": view.name(card),
+            "text": view.texts.get(card, ""),
             "locked": draft.is_locked(card, None),
             "decks": list(decks),
             "numbers": numbers[card],
         }
-        for card, decks in board.shown.items()
+        for card, decks in view.decks_by_card.items()
     ]
 
 
-def _demands(board: Board) -> Iterator[dict[str, Any]]:
-    if not board.has_opponents:
+def _demands(view: ViewModel) -> Iterator[dict[str, Any]]:
+    """Yield the shown rates, with the decks and the bounds of each."""
+    if not view.has_opponents:
         return
-    told, kinds, bounds = board.told
-    names = board.contest.player_names
-    matchups = board.contest.matchups
+    demands, kinds, bounds = view.shown_rates
+    names = view.contest.player_names
+    matchups = view.contest.matchups
     by_name = {f"{name} vs the field": name for name in names}
-    for n, (name, kind) in enumerate(zip(told.names, kinds, strict=True)):
-        a, b = [names[one] for one in matchups[n]] if kind == "matchup" else (None, None)
-        least_aim, most_aim = told.aims[:, n]
+    for n, (name, kind) in enumerate(zip(demands.names, kinds, strict=True)):
+        a, b = [names[player] for player in matchups[n]] if kind == "matchup" else (None, None)
+        least_aim, most_aim = demands.aims[:, n]
+        # An aim may be an interval of rates, which the page does not show as a number.
         is_point = isfinite(least_aim) and abs(most_aim - least_aim) < 1e-9
         yield {
             "name": name,
@@ -119,8 +121,8 @@ def _demands(board: Board) -> Iterator[dict[str, Any]]:
         }
 
 
-def edits_told(edits: Sequence[Edit]) -> list[dict[str, Any]]:
-    """Patch notes, and what they are about."""
+def edit_entries(edits: Sequence[Edit]) -> list[dict[str, Any]]:
+    """Return edits as data, each with its line of the patch notes."""
     return [
         {
             "card": edit.card,
@@ -134,21 +136,21 @@ def edits_told(edits: Sequence[Edit]) -> list[dict[str, Any]]:
     ]
 
 
-def suggestion_told(board: Board, suggestion: Suggestion) -> dict[str, Any]:
-    """The event `suggestion`."""
-    patch = board.patch(values_of(suggestion.edits))
+def suggestion_entry(view: ViewModel, suggestion: Suggestion) -> dict[str, Any]:
+    """Return the data of the event `suggestion`."""
+    patch = view.patch(values_of(suggestion.edits))
     return {
         **suggestion.model_dump(exclude={"edits"}),
-        "edits": edits_told(patch.edits),
-        "printed": _printed(board, patch.edits),
+        "edits": edit_entries(patch.edits),
+        "printed": _printed(view, patch.edits),
         "change": patch.change,
         "cards_touched": patch.cards_touched,
     }
 
 
-def _printed(board: Board, edits: Sequence[Edit]) -> dict[str, Any]:
-    """The changed cards before and after, and minions that end as the largest, with their words."""
-    printed = board.printed(edits)
+def _printed(view: ViewModel, edits: Sequence[Edit]) -> dict[str, Any]:
+    """Return the changed cards before and after, and minions that become the largest of a cost."""
+    printed = view.printed(edits)
     cards = [
         {
             **card.as_entry(),
@@ -156,16 +158,17 @@ def _printed(board: Board, edits: Sequence[Edit]) -> dict[str, Any]:
         }
         for card in printed.cards
     ]
-    largest = [{**one.as_entry(), "text": str(one)} for one in printed.largest]
+    largest = [{**minion.as_entry(), "text": str(minion)} for minion in printed.largest]
     return {"cards": cards, "largest_minions": largest}
 
 
 def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[str, Any]:
+    """Return the last certificate, and the risk that the next one takes from the common risk."""
     last = session.certificate
-    told = None
+    entry = None
     if last is not None:
         is_current = values_of(last.edits) == draft.values
-        told = {**last.model_dump(exclude={"edits"}), "is_current": is_current}
+        entry = {**last.model_dump(exclude={"edits"}), "is_current": is_current}
     left = max(RISK - sum(map(risk_of_try, tries)), 0.0)
     next_risk = risk_of_try(next_number(tries))
     return {
@@ -173,19 +176,19 @@ def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[
         "next_risk": next_risk,
         "error_left": left,
         "error_left_after": max(left - next_risk, 0.0),
-        "last": told,
+        "last": entry,
     }
 
 
-def rates_of(board: Board, rows: Sequence[ChangeRow], *, is_settled: bool) -> dict[str, Any]:
-    """The event `rates` but for its revision.
+def rates_of(view: ViewModel, rows: Sequence[ChangeRow], *, is_settled: bool) -> dict[str, Any]:
+    """Return the data of the event `rates`, without its revision.
 
     Args:
-        board: says which rates are told.
-        rows: what `evenhand whatif` tells of as many games.
-        is_settled: whether there will be no more.
+        view: view model of the experiment.
+        rows: one row per rate, as `evenhand whatif` computes them from as many games.
+        is_settled: whether no further games will be played.
     """
-    worst = worst_of(board.told.demands, np.array([row.patched.estimate for row in rows]))
+    worst = worst_of(view.shown_rates.demands, np.array([row.patched.estimate for row in rows]))
     return {
         "n_games": rows[0].n,
         "settled": is_settled,
@@ -196,35 +199,39 @@ def rates_of(board: Board, rows: Sequence[ChangeRow], *, is_settled: bool) -> di
 
 
 def no_rates(fault: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The event `rates` but for its revision, where there are none.
+    """Return the data of the event `rates`, without its revision, if there are no rates.
 
     Args:
-        fault: why, as a message; none of a deck that meets nobody.
+        fault: the reason, as data of a message; `None` for an experiment with one deck.
     """
     return {"n_games": 0, "settled": True, "rates": [], "worst": None, "fault": fault}
 
 
-def fault_of(board: Board, draft: Draft, error: Exception) -> dict[str, Any]:
-    """Why there are no rates, which edits did it, and what to do; a message at one of them.
+def fault_of(view: ViewModel, draft: Draft, error: Exception) -> dict[str, Any]:
+    """Return a message that says why a draft has no rates, with its edits and a remedy.
 
     Args:
-        board: whose numbers.
-        draft: with the edits.
-        error: a `CardFault`, or a fault of ours.
+        view: view model of the experiment.
+        draft: the draft.
+        error: a `CardFault`, or a defect of the program.
+
+    Returns:
+        Data of a message, placed at the card at fault if it is edited, else at the last edit.
     """
-    edits = board.patch(draft.values).edits
+    edits = view.patch(draft.values).edits
     edited = [edit.card for edit in draft.edits]
-    all_edits = ", ".join(map(str, edits)) or "today's numbers"
-    named = all_edits if len(edits) <= _NAMED else f"these {len(edits)} edits"
-    told = str(error) if isinstance(error, CardFault) else crash_words(error)
-    what_next = "Undo, or take an edit back; all else goes on." if edits else ""
-    blamed = error.card if isinstance(error, CardFault) else ""
-    place = blamed if blamed in edited else edited[-1] if edited else None
-    why = f"No win rates: games cannot be played with {named}. {told[0].upper()}{told[1:]}."
-    return message(f"{why} {what_next}".strip(), place)
+    all_edits = ", ".join(map(str, edits)) or "the baseline numbers"
+    named = all_edits if len(edits) <= _NAMED_EDITS else f"these {len(edits)} edits"
+    reason = str(error) if isinstance(error, CardFault) else defect_message(error)
+    remedy = "Undo or revert an edit; everything else still works." if edits else ""
+    card = error.card if isinstance(error, CardFault) else ""
+    place = card if card in edited else edited[-1] if edited else None
+    text = f"No win rates: games cannot be played with {named}. {reason[0].upper()}{reason[1:]}."
+    return message(f"{text} {remedy}".strip(), place)
 
 
 def _rate(row: ChangeRow) -> dict[str, Any]:
+    """Return a row of rates as data."""
     return {
         "demand": row.rate,
         "rate": float(row.patched.estimate),
@@ -240,12 +247,25 @@ def _rate(row: ChangeRow) -> dict[str, Any]:
 
 
 def worst_of(demands: Demands, rates: Any) -> int:
-    """The demanded rate that is farthest from its aim; of none the one nearest to a bound."""
+    """Return the position of the worst rate.
+
+    The worst rate is the one farthest from its aim; among equally far ones (such as rates at
+    their aims) the one with the smallest distance inside its bounds.
+
+    Args:
+        demands: the demands; rates without an aim have a distance of 0.
+        rates: estimated rates, one per demand.
+    """
     distance_pp = demands.distance_pp(rates)
     spare = np.minimum(rates - demands.low, demands.high - rates)
     return int(np.lexsort([spare, -distance_pp])[0])
 
 
 def message(text: object, place: str | None = None) -> dict[str, Any]:
-    """The event `message`."""
+    """Return the data of the event `message`.
+
+    Args:
+        text: the message.
+        place: element of the page next to which it is shown; `None` for the top.
+    """
     return {"text": str(text), "place": place}

@@ -1,4 +1,4 @@
-"""The hub: what happens reaches every tab, and a tab that comes later gets the latest of it."""
+"""Event broadcaster: sends each event to all tabs, and the latest lasting events to a new tab."""
 
 from __future__ import annotations
 
@@ -10,22 +10,27 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 LASTING = ("state", "rates", "effects")
-"""Events of which only the latest counts, in the order in which a new tab gets them."""
+"""Events of which only the latest counts, in the order in which a new tab receives them."""
 
-TABS_MAX = 32
-_PASSING_MAX = 100  # other events that wait for a slow tab
-_BREATH_S = 10.0  # after which a silent stream shows that it is alive
+TABS_MAX = 32  # one connection each; far more than one person uses
+_PASSING_MAX = 100  # other events that wait for a slow tab; older ones are dropped
+_KEEP_ALIVE_S = 10.0  # without an event; chosen by hand, so that a dead connection is noticed soon
 
 
 class Event(NamedTuple):
-    """Something that happened: its name, and what the page is told."""
+    """An event for the page.
+
+    Attributes:
+        name: name of the event, such as `state`.
+        data: its data, plain enough for JSON.
+    """
 
     name: str
     data: Any
 
 
 class _Tab:
-    """One open page: what it has not been sent yet."""
+    """An open page, and the events that have not been sent to it yet."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, lasting: dict[str, Any]) -> None:
         self.loop = loop
@@ -34,7 +39,7 @@ class _Tab:
         self.passing = deque[Event](maxlen=_PASSING_MAX)
 
     def take(self) -> list[Event]:
-        """All that waits; what lasts goes first."""
+        """Return and forget the events that wait, lasting ones first."""
         lasting = self.lasting
         self.lasting = {}
         passing = [*self.passing]
@@ -43,17 +48,22 @@ class _Tab:
 
 
 class EventBroadcaster:
-    """Hands events from any thread to all tabs."""
+    """Sends events from any thread to all open tabs."""
 
     def __init__(self) -> None:
-        """Nobody listens yet."""
+        """Start without tabs and without events."""
         self._lock = threading.Lock()
         self._latest = dict[str, Any]()
         self._tabs = set[_Tab]()
         self._is_closed = False
 
     def publish(self, name: str, data: Any) -> None:
-        """Tell all tabs; may be called by any thread."""
+        """Send an event to all tabs; may be called by any thread.
+
+        Args:
+            name: name of the event.
+            data: its data, plain enough for JSON.
+        """
         with self._lock:
             if name in LASTING:
                 self._latest[name] = data
@@ -65,7 +75,7 @@ class EventBroadcaster:
                 _wake(tab)
 
     def close(self) -> None:
-        """End all streams."""
+        """End the event streams of all tabs."""
         with self._lock:
             self._is_closed = True
             for tab in self._tabs:
@@ -73,11 +83,11 @@ class EventBroadcaster:
 
     @property
     def is_full(self) -> bool:
-        """Whether no further tab may listen."""
+        """Whether as many tabs as permitted are open."""
         return len(self._tabs) >= TABS_MAX
 
     async def events(self) -> AsyncIterator[Event | None]:
-        """What a new tab is told, until the hub is closed; `None` when nothing happens for long."""
+        """Yield the events for a new tab until `close`; `None` after a while without an event."""
         with self._lock:
             tab = _Tab(asyncio.get_running_loop(), dict(self._latest))
             self._tabs.add(tab)
@@ -90,7 +100,7 @@ class EventBroadcaster:
                     yield event
                 if not waiting:
                     try:
-                        await asyncio.wait_for(tab.wake.wait(), _BREATH_S)
+                        await asyncio.wait_for(tab.wake.wait(), _KEEP_ALIVE_S)
                     except TimeoutError:
                         yield None
         finally:
@@ -99,5 +109,6 @@ class EventBroadcaster:
 
 
 def _wake(tab: _Tab) -> None:
-    with suppress(RuntimeError):  # its loop has ended
+    """Make a tab's stream look for events."""
+    with suppress(RuntimeError):  # its event loop has ended
         tab.loop.call_soon_threadsafe(tab.wake.set)

@@ -1,4 +1,4 @@
-"""Certifying: a draft's numbers on games that nobody has seen, by the question's own risk."""
+"""Certification of a draft with fresh games, at the risk of the next try of its question."""
 
 from __future__ import annotations
 
@@ -11,29 +11,33 @@ from balance.second_opinion.opinion import PURPOSE, Question, ask_pilots
 from balance.whatif import Exploration
 from experiments.commands.balance_report import failed_guards, verdict_sentence
 from experiments.results.opinion import opinion_summary
-from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
 from experiments.workbench.session import Verdict
+from experiments.workbench.view_model import ViewModel
 
-_FOR_SIDE = 1_000  # games per matchup that tell which seat has today's advantage
+# Chosen by hand: intervals of about 3 points show which seat leads unless the seats are even.
+_SEAT_GAMES = 1_000  # games per matchup that show which seat has the advantage in the baseline
 
 
 def certify(
-    board: Board, draft: Draft, *, contest: CardContest, try_number: int, threads: int | None
+    view: ViewModel, draft: Draft, *, contest: CardContest, try_number: int, threads: int | None
 ) -> Verdict:
-    """Judge a draft's numbers, once, and let other pilots play them.
+    """Certify a draft, and ask other agents for a second opinion if the experiment names any.
 
     Args:
-        board: whose numbers.
-        draft: what they are to be.
-        contest: the board's.
-        try_number: which try of its question this is: names the stream, and tells its risk.
-        threads: threads to use; default all cores.
+        view: view model of the experiment.
+        draft: the draft.
+        contest: the experiment's contest, which may count games.
+        try_number: number of this try of its question, which determines seeds and risk.
+        threads: number of threads; default all cores.
+
+    Returns:
+        The result of the certificate.
     """
-    settings = board.experiment.settings
-    space, steps = space_of_edits(contest, board.edits(draft.values), settings.tune)
+    settings = view.experiment.settings
+    space, steps = space_of_edits(contest, view.edits(draft.values), settings.tune)
     evaluator = Evaluator.of(contest, space, settings, threads=threads, try_number=try_number)
-    today = Exploration(contest, settings.seed, threads).explore({}, _FOR_SIDE)
+    today = Exploration(contest, settings.seed, threads).explore({}, _SEAT_GAMES)
     certificate, _ = play_certificate(
         evaluator,
         steps,
@@ -42,16 +46,17 @@ def certify(
         purpose=f"workbench/certify/{try_number}",
     )
     opinion = None
-    if board.others:
+    if view.others:
         question = Question.of(contest, evaluator, steps, f"workbench/{PURPOSE}/{try_number}")
-        opinions = ask_pilots(question, board.others, settings.second_opinion.games)
+        opinions = ask_pilots(question, view.others, settings.second_opinion.games)
         opinion = opinion_summary(
             contest, opinions, certified=certificate.certified, patch=draft.edits
         )
-    return _told(certificate, opinion)
+    return _verdict(certificate, opinion)
 
 
-def _told(certificate: Certificate, opinion: dict[str, Any] | None) -> Verdict:
+def _verdict(certificate: Certificate, opinion: dict[str, Any] | None) -> Verdict:
+    """Return a certificate and a second opinion as data for the page."""
     guards = "".join(f"; {line}" for line in failed_guards(certificate))
     after = certificate.after
     return Verdict(

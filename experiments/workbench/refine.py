@@ -1,4 +1,4 @@
-"""Refining: one thread that plays for the newest revision, and drops what is no longer wanted."""
+"""Refinement thread: plays games for the newest revision, and stops when its edits change."""
 
 from __future__ import annotations
 
@@ -8,74 +8,85 @@ from typing import Any, NamedTuple
 
 from experiments.results.compared import ChangeRow
 from experiments.workbench.answers import fault_of, no_rates
-from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft
 from experiments.workbench.refinement import Player, Refinement
+from experiments.workbench.view_model import Place, ViewModel
 from sim.errors import CardFault
 
-KEPT = 32
-"""Sets of edits whose games are kept: going back to one of them costs nothing."""
+REFINEMENTS_KEPT = 32  # chosen by hand, not tuned: more steps than people usually undo in a row
+"""Number of sets of edits of which games are kept: going back to such a set plays no games."""
 
 Publish = Callable[[str, Any], None]
+"""Sends an event to the page, given its name and its data."""
+
 _Key = tuple[tuple[Place, int], ...]
 
 
-class Wanted(NamedTuple):
-    """A revision of the session, and its draft."""
+class DraftRevision(NamedTuple):
+    """A revision of the session.
+
+    Attributes:
+        revision: number of the revision.
+        draft: the draft of the session at this revision.
+    """
 
     revision: int
     draft: Draft
 
     @property
     def key(self) -> _Key:
-        """What rates hang on."""
+        """Cache key of the win rates: the edits alone, without locks, notes and constraints."""
         return tuple(sorted(self.draft.values.items()))
 
 
 class Refiner:
-    """The thread. Whatever is told bears the newest revision with the same edits."""
+    """Thread that plays games for the newest revision and publishes its win rates.
 
-    def __init__(self, board: Board, publish: Publish, threads: int | None) -> None:
-        """Nothing is wanted yet.
+    Games continue if a new revision has the same edits; the events then carry its number.
+    """
+
+    def __init__(self, view: ViewModel, publish: Publish, threads: int | None) -> None:
+        """Prepare the thread without starting it.
 
         Args:
-            board: whose games.
-            publish: told every answer.
-            threads: to play with; default all cores.
+            view: view model of the experiment.
+            publish: sends an event to the page.
+            threads: number of threads for games; default all cores.
         """
-        self.player = Player(board, threads)
-        self._board = board
+        self.player = Player(view, threads)
+        self._view = view
         self._publish = publish
-        self._known = dict[_Key, Refinement]()  # the last that was wanted is the last
+        self._known = dict[_Key, Refinement]()  # the refinement used last stands last
         self._change = threading.Condition()
-        self._wanted: Wanted | None = None
-        self._is_new = self._is_closed = False
+        self._newest: DraftRevision | None = None
+        self._is_new = False
+        self._is_closed = False
         self._thread = threading.Thread(target=self._run, name="refine", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
-    def want(self, wanted: Wanted) -> None:
-        """From now on play for this revision; what is known of it is told at once."""
-        if not self._board.has_opponents:
-            self._publish("rates", {**no_rates(), "revision": wanted.revision})
+    def refine(self, newest: DraftRevision) -> None:
+        """Play games for a revision from now on, and publish its rates at once if known."""
+        if not self._view.has_opponents:
+            self._publish("rates", {**no_rates(), "revision": newest.revision})
             return
         with self._change:
-            self._is_new |= self._wanted is None or self._wanted.key != wanted.key
-            self._wanted = wanted
-            if wanted.key in self._known:
-                self._tell(self._known[wanted.key], "rates", "effects")
+            self._is_new |= self._newest is None or self._newest.key != newest.key
+            self._newest = newest
+            if newest.key in self._known:
+                self._publish_known(self._known[newest.key], "rates", "effects")
             self._change.notify()
 
     def rows(self, draft: Draft) -> Sequence[ChangeRow]:
-        """The rates with a draft's edits, as far as they are known."""
+        """Return the rates with a draft's edits from the games so far; none before the first."""
         with self._change:
-            known = self._known.get(Wanted(0, draft).key)
+            known = self._known.get(DraftRevision(0, draft).key)
             return () if known is None else known.rows
 
     def close(self) -> None:
-        """End after the present piece."""
+        """End the thread after the current chunk of games."""
         with self._change:
             self._is_closed = True
             self._change.notify()
@@ -83,55 +94,70 @@ class Refiner:
             self._thread.join()
 
     def _run(self) -> None:
-        while (wanted := self._next()) is not None:
+        """Refine one revision after another; the body of the thread."""
+        while (revision := self._wait_for_revision()) is not None:
             try:
-                self._refine(wanted)
-            except Exception as error:  # noqa: BLE001 (what fails is told, and the thread goes on)
-                self._fail(wanted, error)
+                self._refine(revision)
+            except Exception as error:  # noqa: BLE001 (it is published, and the thread goes on)
+                self._publish_fault(revision, error)
 
-    def _next(self) -> Wanted | None:
-        """What is wanted next, once that is something new; `None` at the end."""
+    def _wait_for_revision(self) -> DraftRevision | None:
+        """Wait for a revision with other edits and return it; return `None` after `close`."""
         with self._change:
             self._change.wait_for(lambda: self._is_closed or self._is_new)
             self._is_new = False
-            return None if self._is_closed else self._wanted
+            return None if self._is_closed else self._newest
 
-    def _refine(self, wanted: Wanted) -> None:
-        one = self._refinement(wanted)
-        for event in one.pieces(self.player):
+    def _refine(self, revision: DraftRevision) -> None:
+        """Play chunks of games for a revision until its rates settle or a new one replaces it."""
+        refinement = self._refinement_of(revision)
+        for event in refinement.play_chunks(self.player):
             with self._change:
                 if self._is_new or self._is_closed:
                     return
                 if event:
-                    self._tell(one, event)
+                    self._publish_known(refinement, event)
 
-    def _fail(self, wanted: Wanted, error: Exception) -> None:
-        """Say that there are no rates; what is a fault of ours is tried again when wanted anew."""
+    def _publish_fault(self, revision: DraftRevision, error: Exception) -> None:
+        """Publish why a revision has no rates.
+
+        A fault of a card is remembered with its edits. After a defect of the program the games are
+        tried again at the next request for these edits.
+        """
         with self._change:
-            rates = no_rates(fault_of(self._board, wanted.draft, error))
-            failed = Refinement(wanted.draft, self._board.edits(wanted.draft.values), rates=rates)
+            rates = no_rates(fault_of(self._view, revision.draft, error))
+            edits = self._view.edits(revision.draft.values)
+            failed = Refinement(revision.draft, edits, rates=rates)
             if isinstance(error, CardFault):
-                self._known[wanted.key] = failed
+                self._known[revision.key] = failed
             else:
-                self._known.pop(wanted.key, None)
+                self._known.pop(revision.key, None)
             if not self._is_new:
-                self._tell(failed, "rates")
+                self._publish_known(failed, "rates")
 
-    def _refinement(self, wanted: Wanted) -> Refinement:
-        """What is known of some edits; of those that were left longest ago all is forgotten."""
+    def _refinement_of(self, revision: DraftRevision) -> Refinement:
+        """Return the refinement of a revision's edits, known or new.
+
+        If more than `REFINEMENTS_KEPT` are known, the half used least recently is forgotten.
+        """
         with self._change:
-            fresh = Refinement(wanted.draft, self._board.edits(wanted.draft.values))
-            one = self._known.pop(wanted.key, fresh)
-            self._known[wanted.key] = one
-            if len(self._known) > KEPT:
-                self._known = dict([*self._known.items()][-KEPT // 2 :])
+            fresh = Refinement(revision.draft, self._view.edits(revision.draft.values))
+            refinement = self._known.pop(revision.key, fresh)
+            self._known[revision.key] = refinement
+            if len(self._known) > REFINEMENTS_KEPT:
+                self._known = dict([*self._known.items()][-REFINEMENTS_KEPT // 2 :])
                 edits = [known.edits for known in self._known.values()]
                 self.player.exploration.keep_only([{}, *edits])
-            return one
+            return refinement
 
-    def _tell(self, one: Refinement, *events: str) -> None:
-        """Publish what is known of the wanted edits, for the revision that wants them."""
-        if self._wanted is not None:
-            for name, data in one.told(self._wanted.draft, self._wanted.revision):
+    def _publish_known(self, refinement: Refinement, *events: str) -> None:
+        """Publish events of a refinement with the number of the newest revision.
+
+        Args:
+            refinement: refinement of the newest revision's edits.
+            events: names of the events.
+        """
+        if self._newest is not None:
+            for name, data in refinement.events(self._newest.draft, self._newest.revision):
                 if name in events:
                     self._publish(name, data)

@@ -1,4 +1,4 @@
-"""A refinement: what is known of one set of edits, and the next pieces of games that tell more."""
+"""Refinement of win rates: results for one set of edits from a growing number of games."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ from balance import Demands
 from balance.whatif import Edits, Exploration, Step
 from experiments.results.compared import ChangeRow, change_rows
 from experiments.workbench.answers import rates_of, worst_of
-from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft
+from experiments.workbench.view_model import Place, ViewModel
 from sim.errors import InputError
 from sim.ruleset import RULES
 
 
 @dataclass(frozen=True)
 class Effects:
-    """The effects of all next steps, as they become known.
+    """Effects of single steps: how far each takes the worst demand from its aim.
 
     Attributes:
-        board: whose numbers.
-        draft: from which the steps lead on.
-        rate: of the worst demand with the draft, as well as it is known.
-        worst: the position of that demand.
+        view: view model of the experiment.
+        draft: draft to which each step is added.
+        rate: estimated rate of the worst demand with the draft.
+        worst: position of the worst demand among the shown rates.
     """
 
-    board: Board
+    view: ViewModel
     draft: Draft
     rate: float
     worst: int
-    _found: dict[tuple[Place, int], float] = field(default_factory=dict)
+    _effects_pp: dict[tuple[Place, int], float] = field(default_factory=dict)
 
     @property
     def demand(self) -> Demands:
-        """The worst one."""
-        return self.board.told.demands.take(np.array([self.worst]))
+        """The worst demand alone."""
+        return self.view.shown_rates.demands.take(np.array([self.worst]))
 
     @property
     def n_matchups(self) -> int:
-        """How many matchups are part of it."""
-        n = len(self.board.contest.matchups)
+        """Number of matchups that enter the worst demand."""
+        n = len(self.view.contest.matchups)
         return int((self.demand.touched(np.eye(n, dtype=np.bool_)) > 0).sum())
 
     def steps(self) -> Iterator[tuple[Place, int]]:
-        """All that can be taken, if nothing were locked."""
+        """Yield the place and the direction (1 or -1) of each possible step, locked or not."""
         values = self.draft.values
-        for place, number in self.board.numbers.items():
+        for place, number in self.view.numbers.items():
             present = values.get(place, number.today)
             for by in (1, -1):
                 if number.least <= present + by <= number.most and (
@@ -61,128 +61,147 @@ class Effects:
                     yield place, by
 
     def _are_rules(self, field_name: str, to: int) -> bool:
-        """Whether there can be such rules with what else is edited of them."""
-        told = {name: value for (card, name), value in self.draft.values.items() if card == RULES}
+        """Return whether a new value of the rules is consistent with the draft's other edits."""
+        rules = {name: value for (card, name), value in self.draft.values.items() if card == RULES}
         try:
-            self.board.contest.table.ruleset.with_numbers({**told, field_name: to})
+            self.view.contest.table.ruleset.with_numbers({**rules, field_name: to})
         except InputError:
             return False
         return True
 
     def play(self, exploration: Exploration, steps: list[tuple[Place, int]], n_games: int) -> None:
-        """Find the effects of some steps, from so many games per matchup each."""
-        edits = self.board.edits(self.draft.values)
-        numbers = self.board.numbers
+        """Estimate the effects of steps.
+
+        Args:
+            exploration: plays and keeps the games.
+            steps: places and directions of the steps.
+            n_games: games per matchup of each step.
+        """
+        edits = self.view.edits(self.draft.values)
+        numbers = self.view.numbers
         taken = [Step(numbers[place].gene, by) for place, by in steps]
         change = exploration.changes_by_steps(edits, taken, self.demand, n_games)
         before_pp = self.demand.distance_pp(np.array([self.rate]))
         after_pp = self.demand.distance_pp((self.rate + change)[:, np.newaxis])
         moved_pp = (after_pp - before_pp)[:, 0].tolist()
-        told = {step: pp for step, pp in zip(steps, moved_pp, strict=True) if not isnan(pp)}
-        self._found.update(told)
+        known = {step: pp for step, pp in zip(steps, moved_pp, strict=True) if not isnan(pp)}
+        self._effects_pp.update(known)
 
-    def told(self, draft: Draft, revision: int, n_games: int) -> dict[str, Any]:
-        """The event `effects`.
+    def event(self, draft: Draft, revision: int, n_games: int) -> dict[str, Any]:
+        """Return the data of the event `effects`.
 
         Args:
-            draft: with the same edits, whose locks count.
-            revision: of the session.
-            n_games: per matchup of each step.
+            draft: draft with the same edits; steps of its locked numbers are left out.
+            revision: revision of the session.
+            n_games: games per matchup behind each effect.
         """
         return {
             "revision": revision,
             "n_games": n_games,
-            "worst": self.board.told.demands.names[self.worst],
+            "worst": self.view.shown_rates.demands.names[self.worst],
             "effects": [
                 {
                     "card": card,
                     "field": name,
-                    "up_pp": self._of((card, name), 1, draft),
-                    "down_pp": self._of((card, name), -1, draft),
+                    "up_pp": self._effect_pp((card, name), 1, draft),
+                    "down_pp": self._effect_pp((card, name), -1, draft),
                 }
-                for card, name in self.board.numbers
+                for card, name in self.view.numbers
             ],
         }
 
-    def _of(self, place: Place, by: int, draft: Draft) -> float | None:
-        return None if draft.is_locked(*place) else self._found.get((place, by))
+    def _effect_pp(self, place: Place, by: int, draft: Draft) -> float | None:
+        """Return the effect of a step in points; `None` if it is unknown or locked."""
+        return None if draft.is_locked(*place) else self._effects_pp.get((place, by))
 
 
-LADDER = (250, 1_000, 4_000, 16_000)
-"""Games per matchup at which rates are told; the last of them settle them."""
+RATE_LEVELS = (250, 1_000, 4_000, 16_000)
+"""Refinement levels of the rates, in games per matchup; rates settle at the last level.
 
-EFFECTS = (100, 400, 1_600)
-"""Games per matchup of each next step at which effects are told: first once rates are soon."""
+Each level halves the width of the intervals of the level before: 95 % intervals of about 12, 6, 3
+and 1.5 points.
+"""
 
-_SOON = 1_000  # games per matchup of rates
-_PIECE_S = 0.05  # of the processor
-_SILENCE_S = 0.25  # after which rates are told by fewer games than the next rung has
-_LONGEST_S = 30.0  # of the processor, that all effects of a rung may take
-_FIRST = 64  # games of the first piece, and at least
+EFFECT_LEVELS = (100, 400, 1_600)
+"""Refinement levels of the effects, in games per matchup of each step.
+
+A step's games use the seeds of the draft's games, so far fewer of them suffice than for rates.
+"""
+
+# Before effects: intervals of about 3 points on either side show which demand is the worst.
+_RATES_FIRST = 1_000  # games per matchup of rates that are played before any effect
+_CHUNK_S = 0.05  # processor time of a chunk: an edit waits no longer than one chunk for its games
+_SILENCE_S = 0.25  # after which rates between two levels are published: people notice longer waits
+_LONGEST_S = 30.0  # processor time of a level of effects, or it is skipped; chosen by hand
+_CHUNK_MIN = 64  # games of the first chunk, and of the smallest; see `Player.measured_chunk`
 
 
 class Player:
-    """Plays pieces of games that take about as long as they should.
+    """Plays games in chunks of about `_CHUNK_S` each, so that a new edit need not wait.
 
     Attributes:
-        board: whose games.
-        exploration: keeps them.
+        view: view model of the experiment.
+        exploration: plays and keeps the games.
+        speed: measured speed in games per second of processor time; 0 before the first chunk.
     """
 
-    def __init__(self, board: Board, threads: int | None) -> None:
-        """Nothing has been played."""
-        self.board = board
-        contest = replace(board.contest, on_games=self._count)
-        self.exploration = Exploration(contest, board.experiment.settings.seed, threads)
+    def __init__(self, view: ViewModel, threads: int | None) -> None:
+        """Prepare to play with a number of threads, default all cores."""
+        self.view = view
+        contest = replace(view.contest, on_games=self._count)
+        self.exploration = Exploration(contest, view.experiment.settings.seed, threads)
+        self.speed = 0.0
         self._n_played = 0
-        self._n_piece = _FIRST
-        self.speed = 0.0  # games; games per second
+        self._n_chunk = _CHUNK_MIN
 
     def _count(self, n_games: int) -> None:
+        """Count games as they are played."""
         self._n_played += n_games
 
     def warm(self) -> None:
-        """Play a few games, so that all is compiled before anybody waits."""
-        if self.board.has_opponents:
-            self.exploration.explore({}, _FIRST)
+        """Play a few games, so that all code is compiled before the page opens."""
+        if self.view.has_opponents:
+            self.exploration.explore({}, _CHUNK_MIN)
 
-    def affordable(self, n_games_of_each: int) -> int:
-        """How many things of so many games each a piece may play."""
-        return int(self._n_piece // n_games_of_each)
+    def n_affordable(self, n_games_each: int) -> int:
+        """Return how many steps or matchups of `n_games_each` games each fit into a chunk."""
+        return int(self._n_chunk // n_games_each)
 
     @contextmanager
-    def piece(self) -> Iterator[None]:
-        """Let a piece be played, to learn how many games one may have, and how fast they are.
+    def measured_chunk(self) -> Iterator[None]:
+        """Measure the games of the block, and adapt the size of the next chunk to their speed.
 
-        Pieces double until they take about as long as they should: what every piece takes besides
-        its games would else make small ones look slow, and so the next ones smaller. So would
-        waiting for other processes, hence it is the processor's time.
+        A chunk has a fixed cost besides its games. Fitting the next chunk to the speed of a small
+        one would therefore shrink chunks further and further; instead they double until they take
+        about `_CHUNK_S`. Processor time is measured, since waiting for other processes would
+        shrink chunks, too.
         """
         began_s = time.process_time()
         n_before = self._n_played
         yield
         took_s = time.process_time() - began_s
         n_played = self._n_played - n_before
-        if took_s > _PIECE_S:
-            self._n_piece = max(int(self._n_piece * _PIECE_S / took_s), _FIRST)
-        elif took_s < _PIECE_S / 2 and n_played > self._n_piece / 2:
-            self._n_piece *= 2
-        if n_played > self._n_piece / 4:
+        if took_s > _CHUNK_S:
+            self._n_chunk = max(int(self._n_chunk * _CHUNK_S / took_s), _CHUNK_MIN)
+        elif took_s < _CHUNK_S / 2 and n_played > self._n_chunk / 2:
+            self._n_chunk *= 2
+        # The speed of a chunk with few games is mostly that fixed cost.
+        if n_played > self._n_chunk / 4:
             self.speed = n_played / max(took_s, 1e-6)
 
 
 @dataclass
 class Refinement:
-    """What is known of one set of edits.
+    """Results for one set of edits.
 
     Attributes:
-        draft: one with these edits.
-        edits: from today's numbers.
-        n_games: per matchup that its rates are told by.
+        draft: a draft with these edits.
+        edits: the edits, as steps from the baseline.
+        n_games: games per matchup behind the rates.
         rows: the rates.
-        rates: the event `rates`, but for the revision.
-        effects: of next steps, as far as they are known.
-        n_effects: games per matchup that all of them are told by.
+        rates: data of the event `rates`, without the revision; `None` before the first games.
+        effects: effects of single steps; `None` before the first level of them.
+        n_effects: games per matchup behind each effect.
     """
 
     draft: Draft
@@ -193,76 +212,98 @@ class Refinement:
     effects: Effects | None = None
     n_effects: int = 0
 
-    def told(self, draft: Draft, revision: int) -> Iterator[tuple[str, dict[str, Any]]]:
-        """All events that are known, for a revision whose draft has these edits."""
+    def events(self, draft: Draft, revision: int) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield name and data of each event with a result.
+
+        Args:
+            draft: draft of the revision, with these edits.
+            revision: revision of the session that the events carry.
+        """
         if self.rates is not None:
             yield "rates", {**self.rates, "revision": revision}
         if self.effects is not None and self.n_effects:
-            yield "effects", self.effects.told(draft, revision, self.n_effects)
+            yield "effects", self.effects.event(draft, revision, self.n_effects)
 
-    def pieces(self, player: Player) -> Iterator[str]:
-        """Play piece by piece until all is told; which event is new after each, or `""`.
+    def play_chunks(self, player: Player) -> Iterator[str]:
+        """Play chunks of games up to the last level; yield the name of the new event after each.
+
+        Yields:
+            `rates`, `effects`, or an empty string after a chunk without a new event.
 
         Raises:
             CardFault: the edits make games that never end.
         """
         if self.rates is not None and self.rates["fault"]:
             return
-        yield from self._rates(player, _SOON)
-        yield from self._effects(player, EFFECTS[0])
-        yield from self._rates(player, LADDER[-1])
-        for n_games in EFFECTS[1:]:
-            yield from self._effects(player, n_games)
+        # Rough rates answer an edit at once; rough effects then show where to go next.
+        yield from self._play_rates(player, _RATES_FIRST)
+        yield from self._play_effects(player, EFFECT_LEVELS[0])
+        yield from self._play_rates(player, RATE_LEVELS[-1])
+        for n_games in EFFECT_LEVELS[1:]:
+            yield from self._play_effects(player, n_games)
 
-    def _rates(self, player: Player, most: int) -> Iterator[str]:
-        told_s = time.perf_counter()
+    def _play_rates(self, player: Player, most: int) -> Iterator[str]:
+        """Play games for the rates, up to a number of games per matchup."""
+        published_s = time.perf_counter()
         n_known = self.n_games
-        for rung in (rung for rung in LADDER if self.n_games < rung <= most):
-            while n_known < rung:
-                n_known = self._piece(player, n_known, rung)
-                is_late = time.perf_counter() - told_s > _SILENCE_S
-                if n_known == rung or is_late:
-                    self._tell(player, n_known)
-                    told_s = time.perf_counter()
+        for level in (level for level in RATE_LEVELS if self.n_games < level <= most):
+            while n_known < level:
+                n_known = self._play_chunk(player, n_known, level)
+                is_late = time.perf_counter() - published_s > _SILENCE_S
+                if n_known == level or is_late:
+                    self._update_rates(player, n_known)
+                    published_s = time.perf_counter()
                     yield "rates"
                 else:
                     yield ""
 
-    def _piece(self, player: Player, n_known: int, rung: int) -> int:
-        """Play a piece more, or none where all games are there; how many there are then."""
+    def _play_chunk(self, player: Player, n_known: int, level: int) -> int:
+        """Play the next chunk of games with and without the edits.
+
+        Args:
+            player: plays the games.
+            n_known: games per matchup so far.
+            level: games per matchup at which to stop.
+
+        Returns:
+            Games per matchup after the chunk.
+        """
+        # Games that an earlier visit to these edits has played cost nothing.
         kept = (player.exploration.n_kept(edits) for edits in (self.edits, {}))
-        n_known = max(n_known, min(*kept, rung))
-        more = player.affordable(len(player.board.contest.matchups))
-        n_known = min(n_known + max(more // 2 * 2, 4), rung)
-        with player.piece():
+        n_known = max(n_known, min(*kept, level))
+        more = player.n_affordable(len(player.view.contest.matchups))
+        # An even number: games are played in pairs with swapped seats.
+        n_known = min(n_known + max(more // 2 * 2, 4), level)
+        with player.measured_chunk():
             for edits in ({}, self.edits):
                 player.exploration.explore(edits, n_known)
         return n_known
 
-    def _tell(self, player: Player, n_games: int) -> None:
+    def _update_rates(self, player: Player, n_games: int) -> None:
+        """Compute the rates from the first `n_games` games of each matchup, and store them."""
         explore = player.exploration.explore
         explored = explore(self.edits, n_games)
         today = explore({}, n_games)
-        (rows,) = change_rows(["edited"], [explored], today, player.board.told)
-        self.rates = rates_of(player.board, rows, is_settled=n_games == LADDER[-1])
+        (rows,) = change_rows(["edited"], [explored], today, player.view.shown_rates)
+        self.rates = rates_of(player.view, rows, is_settled=n_games == RATE_LEVELS[-1])
         self.rows = rows
         self.n_games = n_games
 
-    def _effects(self, player: Player, n_games: int) -> Iterator[str]:
-        """Effects of all next steps; those that would take very long are not told."""
+    def _play_effects(self, player: Player, n_games: int) -> Iterator[str]:
+        """Play games for the effects of all steps; skip a level that would take very long."""
         if n_games <= self.n_effects:
             return
-        told = player.board.told.demands
-        rates = player.exploration.explore(self.edits, self.n_games).rates(told).estimate
-        worst = worst_of(told, rates)
-        effects = Effects(player.board, self.draft, float(rates[worst]), worst)
+        demands = player.view.shown_rates.demands
+        rates = player.exploration.explore(self.edits, self.n_games).rates(demands).estimate
+        worst = worst_of(demands, rates)
+        effects = Effects(player.view, self.draft, float(rates[worst]), worst)
         steps = [*effects.steps()]
-        n_of_each = effects.n_matchups * n_games
-        if len(steps) * n_of_each > _LONGEST_S * player.speed:
+        n_games_each = effects.n_matchups * n_games
+        if len(steps) * n_games_each > _LONGEST_S * player.speed:
             return
         while steps:
-            n_steps = max(player.affordable(n_of_each), 1)
-            with player.piece():
+            n_steps = max(player.n_affordable(n_games_each), 1)
+            with player.measured_chunk():
                 effects.play(player.exploration, steps[:n_steps], n_games)
             del steps[:n_steps]
             if steps:

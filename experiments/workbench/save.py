@@ -1,6 +1,6 @@
-"""Saving: the numbers as files that load, and what is known of them for people.
+"""Saving: a draft as files that other commands can read, and as notes and a page for people.
 
-All goes below the session's folder, under names of our own.
+All files are written into the session's folder, under fixed names.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from experiments.report.template import page_template
 from experiments.results.compared import ChangeRow, patch_entry, rate_entry
 from experiments.runs.run_folder import RunFolder
 from experiments.screen import BAND_LEGEND, mark_of, percent, wanted_words
-from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, Locked, values_of
 from experiments.workbench.session import Session
+from experiments.workbench.view_model import ViewModel
 from sim import find_data_file
 from sim.files.whole_file import read_text
 from sim.ruleset import RULES
@@ -33,85 +33,95 @@ PAGE = "session.html"
 SUMMARY = "summary.json"
 _TEMPLATES = Path(__file__).parent / "templates"
 STYLE = Path(__file__).parents[1] / "report" / "templates" / "style.css"
-"""The report's, for every page."""
+"""Style sheet of the report, which all pages use."""
 
 
 def save(
-    board: Board, session: Session, draft: Draft, rows: Sequence[ChangeRow], folder: RunFolder
+    view: ViewModel, session: Session, draft: Draft, rows: Sequence[ChangeRow], folder: RunFolder
 ) -> tuple[str, ...]:
-    """Write a draft; the names of the files.
+    """Write a draft to files; return their names.
 
     Args:
-        board: whose numbers.
-        session: what was certified of it.
-        draft: what is written.
-        rows: rates that are known with its edits; none if it has only just been made.
-        folder: where to.
+        view: view model of the experiment.
+        session: the session, with its last certificate.
+        draft: the draft.
+        rows: its rates, one row each; empty before the first games.
+        folder: folder of the session.
 
     Raises:
         InputError: a file cannot be written.
     """
-    experiment = board.experiment
-    patch = board.patch(draft.values)
+    experiment = view.experiment
+    patch = view.patch(draft.values)
     moves_rules = any(edit.card == RULES for edit in patch.edits)
     experiment.write_patched(patch.edits, folder.path)
     if not moves_rules:
-        (folder.path / PATCHED_RULESET).unlink(missing_ok=True)  # of an earlier save
-    told = _Told(board, session, draft, rows)
-    folder.write(EXPERIMENT, _experiment_text(board, draft, folder.path, moves_rules))
-    folder.write(NOTES, told.notes_text())
-    folder.write(PAGE, told.page())
-    folder.write_json(SUMMARY, told.summary())
+        (folder.path / PATCHED_RULESET).unlink(missing_ok=True)  # left by an earlier save
+    rendering = _Rendering(view, session, draft, rows)
+    folder.write(EXPERIMENT, _experiment_text(view, draft, folder.path, moves_rules))
+    folder.write(NOTES, rendering.notes_text())
+    folder.write(PAGE, rendering.page())
+    folder.write_json(SUMMARY, rendering.summary())
     rules = (PATCHED_RULESET,) if moves_rules else ()
     return (PATCHED_POOL, *rules, EXPERIMENT, NOTES, PAGE, SUMMARY)
 
 
 def _experiment_text(
-    board: Board,
+    view: ViewModel,
     draft: Draft,
     folder: Path,
     moves_rules: bool,  # noqa: FBT001
 ) -> str:
-    """The experiment's file with the patched cards as today's, and with locks and constraints."""
+    """Return the experiment's file with the patched cards, the locks and the constraints.
+
+    Args:
+        view: view model of the experiment.
+        draft: the draft.
+        folder: folder of the session, to which paths in the file are relative.
+        moves_rules: whether the draft edits numbers of the rules.
+    """
     import tomlkit  # noqa: PLC0415 (slow to load)
 
-    experiment = board.experiment
-    settings = board.experiment.settings
+    experiment = view.experiment
+    settings = view.experiment.settings
     document: Any = tomlkit.parse(read_text(experiment.path))
     document["seed"] = settings.seed
     document["pool"] = PATCHED_POOL
     if moves_rules:
         document["ruleset"] = PATCHED_RULESET
     else:
-        document["ruleset"] = _reached("rulesets", settings.ruleset, experiment, folder)
+        document["ruleset"] = _data_file_name("rulesets", settings.ruleset, experiment, folder)
     for entry, player in zip(document["player"], settings.players, strict=True):
-        entry["deck"] = _reached("decks", player.deck, experiment, folder)
+        entry["deck"] = _data_file_name("decks", player.deck, experiment, folder)
         pilot = reference_of(player.agent)
         if pilot.endswith(".pt"):
-            there = _way(experiment.pilots[player.agent].path, folder)
-            entry["agent"] = player.agent.replace(pilot, there)
+            path = _relative_path(experiment.pilots[player.agent].path, folder)
+            entry["agent"] = player.agent.replace(pilot, path)
     goals = document.get("target", {}).get("win_rate")
     if isinstance(goals, str) and goals.endswith(".csv"):
-        document["target"]["win_rate"] = _way(experiment.path.parent / goals, folder)
-    _put_tune(document, board, draft, tomlkit)
+        document["target"]["win_rate"] = _relative_path(experiment.path.parent / goals, folder)
+    _put_tune(document, view, draft, tomlkit)
     return tomlkit.dumps(document)
 
 
-def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
-    """Constraints, and locks of cards and of rules; a lock of one number of a card has no word."""
+def _put_tune(document: Any, view: ViewModel, draft: Draft, toml: Any) -> None:
+    """Put constraints, locked cards and locked rules into `[tune]` of an experiment's file.
+
+    `[tune]` cannot lock a single number of a card; `_number_locks` describes those.
+    """
     tune = document.setdefault("tune", toml.table())
-    today = board.experiment.settings.tune
+    today = view.experiment.settings.tune
     constraints = draft.constraints
     free = [field for field in today.rules if not draft.is_locked(RULES, field)]
     rules = {field: [*today.rules[field]] for field in free}
     for key, value in (
-        ("lock", [*_locked_cards(board, draft)]),
+        ("lock", [*_locked_cards(view, draft)]),
         ("rules", rules),
         ("max_cards", constraints.max_cards),
         ("max_change", constraints.max_change),
         ("max_card_change", constraints.max_card_change),
         ("stat_budget", constraints.stat_budget),
-        ("max_steps", _steps_told(constraints.max_steps)),
+        ("max_steps", _steps_entry(constraints.max_steps)),
         ("direction", _direction_words(constraints.tune(today))),
     ):
         if value or value == 0:
@@ -120,31 +130,31 @@ def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
             del tune[key]
 
 
-def _steps_told(most: MaxSteps) -> int | dict[str, int]:
-    """As files write them: a table names what differs from what is usual."""
+def _steps_entry(most: MaxSteps) -> int | dict[str, int]:
+    """Return limits of steps as files write them: a table omits the fields with the default."""
     if isinstance(most, int):
         return most
     return {field: steps for field, steps in most.items() if steps != USUAL_STEPS}
 
 
-def _locked_cards(board: Board, draft: Draft) -> Iterator[str]:
-    """Cards of which no number may move, in the order of the locks."""
+def _locked_cards(view: ViewModel, draft: Draft) -> Iterator[str]:
+    """Yield the cards of which all numbers are locked, in the order of the locks."""
     for card in dict.fromkeys(lock.card for lock in draft.locks):
-        fields = [name for owner, name in board.numbers if owner == card]
+        fields = [name for owner, name in view.numbers if owner == card]
         is_held = all(draft.is_locked(card, name) for name in fields)
         if card != RULES and (draft.is_locked(card, None) or (fields and is_held)):
             yield card
 
 
-def _lone_locks(board: Board, draft: Draft) -> Iterator[str]:
-    """Cards of which some numbers are locked and others may move, as their pool could say it."""
-    whole = {*_locked_cards(board, draft), RULES}
+def _number_locks(view: ViewModel, draft: Draft) -> Iterator[str]:
+    """Yield, for each card with some locked numbers, the line of a pool that would lock them."""
+    whole = {*_locked_cards(view, draft), RULES}
     values = draft.values
-    tune = draft.constraints.tune(board.experiment.settings.tune)
+    tune = draft.constraints.tune(view.experiment.settings.tune)
     for card in dict.fromkeys(lock.card for lock in draft.locks if lock.card not in whole):
         free = [
             f"{name} = [{max(number.least, to - steps)}, {min(number.most, to + steps)}]"
-            for (owner, name), number in board.numbers.items()
+            for (owner, name), number in view.numbers.items()
             if owner == card and not draft.is_locked(card, name)
             for to, steps in [(values.get((card, name), number.today), tune.steps_of(name))]
         ]
@@ -152,56 +162,69 @@ def _lone_locks(board: Board, draft: Draft) -> Iterator[str]:
 
 
 def _direction_words(tune: Tune) -> str | dict[str, str]:
-    """As files write them: a word that is for all stands alone."""
+    """Return directions as files write them: a single word if all cards share it."""
     return tune.direction[ALL] if {*tune.direction} == {ALL} else dict(tune.direction)
 
 
-def _reached(kind: Any, name: str, experiment: Experiment, folder: Path) -> str:
-    """What names a file of data from the session's folder."""
+def _data_file_name(kind: Any, name: str, experiment: Experiment, folder: Path) -> str:
+    """Return the name of a data file for a TOML file in the session's folder.
+
+    Args:
+        kind: kind of file, such as `decks`.
+        name: its name in the experiment.
+        experiment: the experiment.
+        folder: folder of the session.
+
+    Returns:
+        The name itself if it is a shipped file, else a relative path.
+    """
     file = find_data_file(kind, name, near=experiment.path)
     is_shipped = not name.endswith(".toml") and _is_shipped(kind, name, file)
-    return name if is_shipped else _way(file, folder)
+    return name if is_shipped else _relative_path(file, folder)
 
 
 def _is_shipped(kind: Any, name: str, file: Path) -> bool:
-    """Whether the name alone finds the same file from anywhere."""
+    """Return whether a name finds the same file from any folder, as a shipped file."""
     try:
         return find_data_file(kind, name, near=SHIPPED).samefile(file)
     except ValueError:
         return False
 
 
-def _way(file: Path, folder: Path) -> str:
-    """The way from a folder to a file, as TOML files write it."""
+def _relative_path(file: Path, folder: Path) -> str:
+    """Return the path of a file relative to a folder, with slashes as in TOML files."""
     try:
         return Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
     except ValueError:  # on another drive
         return file.resolve().as_posix()
 
 
-class _Told:
-    """What is known of a draft, in the forms in which it is told."""
+class _Rendering:
+    """A draft and its results, rendered as patch notes, summary and page."""
 
     def __init__(
-        self, board: Board, session: Session, draft: Draft, rows: Sequence[ChangeRow]
+        self, view: ViewModel, session: Session, draft: Draft, rows: Sequence[ChangeRow]
     ) -> None:
-        self.board = board
+        self.view = view
         self.draft = draft
         self.rows = rows
-        self.patch = board.patch(draft.values)
-        self.printed = board.printed(self.patch.edits)
+        self.patch = view.patch(draft.values)
+        self.printed = view.printed(self.patch.edits)
         last = session.certificate
         self.verdict = last if last and values_of(last.edits) == draft.values else None
         self.n_games = rows[0].n if rows else 0
         self.notes = [
-            (board.name(one), draft.notes[one]) for one in board.shown if one in draft.notes
+            (view.name(card), draft.notes[card])
+            for card in view.decks_by_card
+            if card in draft.notes
         ]
 
     def notes_text(self) -> str:
-        """Patch notes for people, and how to see the numbers again."""
-        settings = self.board.experiment.settings
+        """Return the patch notes, with the rates and the command that computes them again."""
+        settings = self.view.experiment.settings
         patch = self.patch
-        cards = f" on {patch.cards_touched} cards" if patch.cards_touched else ""
+        n_cards = patch.cards_touched
+        cards = f" on {n_cards} card{'' if n_cards == 1 else 's'}" if n_cards else ""
         lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
         lines += [str(edit) for edit in patch.edits] or ["No changes."]
         lines += map(str, self.printed.largest)
@@ -212,39 +235,39 @@ class _Told:
         return "\n".join([*lines, "", *self.commands(), ""])
 
     def status(self) -> str:
-        """How sure all this is."""
+        """Return whether the patch is certified, and the games behind its rates, as sentences."""
         if self.verdict is not None:
             word = "Certified" if self.verdict.certified else "Not certified"
-            told = [word, self.verdict.text]
+            sentences = [word, self.verdict.text]
             if self.verdict.opinion:
-                told.append(self.verdict.opinion["sentence"].removesuffix("."))
-            return ". ".join(told)
+                sentences.append(self.verdict.opinion["sentence"].removesuffix("."))
+            return ". ".join(sentences)
         n_games = f"{self.n_games:,}" if self.rows else "no"
         return f"Explored by {n_games} games per matchup, not certified."
 
     def lock_lines(self) -> list[str]:
-        """Locks of single numbers, which the experiment's file cannot say."""
-        lone = [*_lone_locks(self.board, self.draft)]
-        told = (
-            f"Locked numbers that {EXPERIMENT} has no word for, since [tune] locks whole cards "
-            f"only. These lines of the cards in {PATCHED_POOL} would lock them:"
+        """Return lines about locks of single numbers, which the experiment's file cannot hold."""
+        locks = [*_number_locks(self.view, self.draft)]
+        heading = (
+            f"Locked numbers that {EXPERIMENT} cannot hold, since [tune] locks whole cards "
+            f"only. These lines in the cards of {PATCHED_POOL} would lock them:"
         )
-        return ["", told, *lone] if lone else []
+        return ["", heading, *locks] if locks else []
 
     def commands(self) -> list[str]:
-        """What prints the same rates, if they are known."""
-        settings = self.board.experiment.settings
+        """Return lines with the command that computes the same rates; none without rates."""
+        settings = self.view.experiment.settings
         edits = self.patch.edits
         if not edits or not self.rows:
             return []
         words = [f"{_owner(edit)}.{edit.field}={edit.after}" for edit in edits]
-        asked = ["evenhand", "whatif", str(self.board.experiment.path), *words]
-        asked += ["--games", str(self.n_games), "--seed", str(settings.seed)]
-        return ["The same numbers again:", shlex.join(asked)]
+        command = ["evenhand", "whatif", str(self.view.experiment.path), *words]
+        command += ["--games", str(self.n_games), "--seed", str(settings.seed)]
+        return ["To compute the same numbers again:", shlex.join(command)]
 
     def summary(self) -> dict[str, Any]:
-        """As that of `whatif`."""
-        settings = self.board.experiment.settings
+        """Return the data of `summary.json`, in the format of `evenhand whatif`."""
+        settings = self.view.experiment.settings
         return {
             "command": "workbench",
             "experiment": settings.name,
@@ -256,17 +279,17 @@ class _Told:
         }
 
     def page(self) -> str:
-        """One HTML file that asks for nothing."""
-        experiment = self.board.experiment
+        """Return the saved page: one HTML file that loads no other file."""
+        experiment = self.view.experiment
         return page_template(_TEMPLATES / "session.html.j2").render(
             style=STYLE.read_text(encoding="utf-8"),
             name=experiment.settings.name,
             seed=experiment.settings.seed,
-            players=[(one.name, one.agent.name) for one in self.board.contest.players],
+            players=[(player.name, player.agent.name) for player in self.view.contest.players],
             patch=self.patch,
             printed=self.printed,
             notes=self.notes,
-            locks=[_lock_words(self.board, lock) for lock in self.draft.locks],
+            locks=[_lock_words(self.view, lock) for lock in self.draft.locks],
             constraints=self.draft.constraints,
             rows=[
                 (
@@ -278,7 +301,7 @@ class _Told:
                 for row in self.rows
             ],
             legend=BAND_LEGEND,
-            steps=self.draft.constraints.tune(self.board.experiment.settings.tune).steps_words,
+            steps=self.draft.constraints.tune(self.view.experiment.settings.tune).steps_words,
             n_games=self.n_games,
             verdict=self.verdict,
             status=self.status(),
@@ -286,16 +309,19 @@ class _Told:
         )
 
 
-def _lock_words(board: Board, lock: Locked) -> str:
-    name = board.name(lock.card)
+def _lock_words(view: ViewModel, lock: Locked) -> str:
+    """Return a lock as text: the card's name, and the field if it is a lock of one number."""
+    name = view.name(lock.card)
     return name if lock.field is None else f"{name}: {lock.field}"
 
 
 def _owner(edit: Edit) -> str:
+    """Return the owner of an edited number as the command line writes it."""
     return "rules" if edit.card == RULES else edit.card
 
 
 def _rate_line(row: ChangeRow) -> str:
+    """Return a line of the patch notes: a rate with the patch, at the baseline, and its change."""
     change = f"{float(row.change.estimate):+.1f} pp" if row.can_change else "same"
     today, patched = (
         f"{percent(rate)} % {mark_of(verdict)}".rstrip()

@@ -1,4 +1,4 @@
-"""The session: drafts that follow from actions, and what jobs have found; kept whole on disk."""
+"""The session: the designer's actions, the drafts that they lead to, and the results of jobs."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pydantic import Field
 
 from experiments.runs.json_file import read_object
-from experiments.workbench.board import Board
 from experiments.workbench.draft import Action, Draft, Edited
-from experiments.workbench.refused import Refused
+from experiments.workbench.view_model import ViewModel
 from sim import InputError, StrictModel, validate, write_atomically
 
 JobName = Literal["suggest", "certify"]
 
 
 class Job(NamedTuple):
-    """Something to be done to a draft.
+    """A job of the worker process.
 
     Attributes:
-        name: what.
-        draft: says what is edited, locked and asked.
-        try_number: of the certificate that is played, or may follow.
+        name: kind of job.
+        draft: draft that it starts from, with edits, locks and constraints.
+        try_number: number of the certificate that is played, or that may follow a suggestion.
     """
 
     name: JobName
@@ -35,13 +34,14 @@ class Proposal(StrictModel):
     """A patch that a search proposes.
 
     Attributes:
-        edits: from today's numbers.
-        likely: whether a certificate of it is likely, by games that did not find it.
-        text: what is known of it, in one line.
-        verdict: where the rate that is nearest to its bounds lies, or farthest outside them; empty
-            in sessions of earlier versions.
-        clean_up: how far edits were taken back (`balance.clean_up_result.State`), of what a search
-            recommends in the end; else empty.
+        edits: its edits, as new values of baseline numbers.
+        likely: whether a certificate of the patch is likely, estimated from games that the search
+            did not use to find it.
+        text: its worst rate and the games behind it, in one line.
+        verdict: band verdict of the rate that is nearest to its bounds, or farthest outside them;
+            empty in sessions of earlier versions.
+        clean_up: how far backward elimination went (`balance.clean_up_result.State`), for the
+            final recommendation of a search; empty for other proposals.
     """
 
     edits: tuple[Edited, ...]
@@ -52,13 +52,14 @@ class Proposal(StrictModel):
 
 
 class Verdict(StrictModel):
-    """What a certificate came to.
+    """Result of a certificate.
 
     Attributes:
-        certified: whether all is shown to hold.
-        text: in one line.
-        rates: of each demand, its name, rate, interval, and whether it is inside its bounds.
-        opinion: of other pilots, as `summary.json` of `balance` has it; `None` where none is asked.
+        certified: whether the games verify all demands and guards.
+        text: the result in one sentence.
+        rates: one entry per demand: its name, rate, interval, and whether it is inside its bounds.
+        opinion: second opinion of other agents, as in `summary.json` of `balance`; `None` if the
+            experiment asks for none.
     """
 
     certified: bool
@@ -67,24 +68,24 @@ class Verdict(StrictModel):
     opinion: dict[str, Any] | None = None
 
 
-class Cancelled(Refused):
-    """Nobody wants it any more."""
+class Cancelled(InputError):  # noqa: N818 (the outcome of a job, not a fault)
+    """The end of a job that was cancelled."""
 
     def __init__(self, message: object = "cancelled") -> None:
         super().__init__(message)
 
 
 SESSION = "session.json"
-UNDO_MAX = 1_000
-"""Actions that can be undone; older ones are done for good."""
+UNDO_MAX = 1_000  # chosen by hand: hours of work, in a file of about 100 kB
+"""Number of actions that can be undone; older ones become part of the first draft."""
 
 
 class Certified(Verdict):
-    """What a certificate came to, and of what.
+    """Result of a certificate, with the patch that it is about.
 
     Attributes:
-        revision: of the session when it was asked for.
-        edits: what was certified, or not.
+        revision: revision of the session when the certificate was requested.
+        edits: edits of the patch.
     """
 
     revision: int
@@ -92,34 +93,39 @@ class Certified(Verdict):
 
 
 class Suggestion(Proposal):
-    """A patch that a search proposed.
+    """A proposed patch with a number, by which the page applies it.
 
     Attributes:
-        number: from 1 on, in a session.
+        number: number of the suggestion within its session, from 1.
     """
 
     number: int
 
 
 class Saved(StrictModel):
-    """Where a session was saved, and as which files."""
+    """The last save of a session.
+
+    Attributes:
+        folder: folder of the files.
+        files: their names.
+    """
 
     folder: str
     files: tuple[str, ...]
 
 
 class Session(StrictModel):
-    """Everything that a page shows and games do not tell.
+    """All data of a session that cannot be computed again, as `session.json` holds it.
 
     Attributes:
-        key: tells it from every other session, wherever it is served.
-        first: the draft before the first of the actions.
-        actions: what was done, and then what was undone, oldest first.
-        n_done: how many of them are done; the others can be redone.
-        revision: rises with everything that happens.
-        suggestions: of the last search.
-        certificate: the last one.
-        saved: the last time.
+        key: random identifier of the session.
+        first: the draft before the first action.
+        actions: the actions that are done, followed by those that were undone, oldest first.
+        n_done: number of actions that are done; the others can be redone.
+        revision: counter that rises with every change of the session.
+        suggestions: suggestions of the last search.
+        certificate: the last certificate; `None` before the first.
+        saved: the last save; `None` before the first.
     """
 
     element: ClassVar[str] = "session"
@@ -135,43 +141,58 @@ class Session(StrictModel):
 
 
 class Timeline:
-    """A session with the drafts that its actions lead to, so that none is reckoned twice.
+    """A session with the drafts after each of its actions, so that none is computed twice.
 
     Attributes:
-        session: as it is kept.
+        session: the session, as it is stored.
     """
 
-    def __init__(self, session: Session, board: Board) -> None:
-        """Do all actions of a session.
+    def __init__(self, session: Session, view: ViewModel) -> None:
+        """Apply all actions of a session.
+
+        Args:
+            session: the session.
+            view: view model of its experiment.
 
         Raises:
-            InputError: one of them cannot be done to these numbers.
+            InputError: an action does not fit the experiment's numbers.
         """
-        if session.n_done > len(session.actions):
-            raise InputError(f"n_done = {session.n_done} of {len(session.actions)} actions")
+        n_actions = len(session.actions)
+        if session.n_done > n_actions:
+            raise InputError(
+                f"{session.n_done} must be at most {n_actions}, the number of actions",
+                place="n_done",
+                value=session.n_done,
+                limit=n_actions,
+                separator=" = ",
+            )
         self.session = session
-        self._board = board
+        self._view = view
         self._drafts = [session.first]
         for action in session.actions:
-            self._drafts.append(action.done(self._drafts[-1], board))
+            self._drafts.append(action.apply(self._drafts[-1], view))
 
     @property
     def draft(self) -> Draft:
-        """The present one."""
+        """The draft after all actions that are done."""
         return self._drafts[self.session.n_done]
 
     def renew(self, **changes: Any) -> None:
-        """The next revision, in which some of the session is another."""
+        """Replace fields of the session, and count a revision.
+
+        Args:
+            changes: new values by name of the field.
+        """
         changes["revision"] = self.session.revision + 1
         self.session = self.session.model_copy(update=changes)
 
     def act(self, action: Action) -> None:
-        """Do something; what was undone before is gone, and what changes nothing is not done.
+        """Do an action and forget those that were undone; an action without effect is ignored.
 
         Raises:
-            Refused: it cannot be done.
+            InputError: the action does not fit the draft.
         """
-        draft = action.done(self.draft, self._board)
+        draft = action.apply(self.draft, self._view)
         n_done = self.session.n_done
         if draft == self.draft:
             return
@@ -182,42 +203,51 @@ class Timeline:
         self.renew(first=self._drafts[0], actions=actions[surplus:], n_done=len(actions) - surplus)
 
     def undo(self) -> None:
-        """Take the last action back.
+        """Undo the last action.
 
         Raises:
-            Refused: there is none.
+            InputError: no action is done.
         """
         if not self.session.n_done:
-            raise Refused("there is nothing to undo")
+            raise InputError("there is nothing to undo")
         self.renew(n_done=self.session.n_done - 1)
 
     def redo(self) -> None:
-        """Do again what was undone.
+        """Redo the action that was undone last.
 
         Raises:
-            Refused: there is nothing.
+            InputError: no action was undone.
         """
         if self.session.n_done == len(self.session.actions):
-            raise Refused("there is nothing to redo")
+            raise InputError("there is nothing to redo")
         self.renew(n_done=self.session.n_done + 1)
 
 
 def write_session(session: Session, folder: Path) -> None:
-    """Keep a session, whole at every moment."""
+    """Write a session into a folder; a reader never sees a file that is half written."""
     text = json.dumps(session.model_dump(mode="json"), indent=1, allow_nan=False)
     write_atomically(folder / SESSION, text + "\n")
 
 
-def read_session(folder: Path, board: Board) -> Timeline | None:
-    """The session that a folder keeps; `None` where there is none.
+def read_session(folder: Path, view: ViewModel) -> Timeline | None:
+    """Return the session that a folder holds; `None` if there is none.
+
+    Args:
+        folder: folder of the session.
+        view: view model of its experiment.
 
     Raises:
-        InputError: the file is damaged, or of other cards.
+        InputError: the file is damaged, or does not fit the experiment's cards.
     """
     path = folder / SESSION
     if not path.exists():
         return None
+    remedy = "run without --resume"
     try:
-        return Timeline(validate(Session, read_object(path), source=str(path)), board)
+        data = read_object(path)
     except InputError as error:
-        raise InputError(f"{path}: damaged ({error}); run without --resume") from None
+        raise error.with_fields(remedy=remedy) from None
+    try:
+        return Timeline(validate(Session, data, source=""), view)
+    except InputError as error:
+        raise InputError(f"damaged ({error})", place=path, remedy=remedy) from None

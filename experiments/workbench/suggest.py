@@ -1,8 +1,8 @@
 """Suggestions: the smallest patches that the model search finds under a draft's locks.
 
-What is locked stays as it is, edited or not; all else may move from today's numbers. The search is
-that of `balance`, and so are its seeds: where nothing is locked or edited, it ends with the patch
-that `balance` would recommend.
+Locked numbers keep their values, edited or not; all other numbers may change, starting from the
+baseline. Search and seeds are those of the command `balance`: without locks and edits the last
+suggestion is the patch that `balance` recommends.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings
 from balance.suggestion import Suggested, suggest_patches
 from experiments.screen import percent_between
-from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft, edits_of
-from experiments.workbench.refused import Refused
+from experiments.workbench.page_errors import CONSTRAINTS, number_place
 from experiments.workbench.session import Proposal
+from experiments.workbench.view_model import Place, ViewModel
 from sim.errors import InputError
 from sim.play.table import OF_RULES
 
-_STANDS = {
+_VERDICT_WORDS = {
     "inside": "is nearest to its bounds,",
     "outside": "is OUT OF BAND,",
     "not shown": "is not shown to be inside its bounds,",
@@ -36,96 +36,108 @@ _STANDS = {
 
 
 def suggest(
-    board: Board,
+    view: ViewModel,
     draft: Draft,
-    tell: Callable[[Proposal], None],
+    propose: Callable[[Proposal], None],
     *,
     contest: CardContest,
     try_number: int,
     threads: int | None,
 ) -> None:
-    """Tell of the smallest patches, at first of those that the search passes on its way.
+    """Search for the smallest patches, and pass each on as the search finds it.
 
     Args:
-        board: whose numbers.
-        draft: says what is locked, and what patches have to keep.
-        tell: told each patch.
-        contest: the board's.
-        try_number: of the certificate that may follow, whose room they need.
-        threads: threads to use; default all cores.
+        view: view model of the experiment.
+        draft: draft with the locks and constraints.
+        propose: called with each patch; the last one is the recommendation of the search.
+        contest: the experiment's contest, which may count games.
+        try_number: number of the certificate that may follow; it determines the margin that
+            patches need inside their bounds.
+        threads: number of threads; default all cores.
 
     Raises:
-        Refused: nothing may move, or what is locked breaks a constraint by itself.
+        InputError: no number may change, or the locked edits alone break a constraint.
     """
-    question = _Question(board, draft, contest)
+    question = _Question(view, draft, contest)
     settings = question.settings
-    asked = question.contest
+    start = question.contest
     evaluator = Evaluator.of(
-        asked,
+        start,
         question.space,
         settings,
         threads=threads,
         try_number=try_number,
-        today=play_today(asked, settings, threads),
+        today=play_today(start, settings, threads),
     )
-    suggest_patches(evaluator, settings, lambda found: tell(question.proposal(evaluator, found)))
+    suggest_patches(
+        evaluator,
+        settings,
+        lambda suggested: propose(question.proposal(evaluator, suggested)),
+    )
 
 
 @dataclass(frozen=True)
 class _Question:
-    """What is asked: what may move, from which cards on.
+    """Search problem of a draft: the numbers that may change, their start, and the settings.
 
     Attributes:
-        board: whose numbers.
-        draft: says what is locked.
-        today: the board's contest.
+        view: view model of the experiment.
+        draft: draft with the locks and constraints.
+        today: contest with the baseline numbers.
     """
 
-    board: Board
+    view: ViewModel
     draft: Draft
     today: CardContest
 
     @cached_property
     def kept(self) -> dict[Place, int]:
-        """Edits that are locked, which all patches have."""
+        """New values of the edited numbers that are locked, which all patches contain."""
         values = self.draft.values.items()
         return {place: to for place, to in values if self.draft.is_locked(*place)}
 
     @cached_property
     def contest(self) -> CardContest:
-        """The contest with these edits, from which the search goes on."""
-        edits = self.board.patch(self.kept).edits
+        """Contest with the locked edits, from which the search starts."""
+        edits = self.view.patch(self.kept).edits
         return patched(self.today, edits) if edits else self.today
 
     @cached_property
     def settings(self) -> BalanceSettings:
-        """Those of the experiment, with the draft's constraints less what is spent by the locks."""
-        told = self.board.experiment.settings
+        """Settings of the search: the draft's constraints, less what the locked edits use."""
+        own = self.view.experiment.settings
         constraints = self.draft.constraints
-        spent = self.board.patch(self.kept)
-        tune = constraints.tune(told.tune)
+        spent = self.view.patch(self.kept)
+        tune = constraints.tune(own.tune)
         for name, most, used in (
             ("max_cards", tune.max_cards, spent.cards_touched),
             ("max_change", tune.max_change, spent.change),
         ):
             if most is not None and used:
                 if used >= most:
-                    place = f"constraints.{name}"
-                    raise Refused(f"what is locked takes {used:g} of {most:g} already", place)
+                    raise InputError(
+                        f"the locked edits use {used:g} of {most:g}",
+                        place=number_place(CONSTRAINTS, name),
+                        value=used,
+                        limit=most,
+                        remedy="raise the limit, or unlock or revert an edit",
+                    )
                 tune = tune.model_copy(update={name: most - used})
-        search = told.search.model_copy(update={"method": "model", "assist": False})
-        games = told.games.model_copy(update={"total": None})
-        return told.model_copy(update={"tune": tune, "search": search, "games": games})
+        search = own.search.model_copy(update={"method": "model", "assist": False})
+        games = own.games.model_copy(update={"total": None})
+        return own.model_copy(update={"tune": tune, "search": search, "games": games})
 
     @cached_property
     def space(self) -> SearchSpace:
-        """What may move."""
-        nothing = "no number may move: all are locked, or have no way to go"
+        """Search space of the unlocked numbers."""
+        nothing = "no number may change: each is locked, or at its limit in this direction"
+        remedy = "unlock a number, or permit both directions"
         try:
             space = build_space(self.contest, self.settings.tune)
         except InputError:
-            raise Refused(nothing, "constraints.direction") from None
-        places = {gene: self.board.place(gene) for gene in space.genes}
+            place = number_place(CONSTRAINTS, "direction")
+            raise InputError(nothing, place=place, remedy=remedy) from None
+        places = {gene: self.view.place(gene) for gene in space.genes}
         free = [gene for gene, place in places.items() if not self.draft.is_locked(*place)]
         limit = space.card_change
         if limit is not None:
@@ -133,46 +145,52 @@ class _Question:
             is_open = dict(zip(space.genes, limit.most > 0, strict=True))
             free = [gene for gene in free if gene.owner == OF_RULES or is_open[gene]]
         if not free:
-            raise Refused(nothing)
+            raise InputError(nothing, remedy=remedy)
         return replace(space, card_change=limit).with_only(free)
 
     @property
     def _spent_by_card(self) -> dict[int, int]:
-        """Steps of each card that the locked edits take already."""
+        """Number of steps of the locked edits, by index of the card."""
         spent = Counter[int]()
-        for gene, steps in self.board.edits(self.kept).items():
+        for gene, steps in self.view.edits(self.kept).items():
             spent[gene.owner] += abs(steps)
         return spent
 
-    def proposal(self, evaluator: Evaluator, found: Suggested) -> Proposal:
-        """A suggestion as a patch of today's numbers, and what is known of it."""
+    def proposal(self, evaluator: Evaluator, suggested: Suggested) -> Proposal:
+        """Return a result of the search as a patch of the baseline, with its worst rate.
+
+        Args:
+            evaluator: evaluator of the search, with its space and demands.
+            suggested: the result of the search.
+        """
         space = evaluator.space
         values = dict(self.kept)
-        for k in np.flatnonzero(found.genome).tolist():
+        for k in np.flatnonzero(suggested.genome).tolist():
             number = self.contest.parameter(space.genes[k])
-            values[number.owner, number.field] = number.value + int(found.genome[k])
+            values[number.owner, number.field] = number.value + int(suggested.genome[k])
         demands = evaluator.demands
-        rates = demands.estimate(found.scores.win_rate[0], found.n_games, CONFIDENCE)
+        rates = demands.estimate(suggested.scores.win_rate[0], suggested.n_games, CONFIDENCE)
         spare = np.minimum(rates.estimate - demands.low, demands.high - rates.estimate)
         worst = int(spare.argmin())
         verdicts = demands.verdicts(rates)
-        n_not_inside = sum(one != "inside" for one in verdicts)
+        n_not_inside = sum(verdict != "inside" for verdict in verdicts)
         least, most = (100 * float(bound) for bound in demands.bounds[:, worst])
         text = (
-            f"{demands.names[worst]} {_STANDS[verdicts[worst]]} {least:g} to {most:g}, at "
-            f"{percent_between(rates.at(worst))}, in {found.n_games:,} games per matchup"
+            f"{demands.names[worst]} {_VERDICT_WORDS[verdicts[worst]]} {least:g} to {most:g}, at "
+            f"{percent_between(rates.at(worst))}, in {suggested.n_games:,} games per matchup"
         )
         if n_not_inside > 1:
             text += f"; {n_not_inside} of {len(verdicts)} rates are not shown to be inside"
-        state = "" if found.cleanup is None else found.cleanup.state
-        if found.cleanup is not None and state == "out of games":
+        cleanup = suggested.cleanup
+        state = "" if cleanup is None else cleanup.state
+        if cleanup is not None and state == "out of games":
             text += (
-                f". Taking edits back ran out of games after {found.cleanup.n_tried} of "
-                f"{found.cleanup.n_smaller} patches with an edit less"
+                f". Backward elimination ran out of games after {cleanup.n_tried} of "
+                f"{cleanup.n_smaller} patches with one edit fewer"
             )
         return Proposal(
             edits=edits_of(values),
-            likely=found.is_likely,
+            likely=suggested.is_likely,
             text=text,
             verdict=verdicts[worst],
             clean_up=state,

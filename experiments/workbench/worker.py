@@ -1,7 +1,7 @@
-"""The worker: a process of its own for what takes long, so that steps are answered meanwhile.
+"""The worker: a separate process for long jobs, so that edits are answered while they run.
 
-It is given the board, gets jobs, and sends what it finds. It steps back behind whoever else wants
-to compute.
+The process receives the view model once, then jobs, and sends their results. Its priority is low,
+so the games for the current draft go first.
 """
 
 from __future__ import annotations
@@ -18,82 +18,85 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from balance.whatif import Exploration
-from experiments.workbench.board import Board
 from experiments.workbench.certify import certify
-from experiments.workbench.refused import told_error
+from experiments.workbench.page_errors import as_input_error
 from experiments.workbench.session import Cancelled, Job
 from experiments.workbench.suggest import suggest
+from experiments.workbench.view_model import ViewModel
 from sim import InputError
 from sim.play.workers.processes import start_process
 from sim.play.workers.seam import pickle_job
 
-_NICE = 5
-_PATIENCE_S = 5.0  # for a job that was cancelled, and for a process that is to end
+_NICE = 5  # chosen by hand: behind the page's games, ahead of the lowest priority, 19
+_END_TIMEOUT_S = 5.0  # to wait for a process that was terminated; it ends within milliseconds
 
 
 class Worker:
-    """The process, as the desk knows it: one job at a time."""
+    """Handle of the worker process, which executes one job at a time."""
 
-    def __init__(self, board: Board, threads: int | None) -> None:
-        """It is not started yet.
+    def __init__(self, view: ViewModel, threads: int | None) -> None:
+        """Prepare the process without starting it.
 
         Args:
-            board: whose numbers jobs are about.
-            threads: to play with; default all cores.
+            view: view model of the experiment.
+            threads: number of threads for games; default all cores.
 
         Raises:
-            InputError: an agent exists in this process only.
+            InputError: an agent cannot be sent to another process.
         """
-        self._given = (pickle_job(board), threads)
+        self._arguments = (pickle_job(view), threads)
         self._lock = threading.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
-        self._is_cancelled = self._is_at_work = False
+        self._is_cancelled = False
+        self._is_at_work = False
 
     def start(self) -> None:
-        """Start the process, which compiles what it takes, unless it runs already."""
+        """Start the process, which first compiles the games' code, unless it is running."""
         if self._process is not None and self._process.is_alive():
             return
         if self._pipe is not None:
             self._pipe.close()
-        self._process, self._pipe = start_process(_work, *self._given)
+        self._process, self._pipe = start_process(_work, *self._arguments)
 
     def begin(self) -> None:
-        """From now on a cancellation is of the next job."""
+        """Forget an earlier cancellation; `cancel` now concerns the next job."""
         self._is_cancelled = False
 
     def run(self, job: Job) -> Generator[Any, None, None]:
-        """Do a job; what it finds, as it comes. Close it to want no more.
+        """Execute a job, and yield its results as they arrive.
+
+        Closing the generator ends the job.
 
         Raises:
-            Cancelled: somebody cancelled it.
-            Refused: it cannot be done.
-            InputError: likewise, or the process died.
+            Cancelled: the job was cancelled.
+            InputError: the job cannot be done, or the process died.
         """
-        is_heard_out = True
+        has_ended = True
         try:
-            pipe = self._sent(job)
-            is_heard_out = False
+            pipe = self._send(job)
+            has_ended = False
             while True:
-                kind, found = pipe.recv()
-                is_heard_out = kind != "found"
+                kind, result = pipe.recv()
+                has_ended = kind != "found"
                 if kind == "found":
-                    yield found
+                    yield result
                 elif kind == "done":
                     return
                 else:
-                    raise found
+                    raise result
         except (EOFError, OSError):
-            is_heard_out = False
+            has_ended = False
             if self._is_cancelled:
                 raise Cancelled from None
-            raise InputError("the process that did it has died; ask again") from None
+            raise InputError("the process of this job has died", remedy="try again") from None
         finally:
             self._is_at_work = False
-            if not is_heard_out:
-                self._give_up()
+            if not has_ended:
+                self._discard_process()
 
-    def _sent(self, job: Job) -> Connection:
+    def _send(self, job: Job) -> Connection:
+        """Send a job to the process, which is started if necessary; return its pipe."""
         with self._lock:
             if self._is_cancelled:
                 raise Cancelled
@@ -105,96 +108,109 @@ class Worker:
             return pipe
 
     def cancel(self) -> None:
-        """End the job, between two stretches of games."""
+        """Cancel the running job, which ends after its current chunk of games."""
         with self._lock, suppress(OSError):
             self._is_cancelled = True
             if self._is_at_work and self._pipe is not None:
                 self._pipe.send(None)
 
     def close(self) -> None:
-        """End the process."""
+        """Terminate the process."""
         self._is_cancelled = True
         with self._lock:
             self._end()
             if self._pipe is not None and not self._is_at_work:
                 self._pipe.close()
 
-    def _give_up(self) -> None:
-        """End a process that may still tell of a job: the next would take it for its own."""
+    def _discard_process(self) -> None:
+        """Terminate a process that may still send results, which the next job would receive."""
         with self._lock:
             self._end()
             if self._pipe is not None:
                 self._pipe.close()
-            self._process = self._pipe = None
+            self._process = None
+            self._pipe = None
 
     def _end(self) -> None:
+        """Terminate the process if it is running."""
         if self._process is not None and self._process.is_alive():
             self._process.terminate()
-            self._process.join(_PATIENCE_S)
+            self._process.join(_END_TIMEOUT_S)
 
 
 @dataclass(frozen=True)
-class Bench:
-    """What does a job: a board, and somebody who is told.
+class JobRunner:
+    """Executor of jobs, in the worker process.
 
     Attributes:
-        board: whose numbers jobs are about.
-        threads: to play with.
-        found: told what is found.
-        is_cancelled: whether nobody wants it any more; asked between stretches of games.
+        view: view model of the experiment.
+        threads: number of threads for games; default all cores.
+        send: called with each result of a job.
+        is_cancelled: returns whether the running job was cancelled; called after each chunk of
+            games.
     """
 
-    board: Board
+    view: ViewModel
     threads: int | None
-    found: Callable[[Any], None]
+    send: Callable[[Any], None]
     is_cancelled: Callable[[], bool]
 
     def warm(self) -> None:
-        """Compile all that jobs take; what fails here fails again, and is told, as one is done."""
+        """Play a few games, so that all code is compiled before the first job."""
+        # An error here occurs again in each job, and the answer to the job reports it.
         with suppress(Exception):
-            Exploration(self.board.contest, 0, self.threads).explore({}, 4)
+            Exploration(self.view.contest, 0, self.threads).explore({}, 4)
 
-    def do(self, job: Job) -> None:
-        """Do a job, and send what is found.
+    def run(self, job: Job) -> None:
+        """Execute a job, and send its results.
 
         Raises:
-            Cancelled: nobody wants it any more.
-            Refused: it cannot be done.
+            Cancelled: the job was cancelled.
+            InputError: the job cannot be done.
         """
-        contest = replace(self.board.contest, on_games=self._go_on)
+        contest = replace(self.view.contest, on_games=self._stop_if_cancelled)
         how: dict[str, Any] = {
             "contest": contest, "try_number": job.try_number, "threads": self.threads
         }  # fmt: skip
         if job.name == "certify":
-            self.found(certify(self.board, job.draft, **how))
+            self.send(certify(self.view, job.draft, **how))
         else:
-            suggest(self.board, job.draft, self.found, **how)
+            suggest(self.view, job.draft, self.send, **how)
 
-    def _go_on(self, _: int) -> None:
+    def _stop_if_cancelled(self, _: int) -> None:
+        """Leave the job if it was cancelled; called with the number of games just played."""
         if self.is_cancelled():
             raise Cancelled
 
 
-def _work(pipe: Connection, board: bytes, threads: int | None) -> None:
-    """The process: job after job, until nobody sends any."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the desk's
+def _work(pipe: Connection, pickled_view: bytes, threads: int | None) -> None:
+    """Execute jobs until the pipe is closed; the body of the worker process.
+
+    Args:
+        pipe: receives jobs, and `None` to cancel one; sends pairs of `found`, `done` or `failed`
+            with a result, nothing, or an error.
+        pickled_view: view model of the experiment.
+        threads: number of threads for games; default all cores.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles Ctrl-C for both
     if hasattr(os, "nice"):
         os.nice(_NICE)
 
     def is_cancelled() -> bool:
+        """Return whether the pipe holds a cancellation of the running job."""
         return pipe.poll() and pipe.recv() is None
 
-    known = pickle.loads(board)  # noqa: S301 (the desk pickled it)
-    bench = Bench(known, threads, lambda found: pipe.send(("found", found)), is_cancelled)
-    bench.warm()
+    view = pickle.loads(pickled_view)  # noqa: S301 (the main process pickled it)
+    runner = JobRunner(view, threads, lambda result: pipe.send(("found", result)), is_cancelled)
+    runner.warm()
     while True:
         try:
             job = pipe.recv()
-            if job is None:  # a cancellation that came too late
+            if job is None:  # a cancellation that arrived after the end of its job
                 continue
-            bench.do(job)
+            runner.run(job)
             pipe.send(("done", None))
-        except (EOFError, OSError):  # the desk is gone
+        except (EOFError, OSError):  # the main process has ended
             return
-        except Exception as error:  # noqa: BLE001 (it is told on the page, and the next job is done)
-            pipe.send(("failed", told_error(error)))
+        except Exception as error:  # noqa: BLE001 (sent to the page; the next job can still run)
+            pipe.send(("failed", as_input_error(error)))

@@ -1,4 +1,4 @@
-"""Workbenches for tests: served by a thread, asked as a browser or an attacker would."""
+"""Workbenches for tests, served by a thread, and requests as of a browser or an attacker."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any
 from experiments.commands.second_opinion import other_pilots
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder
-from experiments.workbench.board import Board
 from experiments.workbench.controller import SessionController
 from experiments.workbench.server import WorkbenchServer, listen_at
 from experiments.workbench.session import Job
-from experiments.workbench.worker import Bench, Worker
+from experiments.workbench.view_model import ViewModel
+from experiments.workbench.worker import JobRunner, Worker
 from tests.command_line import THREE, TINY, write_experiment
 
 Answer = tuple[int, Any]
@@ -32,19 +32,21 @@ kind = "spell"
 cost = 1
 effects = [{ on = "play", do = "give", cards = ["echo"] }]
 """
-"""A card that brings itself again: at a cost of 0 its turn never ends."""
+"""A card that gives a copy of itself: at a cost of 0 its turn never ends."""
 
 
 class Browser:
-    """Who has opened the link.
+    """A client that has opened the link of a workbench.
 
     Attributes:
         url: the link.
-        port: of the server.
-        cookie: that it was given.
+        base: address of the server.
+        port: port of the server.
+        cookie: cookie that the server has set.
     """
 
     def __init__(self, url: str) -> None:
+        """Open a link."""
         base, _, query = url.partition("/?")
         self.url = url
         self.base = base
@@ -55,11 +57,12 @@ class Browser:
 
     @property
     def host(self) -> str:
+        """Host and port of the server."""
         return f"127.0.0.1:{self.port}"
 
     @property
     def headers(self) -> dict[str, str]:
-        """What a browser sends with a POST of our page."""
+        """Headers that a browser sends with a POST of the page."""
         return {
             "Host": self.host,
             "Origin": self.base,
@@ -72,7 +75,7 @@ class Browser:
     def raw(
         self, method: str, path: str, headers: dict[str, str], body: bytes | None = None
     ) -> tuple[int, dict[str, str], bytes]:
-        """Any request at all: status, headers and body of the answer."""
+        """Send any request; return status, headers and body of the answer."""
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as line:
             line.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             for name, value in headers.items():
@@ -81,32 +84,33 @@ class Browser:
                 line.putheader("Content-Length", str(len(body)))
             line.endheaders(body)
             answer = line.getresponse()
-            told = {name.lower(): value for name, value in answer.getheaders()}
-            return answer.status, told, answer.read()
+            received = {name.lower(): value for name, value in answer.getheaders()}
+            return answer.status, received, answer.read()
 
     def get(self, path: str) -> Answer:
-        """As the page gets it."""
+        """Send a GET as the page does; return status and content of the answer."""
         status, _, body = self.raw("GET", path, {"Host": self.host, "Cookie": self.cookie})
         return status, json.loads(body)
 
     def post(self, path: str, **data: Any) -> Answer:
-        """As the page posts it."""
+        """Send a POST as the page does; return status and content of the answer."""
         status, _, body = self.raw("POST", path, self.headers, json.dumps(data).encode())
         return status, json.loads(body)
 
     def state(self) -> dict[str, Any]:
+        """Return the state of the session."""
         status, state = self.get("/state")
         assert status == 200
         return state
 
-    def done(self, path: str, **data: Any) -> int:
-        """Post what is accepted; the revision."""
+    def submit(self, path: str, **data: Any) -> int:
+        """Post a request that is accepted; return the revision of the session."""
         status, answer = self.post(path, **data)
         assert status == 200, answer
         return answer["revision"]
 
     def events(self) -> Iterator[tuple[str, Any]]:
-        """What a tab is told, until it is closed."""
+        """Yield the events for a new tab as pairs of name and data, until it is closed."""
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as line:
             line.request("GET", "/events", headers={"Host": self.host, "Cookie": self.cookie})
             answer = line.getresponse()
@@ -119,45 +123,55 @@ class Browser:
                     yield name, json.loads(value)
 
     def until(self, name: str, wanted: Callable[[Any], bool]) -> Any:
-        """The first event of a name that is wanted."""
+        """Return the data of the first event of a name that fulfils a condition."""
         return next(data for event, data in self.events() if event == name and wanted(data))
 
     def message_after(self, path: str, **data: Any) -> str:
-        """What is said to a tab once that is posted."""
-        with closing(self.events()) as heard:
-            next(heard)
-            self.done(path, **data)
-            return next(said for name, said in heard if name == "message")["text"]
+        """Post a request; return the text of the first message to a tab after it."""
+        with closing(self.events()) as events:
+            next(events)
+            self.submit(path, **data)
+            return next(content for name, content in events if name == "message")["text"]
 
     def when_idle(self) -> dict[str, Any]:
-        """The state once no long work is done."""
+        """Return the state once no job is running."""
         return self.until("state", lambda state: state["busy"] is None)
 
 
-class WorkerNearby:
-    """Does jobs in the desk's own process, which a new one would take seconds to begin."""
+class InProcessWorker:
+    """A worker that runs jobs in the controller's process, since a new one takes seconds to start.
 
-    def __init__(self, board: Board) -> None:
+    Attributes:
+        cancelled: set when the job was cancelled.
+        results: results of the job.
+        runner: executes the jobs.
+    """
+
+    def __init__(self, view: ViewModel) -> None:
+        """Prepare to run jobs on an experiment."""
         self.cancelled = threading.Event()
-        self.found = list[Any]()
-        self.bench = Bench(board, 1, self.found.append, self.cancelled.is_set)
+        self.results = list[Any]()
+        self.runner = JobRunner(view, 1, self.results.append, self.cancelled.is_set)
 
     def begin(self) -> None:
+        """Forget an earlier cancellation."""
         self.cancelled.clear()
 
     def run(self, job: Job) -> Iterator[Any]:
-        self.found.clear()
-        self.bench.do(job)
-        yield from self.found
+        """Run a job, then yield its results."""
+        self.results.clear()
+        self.runner.run(job)
+        yield from self.results
 
     def cancel(self) -> None:
+        """Cancel the running job."""
         self.cancelled.set()
 
     close = cancel
 
 
 def echoing(folder: Path) -> str:
-    """An experiment in a folder whose games never end once Echo costs 0."""
+    """Write an experiment's decks into a folder; its games never end once Echo costs 0."""
     body = 'kind = "minion"\ncost = 2\nattack = 2\nhealth = 2\n'
     bodies = [f'[[card]]\nid = "ox{k}"\nname = "Ox {k}"\n{body}' for k in range(14)]
     (folder / "echo.toml").write_text("\n".join([ECHO, *bodies]), encoding="utf-8")
@@ -173,29 +187,29 @@ def echoing(folder: Path) -> str:
 def bench(
     folder: Path, text: str = THREE, *, resume: bool = False, has_process: bool = False
 ) -> Iterator[Browser]:
-    """A workbench of an experiment, served while the block runs.
+    """Serve a workbench while the block runs, and yield a client that has opened its link.
 
     Args:
-        folder: of the experiment, and of the results.
+        folder: folder of the experiment and of the results.
         text: the experiment.
-        resume: go on with a session.
-        has_process: long work has a process of its own, as it does for people.
+        resume: whether to continue the session in the results.
+        has_process: whether jobs run in a process of their own, as in the command.
     """
     path = write_experiment(folder, text)
     results = folder / "results"
     experiment = load_experiment(str(path), results)
-    board = Board.of(experiment, other_pilots(experiment, results))
-    kept = open_run_folder(results, board.experiment, "workbench", resume=resume)
+    view = ViewModel.of(experiment, other_pilots(experiment, results))
+    kept = open_run_folder(results, view.experiment, "workbench", resume=resume)
     with kept.lock:
-        worker: Any = Worker(board, 1) if has_process else WorkerNearby(board)
-        desk = SessionController(board, kept, worker, threads=1)
-        server = WorkbenchServer(desk, listen_at(0))
+        worker: Any = Worker(view, 1) if has_process else InProcessWorker(view)
+        controller = SessionController(view, kept, worker, threads=1)
+        server = WorkbenchServer(controller, listen_at(0))
         serving = threading.Thread(target=server.serve_until_stopped)
-        desk.open()
+        controller.open()
         serving.start()
         try:
             yield Browser(server.url)
         finally:
-            desk.close()
+            controller.close()
             server.should_exit = True
             serving.join()

@@ -1,4 +1,4 @@
-"""Pages in a real browser, and everything that they should not do."""
+"""Pages in a real browser, with their requests and complaints recorded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
 
 @contextmanager
 def launched() -> Iterator[Any]:
-    """A browser, while the block runs."""
+    """Launch a browser for the block."""
     from playwright.sync_api import sync_playwright
 
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
@@ -29,9 +29,16 @@ def launched() -> Iterator[Any]:
 
 
 class Watched:
-    """A new page, what it asks for, and what it complains of."""
+    """A new page with a record of its requests and complaints.
+
+    Attributes:
+        page: the page.
+        requests: addresses that it requested.
+        complaints: messages in its console, errors of its scripts, and dialogs.
+    """
 
     def __init__(self, context: Any) -> None:
+        """Open an empty page."""
         self.page = context.new_page()
         self.requests: list[str] = []
         self.complaints: list[str] = []

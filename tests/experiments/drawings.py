@@ -1,4 +1,4 @@
-"""Every figure that there is, drawn from small runs and made-up data."""
+"""All figures, drawn from small runs and made-up data."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ PLAYERS = (
     ("spore_swarm", "aggro"),
 )
 LONG_NAMES = (
-    "A deck whose name is a sentence, because somebody wanted it to explain itself",
+    "A deck named by a sentence, because its designer wanted it to explain itself",
     "another_deck_with_a_name_that_goes_on_and_on_and_is_joined_by_underscores",
-    "ADeckWhoseNameHasNoSpacesOrUnderscoresSoThatItCannotBeBrokenAnywhereDecently",
+    "ADeckOfANameWithoutSpacesOrUnderscoresSoThatItCannotBeBrokenAnywhereDecently",
     "Costs $5 and $6, x_1^2 and 100 %",
 )
 LOCKED = ("ember_whelp", "reef_mender")
@@ -66,7 +66,7 @@ LONG_PLACE = f"a_deck_with_a_name_that_goes_on_and_on vs {'x' * 60} (rollout:50:
 
 @dataclass(frozen=True)
 class Run(BalanceRun):
-    """A small run, and how learners of it are called."""
+    """A small run, with the names of its learners."""
 
     learner: str = "ember"
     place: str = PLACE
@@ -74,7 +74,7 @@ class Run(BalanceRun):
 
 @cache
 def small_run(n_players: int) -> Run:
-    """With up to 8 players: each shipped deck, then each in other hands."""
+    """Return a run of up to 8 players: each shipped deck, then each with another agent."""
     entries = [(deck, deck, agent) for deck, agent in PLAYERS]
     entries += [(f"{deck}, other hands", deck, "greedy") for deck, _ in PLAYERS]
     players = tuple(Player(n, load_deck(d), agent_named(a)) for n, d, a in entries[:n_players])
@@ -91,7 +91,7 @@ def small_run(n_players: int) -> Run:
 
 
 def as_certified(run: Run) -> Run:
-    """The same run, had what it came to been wanted, and had every guard held."""
+    """Return a run with its results as goals and with all guards verified."""
     after = run.certificate.after
     names = run.certificate.demands.names
     demands = Demands.around(after.estimate, 50.0, names)
@@ -112,7 +112,7 @@ def as_certified(run: Run) -> Run:
 
 
 def as_unedited(run: Run) -> Run:
-    """The same run, had only today's cards been played again."""
+    """Return a run in which only the baseline was evaluated again."""
     chosen = run.selection
     verdict = run.certificate
     selection = replace(
@@ -132,7 +132,7 @@ def as_unedited(run: Run) -> Run:
 
 
 def as_long_named(run: Run) -> Run:
-    """The same run, with names of players, cards and learners that nobody thought of."""
+    """Return a run with very long names of players, cards and learners."""
     players = tuple(
         replace(player, name=LONG_NAMES[k % 4] + " again" * (k // 4))
         for k, player in enumerate(run.contest.players)
@@ -156,7 +156,7 @@ def as_long_named(run: Run) -> Run:
 
 
 def study_runs() -> list[RunRow]:
-    """A grid of 5 runs each."""
+    """Return made-up runs of a study, five per combination."""
     rng = np.random.default_rng(1)
     grid = product(
         ("lever", "none", "power", "random"), ("nsga2", "dense_nsga2", "ga", "model"), range(5)
@@ -173,7 +173,7 @@ def study_runs() -> list[RunRow]:
 
 
 def substitution(run: Run, *, n_candidates: int = 9, n_missing: int = 1) -> Substitution:
-    """Made-up stand-ins, two in three of which were measured."""
+    """Return made-up substitutes, of which two in three are measured."""
     rng = np.random.default_rng(3)
     n_cards = len(run.contest.table.pool.cards)
     candidates = []
@@ -183,17 +183,17 @@ def substitution(run: Run, *, n_candidates: int = 9, n_missing: int = 1) -> Subs
         measured = bounds if 3 * k < 2 * n_candidates else None
         candidates.append(Candidate(cards, int(rng.integers(0, 9)), measured, float(gain), 1000))
     by_role = tuple(sorted(range(n_candidates), key=lambda k: candidates[k].distance))
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "vacancies": SimpleNamespace(missing=tuple(range(n_missing))),
         "candidates": tuple(candidates),
         "by_role": by_role,
         "n_games": 2000,
     }
-    return SimpleNamespace(**told)
+    return SimpleNamespace(**fields)
 
 
 def curves(run: Run, *, n_learners: int = 5, n_places: int = 3) -> list[LearningCurve]:
-    """Made-up learners, every other one with several pairings."""
+    """Return made-up learning curves, every other one with several pairings."""
     rng = np.random.default_rng(1)
     shown = []
     for k in range(n_learners):
@@ -208,7 +208,7 @@ def curves(run: Run, *, n_learners: int = 5, n_places: int = 3) -> list[Learning
 
 
 def styles(run: Run, *, n_places: int = 3) -> list[dict[str, PlayingStyle]]:
-    """Made-up ways to play the first player's deck."""
+    """Return made-up playing styles of the first player's deck, one per agent and place."""
     rng = np.random.default_rng(2)
     slots = run.contest.players[0].deck.slots(run.contest.table.pool)
     kinds = actions_of(run.contest.view)
@@ -225,28 +225,32 @@ def styles(run: Run, *, n_places: int = 3) -> list[dict[str, PlayingStyle]]:
 
 
 def learning(run: Run, **more: int) -> Figure:
+    """Draw learning curves."""
     return plots.learning_curves(curves(run, **more), title="T", n_scripted=10_000)
 
 
 def tuning(_: Run) -> Figure:
+    """Draw a tuning curve."""
     rows = [TuningRow(2_000 * k, Interval(0.5 + 0.01 * k, 0.47 + 0.01 * k, 0.53 + 0.01 * k), 400)
             for k in range(6)]  # fmt: skip
     return plots.tuning_curves({"plain": rows}, title="T", panel=("greedy", "start", "self"))
 
 
 def actions(run: Run, *, n_places: int = 3) -> Figure:
+    """Draw how often actions are chosen."""
     shown = styles(run, n_places=n_places)
     return plots.action_histogram([run.place] * n_places, shown, learned="ember", title="T")
 
 
 def card_plays(run: Run, *, n_places: int = 3) -> Figure:
+    """Draw which cards are played."""
     pool = run.contest.table.pool
     shown = styles(run, n_places=n_places)
     return plots.card_plays(pool, [run.place] * n_places, shown, learned="ember", title="T")
 
 
 def deck_curves(run: Run, *, improved: bool = False) -> Figure:
-    """Of all players, or of a deck and its improvement as `build --improve` draws them."""
+    """Draw the decks of all players, or a deck and its improvement as `build --improve` does."""
     names = [player.name for player in run.contest.players]
     if improved:
         names = [names[0], f"{names[0]}_improved"]
@@ -256,12 +260,13 @@ def deck_curves(run: Run, *, improved: bool = False) -> Figure:
 
 
 def metagame_of_coins(contest: CardContest, payoff: np.ndarray) -> Metagame:
-    """The metagame of players that are coins."""
+    """Return the metagame of players that win by the toss of a biased coin."""
     counts = coin_counts(payoff - payoff.T, n_seeds=200, seed=1)
     return metagame_of(contest, counts, counts, run_seed=1, n_resamples=40)
 
 
 def metagame(run: Run) -> Figure:
+    """Draw a metagame of coins."""
     n = len(run.contest.players)
     payoff = np.triu(np.random.default_rng(1).normal(scale=0.05, size=(n, n)), 1)
     names = [player.name for player in run.contest.players]
@@ -269,7 +274,7 @@ def metagame(run: Run) -> Figure:
 
 
 def attack_on_coins(run: Run, phase: str, n_rounds: int) -> Attack:
-    """Made-up rounds, the last of which adds nothing; the first built deck beats all others."""
+    """Return a made-up attack: the first built deck beats all others, the last does not join."""
     original = run.contest.players
     built = [replace(original[0], name=f"attacker_{k + 1}") for k in range(n_rounds - 1)]
     contest = CardContest(run.contest.table, (*original, *built))
@@ -291,21 +296,22 @@ def attack_on_coins(run: Run, phase: str, n_rounds: int) -> Attack:
 
 
 def attack(run: Run, *, n_rounds: int = 4) -> Figure:
+    """Draw a made-up attack."""
     phases = [("before", n_rounds), ("after", max(1, n_rounds - 1))]
     attacks = [(phase, attack_on_coins(run, phase, n)) for phase, n in phases]
     return plots.attack_plot(attacks, margin_pp=1, title="T")
 
 
 def compared(run: Run, *, n_patches: int = 3) -> Figure:
-    """Rates of a few games with ever more life, beside today's."""
+    """Draw the rates of a few games with increasing life, next to those of the baseline."""
     contest = run.contest
     names = LONG_NAMES[:n_patches]
     bands = Demands.around([0.5] * len(contest.matchups), BAND_PP, contest.matchup_names)
-    told = with_players(bands, contest)
+    demands = with_players(bands, contest)
     exploration = Exploration(contest, 1)
     more = [exploration.explore({Gene(OF_RULES, "life"): 5 * k}, 20) for k in range(n_patches)]
     kinds = ["matchup"] * len(bands) + ["deck"] * len(contest.players)
-    shown = ShownRates(told, kinds, told.bounds)
+    shown = ShownRates(demands, kinds, demands.bounds)
     rows = change_rows(names, more, exploration.explore({}, 20), shown)
     return plots.compared_plot(rows, title="T")
 
@@ -347,7 +353,7 @@ DRAWINGS: dict[str, Callable[..., Figure]] = {
         run.contest.table.pool, substitution(run, n_missing=2), title="T"
     ),
 }
-"""How to draw each figure of a run, by the name of its function."""
+"""Function that draws each figure from a run, by the name of the figure's function."""
 
 
 VARIATIONS: dict[str, Callable[[Run], Run]] = {
@@ -362,7 +368,7 @@ VARIATIONS: dict[str, Callable[[Run], Run]] = {
 def drawn(
     name: str, n_players: int = 4, *, variation: str = "plain", size: plots.Size = "screen"
 ) -> Figure:
-    """A figure, drawn once; to be looked at, not to be changed."""
+    """Return a figure, which is drawn once per process and must not be changed."""
     run = VARIATIONS[variation](small_run(n_players))
     with plots.figure_size(size):
         return DRAWINGS[name](run)

@@ -1,4 +1,4 @@
-"""What every figure must be: whole, legible, labelled. Read off what is really drawn."""
+"""Checks of any figure, on the text as it is drawn: legible, labelled, of the right size."""
 
 from __future__ import annotations
 
@@ -14,11 +14,19 @@ from matplotlib.text import Text
 _NUMBER = re.compile(r"[\N{MINUS SIGN}-]?[\d.,]+\s?[kMG%]?")
 _UNIT = re.compile(r"\([^()]+\)")
 _WIDTHS = {"page": 7.0, "column": 3.4}  # inches
-_TOUCH = 1.5  # points by which letters' boxes may overlap; they hold air above and below
+_TOUCH = 1.5  # points by which boxes of text may overlap, since they are larger than the letters
 
 
 class Line(NamedTuple):
-    """One line of text as it was drawn, in points from the lower left corner."""
+    """A line of text as it is drawn, with its box in points from the lower left corner.
+
+    Attributes:
+        text: the text.
+        x0: left edge.
+        y0: lower edge.
+        x1: right edge.
+        y1: upper edge.
+    """
 
     text: str
     x0: float
@@ -27,13 +35,17 @@ class Line(NamedTuple):
     y1: float
 
     def overlaps(self, other: Line) -> bool:
-        """Whether the two lines are drawn over each other."""
+        """Return whether two lines overlap by more than `_TOUCH` in both directions."""
         across = min(self.x1, other.x1) - max(self.x0, other.x0)
         return across > _TOUCH and min(self.y1, other.y1) - max(self.y0, other.y0) > _TOUCH
 
 
 class _Recorder(RendererAgg):
-    """Draws as always, and remembers all text."""
+    """A renderer that records all text that it draws.
+
+    Attributes:
+        lines: the lines of text.
+    """
 
     def __init__(self, width: int, height: int, dpi: float):
         super().__init__(width, height, dpi)
@@ -53,7 +65,7 @@ class _Recorder(RendererAgg):
 
 
 def drawn_lines(figure: Figure) -> list[Line]:
-    """All text of a figure."""
+    """Draw a figure, and return its lines of text."""
     width, height = figure.get_size_inches() * figure.dpi
     FigureCanvasAgg(figure)
     recorder = _Recorder(int(width), int(height), figure.dpi)
@@ -62,7 +74,7 @@ def drawn_lines(figure: Figure) -> list[Line]:
 
 
 def assert_legible(figure: Figure) -> None:
-    """No text reaches over the edge of the figure or over other text."""
+    """Check that no text leaves the figure or overlaps other text."""
     lines = drawn_lines(figure)
     width, height = figure.get_size_inches() * 72
     assert lines
@@ -71,38 +83,39 @@ def assert_legible(figure: Figure) -> None:
         assert line.y0 > -0.5, f"{line} begins below the figure"
         assert line.x1 < width + 0.5, f"{line} ends right of the figure, {width:.0f} wide"
         assert line.y1 < height + 0.5, f"{line} ends above the figure, {height:.0f} high"
-    for one, other in combinations(lines, 2):
-        assert not one.overlaps(other), f"{one} is drawn over {other}"
+    for first, second in combinations(lines, 2):
+        assert not first.overlaps(second), f"{first} overlaps {second}"
 
 
 def texts(figure: Figure) -> str:
-    """The title and the caption, on one line."""
+    """Return the title and the caption of a figure, with single spaces."""
     return " ".join(f"{figure.get_suptitle()} {figure.get_supxlabel()}".split())
 
 
 def assert_labelled(figure: Figure) -> None:
-    """Every axis with something written along it has a label, and a unit if those are numbers.
+    """Check that each axis with tick labels has a label, and a unit if they are numbers.
 
     Args:
-        figure: one that has been drawn, which is when it is known what stands along its axes.
+        figure: a figure that has been drawn, since drawing determines the tick labels.
     """
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis) if axes.get_visible() else ():
             name = axis.label.get_text()
             shown = _shown_tick_labels(axis)
             if shown:
-                assert name, f"no label beside {shown}"
+                assert name, f"no label next to {shown}"
             if shown and all(_NUMBER.fullmatch(text) for text in shown):
                 assert _UNIT.search(name.replace("\n", " ")), f"no unit in {name!r}"
 
 
 def _shown_tick_labels(axis: Axis) -> list[str]:
+    """Return the visible tick labels of an axis."""
     labels = [label for tick in axis._update_ticks() for label in (tick.label1, tick.label2)]
     return [label.get_text() for label in labels if label.get_visible() and label.get_text()]
 
 
 def assert_right(figure: Figure, size: str) -> None:
-    """Whole, legible, labelled, and of the size that was asked for."""
+    """Check that a figure is legible and labelled, and has the width and text sizes of a size."""
     assert_legible(figure)
     assert_labelled(figure)
     points = [text.get_fontsize() for text in figure.findobj(Text) if text.get_text().strip()]

@@ -1,4 +1,4 @@
-"""Small balance runs to report on, some with names that would break a careless page, and pages."""
+"""Small balance runs for reports, some with markup in names, and parsed pages."""
 
 from __future__ import annotations
 
@@ -14,25 +14,35 @@ EVIL_CARD = '</script><img src=x onerror="evil=1">{{ 7 * 7 }}'
 EVIL_PLAYER = "<!--<script>evil=1</script> & \"both\" 'kinds'"
 NARROW = THREE.replace("band_pp = 40", "band_pp = 8")
 NARROW = NARROW.replace("[search]", "[search]\nwiden = false")
-"""Some patches are inside this band and some outside, and none is certified."""
+"""An experiment with patches inside and outside its band, of which none is certified."""
 _ADDRESSES = {"src", "href", "srcset", "data", "action", "formaction", "poster", "background"}
 
 
 class Page(HTMLParser):
-    """A page taken apart: its text, its addresses, its scripts, the rows of its tables."""
+    """A parsed page.
+
+    Attributes:
+        text: its visible text.
+        addresses: values of attributes that hold addresses.
+        scripts: contents of scripts and styles, by id or number.
+        tags: names of its elements, in order.
+        parts: texts of the rows of tables (`tr`) and of paragraphs (`p`).
+    """
 
     def __init__(self, source: str) -> None:
+        """Parse the source of a page."""
         super().__init__()
         self.text = ""
         self.addresses = list[str]()
         self.scripts = dict[str, str]()
         self.tags = []
         self.parts: dict[str, list[str]] = {"tr": [], "p": []}
-        self._open: dict[str, str] = {}  # rows, paragraphs and scripts; the names of these
+        self._open: dict[str, str] = {}  # open rows, paragraphs and scripts
         self.feed(source)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Record an element, its addresses, and the part that it begins."""
         self.tags.append(tag)
         self.addresses += [value for name, value in attrs if name in _ADDRESSES]
         if tag in {"script", "style"}:
@@ -45,9 +55,11 @@ class Page(HTMLParser):
             self.parts["tr"][-1] += " "
 
     def handle_endtag(self, tag: str) -> None:
+        """End the part of an element."""
         self._open.pop(tag, None)
 
     def handle_data(self, data: str) -> None:
+        """Add text to the open parts, or to the open script."""
         if name := self._open.get("script") or self._open.get("style"):
             self.scripts[name] += data
             return
@@ -57,41 +69,45 @@ class Page(HTMLParser):
 
     @property
     def paragraphs(self) -> list[str]:
+        """Texts of the paragraphs, with single spaces."""
         return [" ".join(paragraph.split()) for paragraph in self.parts["p"]]
 
     @property
     def shown_rows(self) -> list[str]:
+        """Texts of the rows of tables, with single spaces."""
         return [" ".join(row.split()) for row in self.parts["tr"]]
 
     @property
     def data(self) -> Any:
+        """Data for the page's script."""
         return json.loads(self.scripts["data"])
 
     def row_with(self, *cells: str) -> str:
-        """The one row of a table in which all of `cells` stand."""
+        """Return the only row of a table that contains all of `cells`."""
         (row,) = [row for row in self.shown_rows if all(cell in row for cell in cells)]
         return row
 
 
 def report_on(folder: Path) -> str:
-    """The page about the run in `folder`, which is left as it was."""
+    """Return the report of a run without writing it."""
     from experiments.report.page import report_page
 
     return report_page(open_finished_run(str(folder), folder.parent, "balance"))
 
 
 def table(folder: Path, name: str) -> list[dict[str, str]]:
+    """Return the rows of a table in a run folder."""
     return rows_of(folder / name)
 
 
 def interval(*bounds: float) -> str:
-    """Three rates as the page shows them."""
+    """Return estimate, lower and upper bound as the page shows them."""
     estimate, low, high = (f"{100 * bound:.1f}" for bound in bounds)
     return f"{estimate} {low} to {high}"
 
 
 def with_evil_names(folder: Path, text: str) -> str:
-    """The experiment with a card and a player of evil names; the pool is put into `folder`."""
+    """Return an experiment with markup in names of a card and a player; write its pool."""
     core = (ROOT / "sim" / "data" / "pools" / "core.toml").read_text(encoding="utf-8")
     pool = core.replace('name = "Cinder Imp"', f"name = '''{EVIL_CARD}'''")
     assert pool != core
@@ -102,15 +118,16 @@ def with_evil_names(folder: Path, text: str) -> str:
 
 
 def evil_run(folder: Path) -> Path:
-    """The folder of a run of `NARROW` with a card and a player of evil names."""
+    """Run `NARROW` with markup in names of a card and a player; return the run folder."""
     return run_folder("balance", folder, text=with_evil_names(folder, NARROW))
 
 
 def attack_on(run: Path) -> dict[str, Any]:
-    """What an attack might have left in the folder of `run`: two rounds before, one after."""
+    """Return a made-up `attack.json` of a run: two rounds before the patch, one after it."""
     players = [summary_of(run)["matchups"][0]["a"], "<i>intruder</i>"]
 
     def attack_round(number: int, win_rate: float) -> dict[str, Any]:
+        """Return a made-up round with a win rate of the built deck."""
         return {
             "round": number, "name": f"<i>intruder</i> {number}", "deck": {"cinder_imp": 2},
             "win_rate": win_rate, "low": win_rate - 0.01, "high": win_rate + 0.01, "n": 8000,
@@ -121,6 +138,7 @@ def attack_on(run: Path) -> dict[str, Any]:
         }  # fmt: skip
 
     def phase(name: str, win_rates: list[float]) -> dict[str, Any]:
+        """Return a made-up phase with one round per win rate."""
         return {
             "phase": name,
             "rounds": [attack_round(k + 1, rate) for k, rate in enumerate(win_rates)],

@@ -1,4 +1,4 @@
-"""Results of whole runs as pandas tables."""
+"""Results of runs as tables of pandas."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ from tests.balance.contests import THREE
 
 @pytest.fixture(scope="module")
 def small() -> Experiment:
+    """A shipped experiment with few games."""
     games = Games(matchups=40, power=40, search=40, select=200, certify=400)
     search = Search(method="nsga2", population=8, generations=2)
     return load_experiment("quickstart_scripts").with_settings(games=games, search=search)
@@ -43,11 +44,13 @@ def small() -> Experiment:
 
 @pytest.fixture(scope="module")
 def contest(small: Experiment) -> CardContest:
+    """The contest of the small experiment."""
     return small.contest()
 
 
 @pytest.fixture(scope="module")
 def run(small: Experiment, contest: CardContest) -> BalanceRun:
+    """A balance run of the small experiment."""
     return run_balance(contest, small.settings)
 
 
@@ -65,12 +68,13 @@ def test_stages_have_a_row_for_each_matchup_and_stage(small, contest, run):
     assert (frame["win_rate"] <= frame["high"]).all()
 
 
-def test_the_front_has_a_row_for_each_genome_played_again(run):
+def test_the_front_has_a_row_for_each_patch_evaluated_again(run):
     frame = front_frame(run)
     assert len(frame) == len(run.selection.genomes)
     assert frame["change"].tolist() == run.selection.scores.change.tolist()
     assert frame.index[frame["recommended"]].tolist() == [run.selection.recommended]
-    assert guard_frame(run)["bound"].tolist() == [one.bound for one in run.certificate.guards]
+    bounds = [guard.bound for guard in run.certificate.guards]
+    assert guard_frame(run)["bound"].tolist() == bounds
 
 
 def test_changes_have_a_row_for_each_patch_and_rate(small, contest):
@@ -89,19 +93,19 @@ def test_changes_have_a_row_for_each_patch_and_rate(small, contest):
     assert (frame["n"] == 20).all()
 
 
-def test_a_game_begins_as_by_the_command(tmp_path, capsys):
-    begin_game(tmp_path / "ours")
-    told = capsys.readouterr().out
-    begin_game(tmp_path / "mine", tmp_path / "ours" / "cards.csv")
-    assert f"evenhand balance {GAME}" in told
-    for folder in ("ours", "mine"):
+def test_begin_game_makes_the_files_of_the_command(tmp_path, capsys):
+    begin_game(tmp_path / "shipped")
+    printed = capsys.readouterr().out
+    begin_game(tmp_path / "own", tmp_path / "shipped" / "cards.csv")
+    assert f"balance {GAME}" in printed
+    for folder in ("shipped", "own"):
         assert load_experiment(str(tmp_path / folder / GAME)).decks
 
 
 def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
     player = contest.players[0]
     vacancies = find_vacancies(player.deck, small.pool, small.ruleset, ["cinder_imp"])
-    found = find_substitutes(
+    substitution = find_substitutes(
         player,
         field_of(contest, but=player.name),
         vacancies,
@@ -110,10 +114,11 @@ def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
         shown=3,
         run_seed=1,
     )
-    frame = substitute_frame(small.pool, found)
-    assert len(frame) == len(found.candidates)
+    frame = substitute_frame(small.pool, substitution)
+    assert len(frame) == len(substitution.candidates)
     measured = frame["gain_pp"].notna()
-    assert measured.tolist() == [one.gain is not None for one in found.candidates]
+    has_gain = [candidate.gain is not None for candidate in substitution.candidates]
+    assert measured.tolist() == has_gain
     assert 0 < measured.sum() < len(frame)
     assert set(frame["n"][measured]) == {20}
     assert frame["n"][~measured].isna().all()
@@ -124,5 +129,5 @@ def test_a_built_decks_opponents_end_with_the_field():
     frame = opponent_frame(build_deck(THREE, BalanceSettings(seed=1, build=tiny), threads=1))
     assert frame["player"].tolist() == ["ember_rush", "tide_keep", "grove_march", "the field"]
     assert frame["n"].tolist() == [20, 20, 20, 60]
-    *alone, together = frame["win_rate"]
-    assert together == pytest.approx(np.mean(alone))
+    *by_opponent, against_field = frame["win_rate"]
+    assert against_field == pytest.approx(np.mean(by_opponent))

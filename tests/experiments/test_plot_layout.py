@@ -1,4 +1,4 @@
-"""Room for what is drawn: nothing cut off or written over, whole names, panels in line."""
+"""Layout of figures: no text is cut off or overlaps, names are whole, panels are aligned."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def test_names_that_are_too_long_for_two_lines_are_cut():
 
 
 @pytest.mark.parametrize("name", ["deck_curve improved", "deck_curve", "played_against_power"])
-def test_panels_side_by_side_are_of_one_height(name):
+def test_panels_of_a_row_have_equal_heights(name):
     left, right, *_ = drawn(name).axes
-    one = left.get_position()
-    other = right.get_position()
-    assert (one.y0, one.y1) == pytest.approx((other.y0, other.y1))
+    left_box = left.get_position()
+    right_box = right.get_position()
+    assert (left_box.y0, left_box.y1) == pytest.approx((right_box.y0, right_box.y1))
     first, second = (axes.get_title(loc="left") for axes in (left, right))
     assert first.count("\n") == second.count("\n") == 1
 
@@ -63,7 +63,7 @@ def test_panels_side_by_side_are_of_one_height(name):
     st.lists(st.text("abc_", min_size=1, max_size=12), min_size=1, max_size=12),
     st.floats(20, 300),
 )
-def test_balanced_lines_are_as_few_as_can_be_and_no_wider(words, width):
+def test_balanced_lines_are_as_few_as_folded_ones_and_no_wider(words, width):
     text = " ".join(words)
     greedy = folded(text, width)
     even = balanced(text, width)
@@ -75,7 +75,7 @@ def test_balanced_lines_are_as_few_as_can_be_and_no_wider(words, width):
         assert text_width(even) <= text_width(greedy) + 1e-9
 
 
-def test_balanced_lines_are_about_as_long_as_each_other():
+def test_balanced_lines_have_similar_lengths():
     text = "win rate when played, less 50 in all games"
     width = text_width("win rate when played, less 50 in all")
     assert folded(text, width) == "win rate when played, less 50 in all\ngames"
@@ -83,7 +83,7 @@ def test_balanced_lines_are_about_as_long_as_each_other():
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=40), st.data())
-def test_genomes_of_one_change_stand_apart_and_near_it(genomes, data):
+def test_marks_of_equal_change_are_separate_and_near_it(genomes, data):
     change = data.draw(st.sampled_from([0.5, 1, 2])) * np.array(
         [step for step, _ in genomes], dtype=float
     )
@@ -104,14 +104,14 @@ def test_genomes_of_one_change_stand_apart_and_near_it(genomes, data):
     assert certificate < x[chosen] == x[change == change[chosen]].min()
 
 
-def test_a_lonely_genome_stands_on_its_change():
+def test_a_single_mark_is_at_its_change():
     change = np.array([0.0, 3.0])
     large = np.array([True, False])
     x, _, _ = _side_by_side(change, np.array([2.0, 1.0]), large, 0, 40.0)
     assert x[1] == 3
 
 
-def test_the_certificate_stands_beside_its_genome_and_lines_part_the_changes():
+def test_the_certificate_is_next_to_its_patch_and_lines_separate_changes():
     selection = small_run(4).selection
     (axes,) = drawn("front_plot").axes
     best = selection.scores.change[selection.recommended]
@@ -123,6 +123,7 @@ def test_the_certificate_stands_beside_its_genome_and_lines_part_the_changes():
 
 
 def _is_border(line: Line2D) -> bool:
+    """Return whether a line is vertical and spans the panel."""
     x, y = line.get_data()
     return len(x) == 2 and x[0] == x[1] and list(y) == [0, 1]
 
@@ -166,6 +167,7 @@ def test_few_and_many_players_fit_into_a_column(name, n_players):
 
 
 def one_panel(**settings) -> Figure:
+    """Return a figure with one panel, with settings of its axes changed."""
     with house_style():
         figure, (axes,) = panels(4.0, 2.0)
         axes.plot([0, 1], [0, 1])
@@ -174,16 +176,16 @@ def one_panel(**settings) -> Figure:
     return figure
 
 
-def test_the_checks_see_what_is_wrong():
+def test_the_checks_find_faults():
     assert_legible(one_panel())
     assert_labelled(one_panel())
-    with pytest.raises(AssertionError, match="no unit in 'time'"):
+    with pytest.raises(AssertionError, match="no unit"):
         assert_labelled(one_panel(xlabel="time"))
     with pytest.raises(AssertionError, match="no label"):
         assert_labelled(one_panel(ylabel=""))
     crowded = one_panel()
     crowded.axes[0].set_xticks([0.5, 0.51], ["one label", "another"])
-    with pytest.raises(AssertionError, match="is drawn over"):
+    with pytest.raises(AssertionError, match="overlaps"):
         assert_legible(crowded)
     outside = one_panel()
     outside.text(0.9, 0.5, "too far to the right")
@@ -191,7 +193,8 @@ def test_the_checks_see_what_is_wrong():
         assert_legible(outside)
 
 
-def test_titles_and_labels_break_rather_than_leave_the_figure():
-    long = one_panel(title="word " * 40, xlabel="label " * 20 + "(number of things)")
+def test_long_titles_and_labels_are_folded():
+    unit = "(number of things)"
+    long = one_panel(title="word " * 40, xlabel="label " * 20 + unit)
     assert_legible(long)
-    assert "(number\xa0of\xa0things)" in long.axes[0].get_xlabel()  # units stay in one piece
+    assert unit.replace(" ", "\N{NO-BREAK SPACE}") in long.axes[0].get_xlabel()

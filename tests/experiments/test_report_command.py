@@ -1,4 +1,4 @@
-"""`evenhand report`: the page that it writes, and its errors."""
+"""`evenhand report`: the file that it writes, and its messages for damaged folders."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from experiments.commands import report as report_command
-from tests.command_line import command, contents, done, unchanged
-from tests.experiments.command_goldens import check_refusal
+from tests.command_line import command, contents, done, refusal, unchanged
 from tests.experiments.reports import report_on, table
+from tests.messages import check_message
 
 pytest.importorskip("jinja2")
 plotly = pytest.importorskip("plotly.offline")
 
 
-def test_the_command_writes_one_small_file_and_says_where(copied: Path):
+def test_the_command_writes_one_small_file_and_prints_its_path(copied: Path):
     before = contents(copied)
     outcome = done(command("report", copied))
     after = contents(copied)
@@ -25,7 +25,7 @@ def test_the_command_writes_one_small_file_and_says_where(copied: Path):
     assert after == before
     page = written.decode()
     assert page.count(plotly.get_plotlyjs()) == 1
-    assert page == report_on(copied)  # the page does not depend on an earlier report
+    assert page == report_on(copied)  # also when its report lies there
     assert str(copied / "report.html") in outcome.out
     assert f"{len(written) / 1e6:.1f} MB" in outcome.out
     assert len(written) < 6_000_000
@@ -41,22 +41,24 @@ def test_a_report_is_replaced_and_nothing_else_is(copied: Path, tmp_path: Path):
         done(command("report", copied))
     precious = tmp_path / "precious.html"
     precious.write_text("my notes", encoding="utf-8")
-    check_refusal(command("report", copied, "--output", precious))
+    check_message(refusal(command("report", copied, "--output", precious)))
     assert precious.read_text(encoding="utf-8") == "my notes"
-    check_refusal(command("report", copied, "--output", tmp_path))
-    check_refusal(command("report", copied, "--output", tmp_path / "a" / "b"))
+    check_message(refusal(command("report", copied, "--output", tmp_path)))
+    check_message(refusal(command("report", copied, "--output", tmp_path / "a" / "b")))
 
 
 def _remove(name: str) -> Any:
+    """Return a function that removes a file of a run folder."""
     return lambda folder: (folder / name).unlink()
 
 
 def _write(name: str, text: str) -> Any:
+    """Return a function that replaces a file of a run folder."""
     return lambda folder: (folder / name).write_text(text, encoding="utf-8")
 
 
 def _put(name: str, column: str, value: str) -> Any:
-    """Return a function that writes a value into every row of a table."""
+    """Return a function that writes a value into a column of all rows of a table."""
 
     def tamper(folder: Path) -> None:
         rows = table(folder, name)
@@ -94,11 +96,39 @@ def _put(name: str, column: str, value: str) -> Any:
         _put("narrowing.csv", "kept", "perhaps"),
         _put("front.csv", "recommended", "False"),
     ],
+    ids=[
+        "no summary",
+        "no run.json",
+        "no edits of the front",
+        "no guards",
+        "torn row",
+        "missing column",
+        "missing columns",
+        "cut summary",
+        "empty summary",
+        "no experiment",
+        "card without id",
+        "wrong types",
+        "run of another command",
+        "no version",
+        "no phases",
+        "phase without rounds",
+        "phases are a number",
+        "no JSON",
+        "no object",
+        "no number",
+        "unknown guard",
+        "no rate",
+        "no truth value",
+        "no recommended patch",
+    ],
 )
-def test_a_folder_that_cannot_be_reported_on_is_one_clear_line(tamper: Any, copied: Path):
+def test_a_damaged_folder_is_refused_with_one_line(tamper: Any, copied: Path):
     tamper(copied)
     with unchanged(contents, copied):
-        check_refusal(command("report", copied))
+        message = refusal(command("report", copied))
+    check_message(message)
+    assert "Error" not in message  # no name of an exception
 
 
 def test_a_missing_extra_is_named(copied: Path, monkeypatch: pytest.MonkeyPatch):
@@ -106,7 +136,7 @@ def test_a_missing_extra_is_named(copied: Path, monkeypatch: pytest.MonkeyPatch)
         return None if name == "plotly" else util.find_spec(name)
 
     monkeypatch.setattr(report_command, "find_spec", without_plotly)
-    check_refusal(command("report", copied))
+    check_message(refusal(command("report", copied)))
 
 
 def test_the_page_opens_in_the_browser_on_demand(copied: Path, monkeypatch: pytest.MonkeyPatch):

@@ -1,4 +1,4 @@
-"""The report's figures and tables of patches and cards hold what the folder holds."""
+"""The report's figures and tables of patches and cards agree with the run folder."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from experiments.report.wording import edits_by_card, label_of
 from experiments.runs.finished_run import FinishedRun
 from sim import Card, Effect, Pool
 from tests.experiments.reports import Page, table
+from tests.messages import check_message
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
 
-def test_every_patch_played_again_is_in_the_data(run: Path, page: Page):
+def test_every_patch_of_the_front_is_in_the_data(run: Path, page: Page):
     front = page.data["front"]
     rows = table(run, "front.csv")
     edits = table(run, "front_edits.csv")
@@ -38,20 +39,20 @@ def test_every_patch_played_again_is_in_the_data(run: Path, page: Page):
         assert len([edit for edit in edits if edit["point"] == row["point"]]) == sum(
             len(note["changes"]) for note in point["notes"]
         )
-        mine = [matchup for matchup in matchups if matchup["point"] == row["point"]]
+        of_point = [matchup for matchup in matchups if matchup["point"] == row["point"]]
         for stage in ("claimed", "selected"):
             assert point["stages"][stage]["n"] == int(row[f"{stage}_n"])
-            for matchup, shown in zip(mine, point["stages"][stage]["rates"], strict=True):
+            for matchup, shown in zip(of_point, point["stages"][stage]["rates"], strict=True):
                 assert shown[0] == pytest.approx(float(matchup[stage]), abs=1e-4)
                 assert shown[1] < shown[0] < shown[2]
-            middles = [(float(m["least"]) + float(m["most"])) / 2 for m in mine]
-            distances = [abs(float(m[stage]) - at) for m, at in zip(mine, middles, strict=True)]
+            middles = [(float(m["least"]) + float(m["most"])) / 2 for m in of_point]
+            distances = [abs(float(m[stage]) - at) for m, at in zip(of_point, middles, strict=True)]
             estimate, low, high = point["imbalance"][stage]
             assert estimate == pytest.approx(100 * max(distances), abs=1e-3)
             assert low <= estimate <= high
 
 
-def test_the_recommended_patch_is_the_summarys_and_alone_has_a_certificate(run: Path, page: Page):
+def test_only_the_recommended_patch_has_a_certificate(run: Path, page: Page):
     summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
     front = page.data["front"]
     (chosen,) = [point for point in front["points"] if point["recommended"]]
@@ -80,18 +81,19 @@ def test_each_point_has_one_square_and_one_claim_in_the_figure(page: Page):
     everyone = list(range(len(points)))
     assert sorted(shown["selected"]) == sorted(shown["claimed"]) == everyone
     assert shown["certified"] == [k for k in everyone if points[k]["recommended"]]
-    columns = sorted(place for mine in places.values() for place in mine)
-    assert len(set(columns)) == len(points) + 1  # the certificate stands beside its point
+    columns = sorted(place for of_point in places.values() for place in of_point)
+    assert len(set(columns)) == len(points) + 1  # one more for the certificate
     assert min(b - a for a, b in pairwise(columns)) >= 1 - 1e-9
     by_place = sorted(everyone, key=lambda k: min(places[k]))
     assert [points[k]["change"] for k in by_place] == sorted(p["change"] for p in points)
 
 
-def test_the_search_is_that_of_the_table(run: Path, page: Page):
+def test_the_figure_of_the_search_agrees_with_the_table(run: Path, page: Page):
     rows = table(run, "convergence.csv")
     shown = {trace["name"]: trace for trace in page.data["figures"]["convergence"]["data"]}
     columns = {"imbalance_pp": 1, "mean_imbalance_pp": 1, "change": 1, "hypervolume": 100}
-    names = ("largest distance", "mean distance", "change", "front so far")
+    front = "front so far"
+    names = ("largest distance", "mean distance", "change", front)
     for name, (column, factor) in zip(names, columns.items(), strict=True):
         assert shown[name]["x"] == [float(row["games"]) for row in rows]
         assert shown[name]["y"] == pytest.approx([factor * float(row[column]) for row in rows])
@@ -100,8 +102,10 @@ def test_the_search_is_that_of_the_table(run: Path, page: Page):
         for trace in page.data["figures"]["convergence"]["data"]
         if trace["name"] == "its bounds"
     )
-    assert all(a <= b <= c for a, b, c in zip(low, shown["front so far"]["y"], high, strict=True))
-    assert f"each of {len(rows) - 1} generations after it" in " ".join(page.text.split())
+    assert all(a <= b <= c for a, b, c in zip(low, shown[front]["y"], high, strict=True))
+    (caption,) = (line for line in page.paragraphs if line.startswith("Distances and change"))
+    assert f"{len(rows) - 1} generation" in caption
+    check_message(caption)
 
 
 def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):
@@ -110,10 +114,10 @@ def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):
         bounds = [float(row[column]) for column in ("power_pp", "low_pp", "high_pp")]
         shown = "{:+.1f} {:+.1f} to {:+.1f}".format(*bounds).replace("-", "\N{MINUS SIGN}")
         name = row["card"].replace("_", " ").title().replace(" Of ", " of ")
-        found = page.row_with(
+        shown_row = page.row_with(
             name, f" {row['player']} ", shown, f"n = {int(row['copies_drawn']):,}"
         )
-        assert found.endswith("kept" if kept[row["card"]] == "True" else "dropped")
+        assert shown_row.endswith("kept" if kept[row["card"]] == "True" else "dropped")
 
 
 DUMPED = Pool(
@@ -138,7 +142,7 @@ PATCH = [
 
 
 def run_with(*decks: dict[str, int]) -> FinishedRun:
-    """As much of a finished run as the tables of decks read."""
+    """Return the parts of a finished run that the tables of decks read."""
     resolved = {
         "pool": DUMPED,
         "experiment": {"player": [{"name": None, "agent": "aggro"} for _ in decks]},
@@ -147,7 +151,7 @@ def run_with(*decks: dict[str, int]) -> FinishedRun:
     return cast("FinishedRun", SimpleNamespace(resolved=resolved, summary={"patch": PATCH}))
 
 
-def test_patch_notes_say_what_an_amount_is_of():
+def test_patch_notes_use_the_labels_of_amounts():
     assert edits_by_card(PATCH, CARDS) == [
         {"name": "Bolt", "changes": [["damage", 3, 2]]},
         {"name": "Axe", "changes": [["durability", 2, 3]]},

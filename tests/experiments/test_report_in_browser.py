@@ -1,4 +1,4 @@
-"""The report in a real browser: nothing is fetched, nothing fails, and what can be used works."""
+"""The report in a real browser: no requests, no errors, and working controls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytest.importorskip("playwright.sync_api")
 
 pytestmark = [pytest.mark.thorough, needs_chromium]
 
-# Where the square of a point is on the screen, as plotly has drawn it.
+# Returns the position of a point's square on the screen.
 PLACE = """k => {
   const figure = document.getElementById("front-figure");
   figure.scrollIntoView({ block: "center", behavior: "instant" });
@@ -36,7 +36,7 @@ PLACE = """k => {
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run with an attack and a report, whose names are evil."""
+    """A run with an attack, a report, and markup in names."""
     folder = evil_run(tmp_path_factory.mktemp("browser"))
     (folder / "attack.json").write_text(json.dumps(attack_on(folder)), encoding="utf-8")
     done(command("report", folder))
@@ -44,42 +44,44 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Opened(Watched):
-    """A page from disk."""
+    """The report of a run, opened from disk."""
 
     def __init__(self, browser: Any, run: Path, width: int = 1100) -> None:
+        """Open the report, and wait for its figures."""
         self.context = browser.new_context(viewport={"width": width, "height": 900})
         super().__init__(self.context)
         self.page.goto((run / "report.html").as_uri())
         self.page.wait_for_selector("#front-figure .main-svg")
 
     def texts(self, selector: str) -> list[str]:
-        """What stands in each of the elements that can be seen."""
+        """Return the texts of the visible elements, with single spaces."""
         return [
-            " ".join(one.inner_text().split())
-            for one in self.page.query_selector_all(selector)
-            if one.is_visible()
+            " ".join(node.inner_text().split())
+            for node in self.page.query_selector_all(selector)
+            if node.is_visible()
         ]
 
     def click_point(self, k: int) -> None:
-        """Click the square of a point, as a person does: first go there."""
+        """Move the mouse to the square of a point, and click it."""
         x, y = self.page.evaluate(PLACE, k)
         self.page.mouse.move(x, y)
         self.page.mouse.click(x, y)
 
     def hover_point(self, k: int) -> str:
-        """What is told where the mouse comes to a point, which may move while the page settles."""
+        """Return the text next to the mouse at a point, which may move until the page settles."""
         for _ in range(100):
             x, y = self.page.evaluate(PLACE, k)
             self.page.mouse.move(0, 0)
             self.page.mouse.move(x, y)
             self.page.wait_for_timeout(50)
-            if told := self.page.query_selector("#front-figure .hoverlayer .hovertext"):
-                return str(told.text_content())
+            if text := self.page.query_selector("#front-figure .hoverlayer .hovertext"):
+                return str(text.text_content())
         return ""
 
 
 @pytest.fixture(scope="module")
 def shared(browser: Any, run: Path) -> Iterator[Opened]:
+    """The report of the run, in a page that all tests use."""
     opened = Opened(browser, run)
     yield opened
     opened.context.close()
@@ -87,14 +89,14 @@ def shared(browser: Any, run: Path) -> Iterator[Opened]:
 
 @pytest.fixture
 def opened(shared: Opened) -> Opened:
-    """The page as it is when it was just opened; nothing is kept over a reload."""
+    """The shared page, reloaded so that it is in its first state."""
     shared.page.reload()
     shared.page.wait_for_selector("#front-figure .main-svg")
     return shared
 
 
 def notes_of(run: Path, point: str) -> list[str]:
-    """The patch notes of a point as the page shows them, one line per card."""
+    """Return the patch notes of a point as the page shows them, one line per card."""
     lines: dict[str, str] = {}
     for edit in table(run, "front_edits.csv"):
         if edit["point"] == point:
@@ -104,31 +106,34 @@ def notes_of(run: Path, point: str) -> list[str]:
 
 
 def matrix_of(run: Path, point: str, stage: str) -> set[str]:
-    """The cells above the diagonal, as the page shows them in its first lines."""
+    """Return the first lines of the cells above the diagonal, as the page shows them."""
     rows = [row for row in table(run, "front_matchups.csv") if row["point"] == point]
     return {cell_of(row, stage) for row in rows}
 
 
 def cell_of(row: dict[str, str], stage: str) -> str:
+    """Return the first lines of a cell, as the page shows them."""
     return interval(*(float(row[f"{stage}{end}"]) for end in ("", "_low", "_high")))
 
 
 def without_marks(cells: list[str]) -> set[str]:
+    """Return the texts of cells without their verdicts."""
     return {re.sub(" (OUT|not shown)$", "", cell) for cell in cells}
 
 
 def recommended(run: Path) -> int:
+    """Return the number of the recommended point."""
     return next(k for k, row in enumerate(table(run, "front.csv")) if row["recommended"] == "True")
 
 
 def another(run: Path) -> int:
-    """A point with notes other than the recommended one's."""
+    """Return the number of a point with edits other than those of the recommended one."""
     front = table(run, "front.csv")
     best = front[recommended(run)]["patch"]
     return next(k for k, row in enumerate(front) if row["patch"] not in {"", best})
 
 
-def test_it_opens_from_disk_without_a_request_or_a_complaint(browser: Any, run: Path):
+def test_the_page_opens_from_disk_without_requests_or_errors(browser: Any, run: Path):
     opened = Opened(browser, run)
     for colours in ("dark", "light"):
         opened.page.emulate_media(color_scheme=colours)
@@ -186,7 +191,7 @@ def test_keys_do_what_a_click_does(opened: Opened, run: Path):
     assert best != n - 3
 
 
-def test_the_games_of_each_stage_can_be_seen(opened: Opened, run: Path):
+def test_the_games_of_each_stage_can_be_chosen(opened: Opened, run: Path):
     point = str(recommended(run) + 1)
     opened.page.check("input[value=claimed]")
     assert without_marks(opened.texts("#matrix td")) > matrix_of(run, point, "claimed")
@@ -214,7 +219,7 @@ def test_the_table_sorts_both_ways_by_any_column(opened: Opened, run: Path):
         )
 
     measured = [float(row["power_pp"]) for row in powers]
-    assert [float(one) for one in shown("Power, pp")] == sorted(measured, reverse=True)
+    assert [float(value) for value in shown("Power, pp")] == sorted(measured, reverse=True)
     for column, key, values in (
         ("Cost", float, [row["cost"] for row in powers]),
         ("Per copy, pp", float, [str(float(row["per_copy_pp"])) for row in powers]),
@@ -226,9 +231,9 @@ def test_the_table_sorts_both_ways_by_any_column(opened: Opened, run: Path):
             button.click()
             head = opened.page.locator("#power-table thead th").nth(columns[column] - 1)
             orders.append(head.get_attribute("aria-sort"))
-            found = shown(column)
-            assert sorted(found) == sorted(values)
-            keyed = [key(one) for one in found]
+            column_values = shown(column)
+            assert sorted(column_values) == sorted(values)
+            keyed = [key(value) for value in column_values]
             assert keyed == sorted(keyed, reverse=orders[-1] == "descending")
         assert sorted(orders) == ["ascending", "descending"]
         assert opened.page.locator("#power-table th[aria-sort]").count() == 1
@@ -238,9 +243,9 @@ def test_the_table_is_filtered_by_deck(opened: Opened, run: Path):
     powers = table(run, "power.csv")
     for player in (EVIL_PLAYER, "tide_keep"):
         opened.page.select_option("#deck", player)
-        mine = [row for row in powers if row["player"] == player]
-        assert 0 < len(mine) < len(powers)
-        assert len(opened.texts("#power-table tbody tr")) == len(mine)
+        of_player = [row for row in powers if row["player"] == player]
+        assert 0 < len(of_player) < len(powers)
+        assert len(opened.texts("#power-table tbody tr")) == len(of_player)
     opened.page.select_option("#deck", "")
     assert len(opened.texts("#power-table tbody tr")) == len(powers)
 
@@ -263,7 +268,7 @@ def test_the_patch_notes_are_copied(browser: Any, run: Path):
     opened.context.close()
 
 
-def test_evil_names_are_read_and_never_run(opened: Opened, run: Path):
+def test_markup_in_names_is_shown_as_text(opened: Opened, run: Path):
     touched = [edit["point"] for edit in table(run, "front_edits.csv") if edit["name"] == EVIL_CARD]
     k = int(touched[0]) - 1
     opened.page.select_option("#points", str(k))
@@ -280,7 +285,7 @@ def test_figures_follow_the_readers_colours_and_paper_is_white(opened: Opened):
     colour = "getComputedStyle(document.querySelector('#front-figure .xtick text')).fill"
     light = opened.page.evaluate(colour)
     opened.page.emulate_media(color_scheme="dark")
-    for _ in range(100):  # the page is told a frame later
+    for _ in range(100):  # the page gets the event a frame later
         dark = opened.page.evaluate(colour)
         if dark != light:
             break
@@ -315,7 +320,7 @@ def test_wide_tables_fade_at_their_edge_and_no_page_scrolls(width: int, browser:
     opened.context.close()
 
 
-def test_a_guards_verdict_is_seen_on_a_telephone_without_scrolling(browser: Any, run: Path):
+def test_the_verdict_of_a_guard_is_visible_on_a_narrow_screen(browser: Any, run: Path):
     page = browser.new_page(viewport={"width": 400, "height": 800})
     page.goto((run / "report.html").as_uri())
     verdicts = page.locator("#matchups .stacked .verdict")
@@ -326,7 +331,7 @@ def test_a_guards_verdict_is_seen_on_a_telephone_without_scrolling(browser: Any,
     page.close()
 
 
-def test_reasons_of_edits_leave_no_half_of_the_page_empty(browser: Any, run: Path):
+def test_reasons_of_edits_use_the_width_of_the_page(browser: Any, run: Path):
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto((run / "report.html").as_uri())
     cards = page.locator("section[aria-label='Patch notes'] > .card")

@@ -10,8 +10,8 @@ import pytest
 from experiments.commands.build_question import ask_build
 from experiments.commands.substitute import ask_substitute
 from experiments.loading import load_experiment
-from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, Edit, Lock, Note, with_known_names
+from experiments.workbench.view_model import ViewModel
 from sim import load_pool
 from tests.command_line import command, done, json_of
 from tests.experiments.command_goldens import check_refusal
@@ -234,14 +234,14 @@ def test_a_matrix_of_goals_names_players_in_every_spelling(folder: Path):
 
 
 def test_the_workbench_takes_every_spelling(folder: Path):
-    board = Board.of(load_experiment(str(folder / "market.toml")))
-    draft = Draft.first(board)
+    view = ViewModel.of(load_experiment(str(folder / "market.toml")))
+    draft = Draft.first(view)
     for action in (
         Edit(card="Skewer Boy", field="HP", to=2),
         Lock(card="market-cat", field="Mana", locked=True),
         Note(card="MARKET CAT", text="loud"),
     ):
-        draft = with_known_names(action, board).done(draft, board)
+        draft = with_known_names(action, view).apply(draft, view)
     assert draft.values == {("skewer_boy", "health"): 2}
     assert draft.is_locked("market_cat", "cost")
     assert draft.notes == {"market_cat": "loud"}

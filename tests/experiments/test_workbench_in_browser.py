@@ -1,4 +1,4 @@
-"""The workbench in a real browser: what is done is shown at once, and what is shown is true."""
+"""The workbench's page in a real browser: actions are shown at once, and rates are correct."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GUARD = "harbour_guard"
 
 @contextmanager
 def served(folder: Path) -> Iterator[Any]:
-    """A workbench of three decks and evil names, answering in a thread of its own."""
+    """Serve a workbench of three decks, with names that contain markup, in a thread."""
     from experiments.commands.workbench import open_workbench
     from experiments.screen.console import Screen
 
@@ -44,7 +44,7 @@ def served(folder: Path) -> Iterator[Any]:
     try:
         yield opened
     finally:
-        opened.desk.hub.close()
+        opened.controller.broadcaster.close()
         opened.server.should_exit = True
         thread.join(30)
         assert not thread.is_alive()
@@ -58,7 +58,7 @@ def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def context(browser: Any, workbench: Any) -> Any:
-    """A browser that has opened the link once; all its tabs may come in."""
+    """A browser that has opened the link, so that all its tabs have the cookie."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(15_000)
     page = context.new_page()
@@ -68,61 +68,68 @@ def context(browser: Any, workbench: Any) -> Any:
 
 
 class Tab(Watched):
-    """A page of the workbench."""
+    """A tab with the page of a workbench."""
 
     def __init__(self, context: Any, url: str) -> None:
+        """Open the page, and wait for the first rates."""
         super().__init__(context)
         self.page.goto(url.split("?", maxsplit=1)[0])
         self.page.locator("#matrix[data-revision]").wait_for()
 
     def tile(self, card: str) -> Any:
+        """Return the tile of a card."""
         return self.page.locator(f'.tile[data-card="{card}"]')
 
     def number(self, card: str, field: str) -> Any:
+        """Return the element of a card's number."""
         return self.tile(card).locator(f'.number[data-field="{field}"]')
 
     def value(self, card: str, field: str) -> Any:
+        """Return the element with the value of a card's number."""
         return self.number(card, field).locator(".value")
 
     def press(self, *keys: str) -> None:
+        """Press keys one after another."""
         for key in keys:
             self.page.keyboard.press(key)
 
     def press_at(self, card: str, field: str, *keys: str) -> None:
-        """Press keys at a number."""
+        """Move the focus to a number, and press keys."""
         self.value(card, field).focus()
         self.press(*keys)
 
     def shows(self, card: str, field: str, value: int) -> None:
-        """Wait until it does."""
+        """Wait until a number has a value."""
         self.value(card, field).and_(self.page.locator(f'[aria-valuenow="{value}"]')).wait_for()
 
     def wait(self, expression: str) -> None:
-        """Wait until it is true; the page's policy lets nothing of its own be evaluated there."""
+        """Wait until an expression is true, by polling: the page's security policy forbids more."""
         for _ in range(250):
             if self.page.evaluate(expression):
                 return
             self.page.wait_for_timeout(20)
-        pytest.fail(f"never came: {expression}")
+        pytest.fail(f"still false: {expression}")
 
     def answered(self) -> None:
-        """Wait until all that was done is part of what is shown."""
-        self.wait("!document.querySelector('#games').textContent.includes('answering')")
+        """Wait until the rates belong to the present edits."""
+        self.wait("!document.querySelector('#games').textContent.includes('updating')")
 
     def has_edits(self, n: int) -> None:
-        """Wait until so many are listed."""
+        """Wait until a number of edits is listed."""
         self.wait(f"document.querySelectorAll('#edits li').length === {n}")
 
     def notes(self) -> list[str]:
+        """Return the lines of the patch notes."""
         return self.page.locator("#edits .plain").all_inner_texts()
 
     def reads(self, selector: str, text: str) -> None:
-        """Wait until a text stands somewhere."""
+        """Wait until an element contains a text."""
         self.page.locator(selector).filter(has_text=text).first.wait_for()
 
 
 @pytest.fixture(scope="module")
 def shared(context: Any, workbench: Any) -> Iterator[Tab]:
+    """A tab that all tests use."""
     tab = Tab(context, workbench.server.url)
     yield tab
     tab.page.close()
@@ -130,38 +137,39 @@ def shared(context: Any, workbench: Any) -> Iterator[Tab]:
 
 @pytest.fixture
 def tab(shared: Tab, workbench: Any) -> Iterator[Tab]:
-    """The page with today's cards; it complains of refusals only, and all is taken back."""
+    """The shared tab without edits; after the test it is reset, and its console checked."""
     shared.complaints.clear()
     yield shared
     shared.page.unroute_all()
-    while workbench.desk.state()["can_undo"]:
-        workbench.desk.undo()
+    while workbench.controller.state()["can_undo"]:
+        workbench.controller.undo()
     for box in ("#search", "#deck", "#which"):
         shared.page.evaluate(f"document.querySelector('{box}').value = ''")
     shared.page.evaluate("document.activeElement.blur()")
     shared.page.locator("#undo:disabled").wait_for()
-    revision = workbench.desk.revision
+    revision = workbench.controller.revision
     shared.wait(f"Number(document.body.dataset.revision) === {revision}")
     shared.page.evaluate(
         "document.querySelector('#deck').dispatchEvent(new Event('change', {bubbles: true}))"
     )
-    assert [one for one in shared.complaints if "Failed to load resource" not in one] == []
+    # Browsers log each refused request.
+    assert [line for line in shared.complaints if "Failed to load resource" not in line] == []
 
 
 def of(workbench: Any, card: str, field: str) -> dict[str, Any]:
-    """A number as the server has it."""
-    (found,) = (one for one in workbench.desk.state()["cards"] if one["card"] == card)
-    (number,) = (one for one in found["numbers"] if one["field"] == field)
+    """Return the state of a card's number on the server."""
+    cards = {entry["card"]: entry for entry in workbench.controller.state()["cards"]}
+    (number,) = (entry for entry in cards[card]["numbers"] if entry["field"] == field)
     return number
 
 
 def latest_rates(workbench: Any) -> dict[str, Any]:
-    """What a tab that is opened now would be told."""
-    with workbench.desk.hub._lock:
-        return workbench.desk.hub._latest["rates"]
+    """Return the rates that a new tab would receive."""
+    with workbench.controller.broadcaster._lock:
+        return workbench.controller.broadcaster._latest["rates"]
 
 
-def test_it_asks_only_its_own_origin_and_says_nothing_to_the_console(context: Any, workbench: Any):
+def test_the_page_loads_only_its_own_origin_and_logs_nothing(context: Any, workbench: Any):
     tab = Tab(context, workbench.server.url)
     origin = workbench.server.url.split("?", maxsplit=1)[0]
     for colours in ("dark", "light"):
@@ -174,30 +182,30 @@ def test_it_asks_only_its_own_origin_and_says_nothing_to_the_console(context: An
     tab.page.close()
 
 
-def test_the_matrix_shows_the_servers_numbers_from_both_sides(tab: Tab, workbench: Any):
+def test_the_matrix_shows_the_rates_from_both_sides(tab: Tab, workbench: Any):
     tab.reads("#games", "settled")
     rates = latest_rates(workbench)
-    decks = [deck["name"] for deck in workbench.desk.state()["decks"]]
-    demands = {one["name"]: one for one in workbench.desk.state()["demands"]}
+    decks = [deck["name"] for deck in workbench.controller.state()["decks"]]
+    demands = {demand["name"]: demand for demand in workbench.controller.state()["demands"]}
     signs = {"inside": "✓", "outside": "✗", "not shown": "?"}
     rows = tab.page.locator("#matrix tbody tr").all()
     assert len(rows) == len(decks) == 3
-    for one in rates["rates"]:
-        if demands[one["demand"]]["of"] != "matchup":
+    for entry in rates["rates"]:
+        if demands[entry["demand"]]["of"] != "matchup":
             continue
-        a, b = (decks.index(demands[one["demand"]][side]) for side in "ab")
-        for row, column, rate in ((a, b, one["rate"]), (b, a, 1 - one["rate"])):
+        a, b = (decks.index(demands[entry["demand"]][side]) for side in "ab")
+        for row, column, rate in ((a, b, entry["rate"]), (b, a, 1 - entry["rate"])):
             cell = rows[row].locator("td").nth(column)
-            assert cell.locator("b").inner_text() == f"{signs[one['state']]} {100 * rate:.1f}"
-            half = f"± {50 * (one['high'] - one['low']):.1f}"
+            assert cell.locator("b").inner_text() == f"{signs[entry['state']]} {100 * rate:.1f}"
+            half = f"± {50 * (entry['high'] - entry['low']):.1f}"
             assert cell.locator("small").first.inner_text() == half
     assert tab.page.locator(".stamp").first.inner_text().lower() == "explored"
     assert f"{rates['n_games']:,} games per matchup" in tab.page.inner_text("#games")
 
 
-def test_a_click_steps_a_number_and_the_answer_follows(tab: Tab, workbench: Any):
+def test_a_click_steps_a_number_and_updates_the_rates(tab: Tab, workbench: Any):
     today = of(workbench, WHELP, "attack")["today"]
-    before = workbench.desk.revision
+    before = workbench.controller.revision
     tab.number(WHELP, "attack").get_by_role("button", name="up").click()
     tab.shows(WHELP, "attack", today + 1)
     tab.wait(f"Number(document.querySelector('#matrix').dataset.revision) > {before}")
@@ -217,8 +225,8 @@ def test_a_step_is_shown_before_it_is_answered_and_taken_back_if_refused(tab: Ta
     tab.press_at(WHELP, "health", "ArrowUp")
     tab.shows(WHELP, "health", today + 1)
     assert of(workbench, WHELP, "health")["value"] == today
-    tab.wait("document.querySelector('#games').textContent.includes('answering')")
-    while not held:  # what is shown at once is shown before it is asked for
+    tab.wait("document.querySelector('#games').textContent.includes('updating')")
+    while not held:  # the value is shown before the request is sent
         tab.page.wait_for_timeout(10)
     refusal = f'{{"error": "<b>no</b>", "place": "{WHELP}.health"}}'
     held[0].fulfill(status=400, content_type="application/json", body=refusal)
@@ -230,23 +238,25 @@ def test_a_step_is_shown_before_it_is_answered_and_taken_back_if_refused(tab: Ta
     assert tab.tile(WHELP).get_by_role("alert").count() == 0  # it is empty, and not shown
 
 
-def test_a_key_that_is_held_down_makes_one_queue_of_one(tab: Tab, workbench: Any):
+def test_a_key_that_is_held_down_sends_only_its_last_value(tab: Tab, workbench: Any):
     number = of(workbench, WHELP, "attack")
     sent: list[Any] = []
-    tab.page.on("request", lambda one: sent.append(one) if one.url.endswith("/edit") else None)
+    tab.page.on(
+        "request", lambda request: sent.append(request) if request.url.endswith("/edit") else None
+    )
     held: list[Any] = []
     tab.page.route("**/edit", lambda route: route.continue_() if held else held.append(route))
     tab.press_at(WHELP, "attack", "ArrowUp", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp")
     tab.shows(WHELP, "attack", number["today"] + 1)
-    while not held:  # what is shown at once is shown before it is asked for
+    while not held:  # the value is shown before the request is sent
         tab.page.wait_for_timeout(10)
     held[0].continue_()
     tab.answered()
-    assert [one.post_data_json["to"] for one in sent] == [number["today"] + 1] * 2
+    assert [request.post_data_json["to"] for request in sent] == [number["today"] + 1] * 2
     assert of(workbench, WHELP, "attack")["value"] == number["today"] + 1
 
 
-def test_keys_do_all_that_a_pointer_does(tab: Tab, workbench: Any):
+def test_keys_step_numbers_and_move_between_them(tab: Tab, workbench: Any):
     number = of(workbench, WHELP, "attack")
     least = number["least"]
     most = number["most"]
@@ -326,10 +336,10 @@ def test_limits_are_edited_in_place_and_refused_at_their_place(tab: Tab, workben
     tab.wait("document.querySelector('#counts').textContent.includes('of 3 touched')")
     assert wrong.inner_text() == ""
     assert tab.page.get_attribute("#max_cards", "aria-invalid") is None
-    before = workbench.desk.revision
+    before = workbench.controller.revision
     tab.page.select_option("#direction", "nerfs")
     tab.wait(f"Number(document.body.dataset.revision) > {before}")
-    constraints = workbench.desk.state()["constraints"]
+    constraints = workbench.controller.state()["constraints"]
     assert (constraints["max_cards"], constraints["direction"]) == (3, "nerfs")
 
 
@@ -340,12 +350,12 @@ def test_a_suggestion_is_applied_by_a_click_and_taken_back_by_undo(tab: Tab, wor
     assert tab.page.is_disabled("#certify")
     first = tab.page.locator("#suggestions > li").first
     first.wait_for(timeout=90_000)
-    told = first.locator("ul li").all_inner_texts()
+    edits = first.locator("ul li").all_inner_texts()
     first.get_by_role("button", name="Apply").click()
-    tab.has_edits(len(told))
-    assert sorted(tab.notes()) == sorted(told)
-    assert not any("Ember Whelp: cost" in one for one in told)
-    for edit in workbench.desk.state()["edits"]:
+    tab.has_edits(len(edits))
+    assert sorted(tab.notes()) == sorted(edits)
+    assert not any(edit.startswith("Ember Whelp: cost") for edit in edits)
+    for edit in workbench.controller.state()["edits"]:
         tab.shows(edit["card"], edit["field"], edit["to"])
     if tab.page.is_visible("#cancel"):
         tab.page.click("#cancel")
@@ -354,28 +364,28 @@ def test_a_suggestion_is_applied_by_a_click_and_taken_back_by_undo(tab: Tab, wor
     tab.has_edits(0)
 
 
-def test_only_a_certificate_says_certified_and_of_which_patch(tab: Tab, workbench: Any):
-    told = [
+def test_the_page_calls_only_a_certified_patch_certified(tab: Tab, workbench: Any):
+    texts = [
         tab.page.inner_text(place).lower() for place in ("header", "#matchups", "#patch", "#cards")
     ]
-    assert not any("certified" in text for text in told)
+    assert not any("certified" in text for text in texts)
     tab.page.click("#certify")
-    tab.reads("#price-cost", "5 % is left; the next one takes 4.4 % and leaves 0.6")
+    tab.reads("#price-cost", "5 % is left; the next try uses 4.4 % and leaves 0.6")
     tab.press("Escape")
     tab.page.locator("#price").wait_for(state="hidden")
     tab.page.click("#certify")
     tab.page.click("#price-no")
-    assert workbench.desk.state()["busy"] is None
-    assert workbench.desk.state()["certificates"]["tries"] == 0
+    assert workbench.controller.state()["busy"] is None
+    assert workbench.controller.state()["certificates"]["tries"] == 0
     tab.page.click("#certify")
     tab.page.click("#price-yes")
     tab.page.locator("#last .stamp").wait_for(timeout=90_000)
-    last = workbench.desk.state()["certificates"]["last"]
+    last = workbench.controller.state()["certificates"]["last"]
     stamp = tab.page.inner_text("#last .stamp").lower()
     assert stamp == ("certified" if last["certified"] else "not certified")
     tab.reads("#ledger", "Tried 1 time")
     tab.page.click("#certify")
-    tab.reads("#price-cost", "is left; the next one takes 0.44 % and leaves 0.19 %")
+    tab.reads("#price-cost", "is left; the next try uses 0.44 % and leaves 0.19 %")
     tab.reads("#price-cost", "These numbers have been tried")
     tab.press("Escape")
     assert "another patch" not in tab.page.inner_text("#last")
@@ -386,7 +396,7 @@ def test_only_a_certificate_says_certified_and_of_which_patch(tab: Tab, workbenc
 def test_a_session_is_saved_and_the_page_says_where(tab: Tab, workbench: Any):
     tab.page.click("#save")
     tab.page.locator("#files li").first.wait_for()
-    folder = Path(workbench.desk.state()["saved"]["folder"])
+    folder = Path(workbench.controller.state()["saved"]["folder"])
     assert str(folder) in tab.page.inner_text("#folder")
     files = tab.page.locator("#files li").all_inner_texts()
     assert len(files) > 2
@@ -399,18 +409,18 @@ def test_a_note_is_kept_and_marked(tab: Tab, workbench: Any):
     note.fill("too stout")
     note.blur()
     tab.reads(f'[data-card="{GUARD}"] summary', "•")
-    assert workbench.desk.state()["notes"] == {GUARD: "too stout"}
-    workbench.desk.undo()
+    assert workbench.controller.state()["notes"] == {GUARD: "too stout"}
+    workbench.controller.undo()
     tab.page.locator(f'[data-card="{GUARD}"] summary').filter(has_not_text="•").wait_for()
 
 
-def test_evil_names_are_read_and_never_run(tab: Tab, workbench: Any):
+def test_markup_in_names_is_shown_as_text(tab: Tab, workbench: Any):
     assert tab.tile(EVIL).locator("h3").text_content() == EVIL_CARD
     assert EVIL_PLAYER in tab.page.locator("#matrix").text_content()
     tab.press_at(EVIL, "attack", "ArrowUp")
     tab.has_edits(1)
     assert EVIL_CARD in tab.page.locator("#edits").text_content()
-    workbench.desk.hub.publish("message", {"text": EVIL_CARD, "place": None})
+    workbench.controller.broadcaster.publish("message", {"text": EVIL_CARD, "place": None})
     tab.page.locator("#alert").wait_for()
     assert tab.page.inner_text("#alert") == EVIL_CARD
     tab.press_at(EVIL, "attack", "ArrowDown")
@@ -419,25 +429,25 @@ def test_evil_names_are_read_and_never_run(tab: Tab, workbench: Any):
     assert tab.page.query_selector("img, script:not([src])") is None
 
 
-def test_what_is_stale_is_not_shown(tab: Tab, workbench: Any):
+def test_rates_of_older_revisions_are_ignored(tab: Tab, workbench: Any):
     tab.value(WHELP, "attack").focus()
     old = latest_rates(workbench)
     tab.press("ArrowUp")
     tab.wait(f"Number(document.querySelector('#matrix').dataset.revision) > {old['revision']}")
-    workbench.desk.hub.publish("rates", {**old, "n_games": 123_456})
-    workbench.desk.hub.publish("message", {"text": "after it", "place": None})
+    workbench.controller.broadcaster.publish("rates", {**old, "n_games": 123_456})
+    workbench.controller.broadcaster.publish("message", {"text": "after it", "place": None})
     tab.reads("#alert", "after it")
     assert "123,456" not in tab.page.inner_text("#games")
     assert tab.page.get_attribute("#matrix", "data-revision") != str(old["revision"])
 
 
-def test_why_there_are_no_rates_stands_at_its_place_until_it_is_undone(tab: Tab, workbench: Any):
+def test_a_fault_is_shown_at_its_card_until_it_is_undone(tab: Tab, workbench: Any):
     tab.press_at(WHELP, "attack", "ArrowUp")
     tab.has_edits(1)
     tab.reads("#games", "settled")
     fault = {"text": "No win rates with <this>", "place": WHELP}
-    told = {**no_rates(fault), "revision": workbench.desk.revision}
-    workbench.desk.hub.publish("rates", told)
+    event = {**no_rates(fault), "revision": workbench.controller.revision}
+    workbench.controller.broadcaster.publish("rates", event)
     alert = tab.tile(WHELP).get_by_role("alert")
     alert.wait_for()
     assert alert.inner_text() == "No win rates with <this>"
@@ -445,18 +455,19 @@ def test_why_there_are_no_rates_stands_at_its_place_until_it_is_undone(tab: Tab,
     tab.reads("#worst", "No win rates")
     cells = tab.page.locator("#matrix .rate")
     assert not "".join(cells.all_inner_texts()).strip()
-    workbench.desk.hub.publish("rates", told)  # of a note, say
+    workbench.controller.broadcaster.publish("rates", event)  # as after a note
     tab.press("Control+z")
     tab.wait("!document.querySelector('#games').textContent.includes('no win rates')")
     alert.wait_for(state="hidden")
     assert all(text.strip() for text in cells.all_inner_texts())
 
 
-def test_a_tab_of_an_earlier_session_says_so_and_does_nothing(context: Any, workbench: Any):
-    state = workbench.desk.state()
+def test_a_tab_of_an_earlier_session_is_disabled(context: Any, workbench: Any):
+    state = workbench.controller.state()
     rates = latest_rates(workbench)
-    first = "retry: 20\n" + event("state", {**state, "session": "0"}) + event("rates", rates)
-    answers = [first, event("state", state)]
+    older = {**state, "session": "0"}
+    first = "retry: 20\n" + event_text("state", older) + event_text("rates", rates)
+    answers = [first, event_text("state", state)]
     page = context.new_page()
     page.route(
         "**/events",
@@ -472,7 +483,7 @@ def test_a_tab_of_an_earlier_session_says_so_and_does_nothing(context: Any, work
     page.get_by_role("button", name="Reload the page").click()
     page.locator("#matrix[data-revision]").wait_for()
     assert page.locator("#alert").is_hidden()
-    assert workbench.desk.state()["revision"] == state["revision"]
+    assert workbench.controller.state()["revision"] == state["revision"]
     page.route(
         "**/edit", lambda route: route.fulfill(status=409, json={"error": "", "place": None})
     )
@@ -482,13 +493,13 @@ def test_a_tab_of_an_earlier_session_says_so_and_does_nothing(context: Any, work
     page.close()
 
 
-def event(name: str, data: Any) -> str:
-    """As the server sends it."""
+def event_text(name: str, data: Any) -> str:
+    """Return an event in the format of server-sent events."""
     return f"event: {name}\ndata: {json.dumps(data)}\n\n"
 
 
-def test_cards_are_found_by_words_by_deck_and_by_what_was_done(tab: Tab, workbench: Any):
-    state = workbench.desk.state()
+def test_cards_are_filtered_by_text_deck_and_edits(tab: Tab, workbench: Any):
+    state = workbench.controller.state()
     n_all = len(state["cards"])
     visible = tab.page.locator(".tile:visible")
     assert visible.count() == n_all
@@ -500,8 +511,8 @@ def test_cards_are_found_by_words_by_deck_and_by_what_was_done(tab: Tab, workben
     tab.page.click("#all")
     assert visible.count() == n_all
     tab.page.locator("#matrix .deck").nth(1).click()
-    mine = [card for card in state["cards"] if "tide_keep" in card["decks"]]
-    assert visible.count() == len(mine) < n_all
+    of_deck = [card for card in state["cards"] if "tide_keep" in card["decks"]]
+    assert visible.count() == len(of_deck) < n_all
     tab.page.select_option("#deck", "")
     tab.page.select_option("#which", "edited")
     assert visible.count() == 0
@@ -512,34 +523,34 @@ def test_cards_are_found_by_words_by_deck_and_by_what_was_done(tab: Tab, workben
     tab.page.select_option("#order", "file")
 
 
-def test_a_lost_connection_is_told_and_nothing_is_shown_that_was_not_done(tab: Tab, workbench: Any):
-    hub = workbench.desk.hub
+def test_a_lost_connection_is_shown_and_refused_steps_are_taken_back(tab: Tab, workbench: Any):
+    broadcaster = workbench.controller.broadcaster
     today = of(workbench, WHELP, "attack")["today"]
-    hub.close()
+    broadcaster.close()
     tab.reads("#link", "lost")
     tab.page.route("**/edit", lambda route: route.abort())
     tab.press_at(WHELP, "attack", "ArrowUp")
     tab.reads("#alert, .tile .error", "does not answer")
     tab.shows(WHELP, "attack", today)
-    hub._is_closed = False
+    broadcaster._is_closed = False
     tab.wait("document.querySelector('#link').textContent === 'connected'")
     tab.page.unroute_all()
     tab.press("ArrowUp")
     tab.shows(WHELP, "attack", today + 1)
 
 
-def test_every_action_is_reached_by_tab_and_shows_that_it_is(tab: Tab):
+def test_the_tab_key_reaches_every_action_with_a_visible_focus(tab: Tab):
     tab.page.evaluate("scrollTo(0, 0); document.activeElement.blur()")
     wanted = tab.page.evaluate(
         """() => [...document.querySelectorAll("*")]
-          .filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility()).length"""
+        .filter((node) => node.tabIndex >= 0 && !node.disabled && node.checkVisibility()).length"""
     )
     seen = """() => {
-      const one = document.activeElement;
-      const style = getComputedStyle(one);
-      const isNew = !one.dataset.seen && one !== document.body;
-      one.dataset.seen = 1;
-      return [isNew, style.outlineStyle !== "none" || one.id === "cards", one.outerHTML];
+      const node = document.activeElement;
+      const style = getComputedStyle(node);
+      const isNew = !node.dataset.seen && node !== document.body;
+      node.dataset.seen = 1;
+      return [isNew, style.outlineStyle !== "none" || node.id === "cards", node.outerHTML];
     }"""
     n = 0
     for _ in range(wanted + 20):
@@ -547,7 +558,7 @@ def test_every_action_is_reached_by_tab_and_shows_that_it_is(tab: Tab):
         is_new, has_ring, html = tab.page.evaluate(seen)
         assert has_ring or not is_new, html
         n += is_new
-    assert n >= wanted - 1 > 150  # the region of the cards is there for the link to it
+    assert n >= wanted - 1 > 150  # the region of the cards has a focus for the link to it
 
 
 @pytest.mark.parametrize("width", [320, 768, 1440])
@@ -557,9 +568,9 @@ def test_no_page_scrolls_sideways(width: int, context: Any, workbench: Any):
     tab.press_at(EVIL, "attack", "ArrowUp")
     tab.has_edits(1)
     wide = """[...document.querySelectorAll("body *")]
-      .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))
-      .filter((one) => one.getBoundingClientRect().right > innerWidth)
-      .filter((one) => !one.closest(".scroll, .unseen, .skip")).map((one) => one.outerHTML)"""
+      .filter((node) => node.checkVisibility({ contentVisibilityAuto: true }))
+      .filter((node) => node.getBoundingClientRect().right > innerWidth)
+      .filter((node) => !node.closest(".scroll, .unseen, .skip")).map((node) => node.outerHTML)"""
     assert tab.page.evaluate(wide) == []
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
     tab.press("Control+z")

@@ -1,7 +1,8 @@
-"""The door of the workbench: who is refused, and that nothing happens then."""
+"""Authentication of the workbench: refused requests have no effect."""
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,26 +12,28 @@ import pytest
 
 from tests.command_line import TINY, unchanged
 from tests.experiments.benches import Browser, bench
+from tests.messages import check_message
 
 EDIT = json.dumps({"card": "ember_whelp", "field": "attack", "to": 1}).encode()
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A client that has opened the link."""
     with bench(tmp_path_factory.mktemp("bench"), TINY) as opened:
         yield opened
 
 
-def refused(answer: tuple[int, dict[str, str], bytes], status: int) -> str:
-    """One line that says why, as JSON, with all the headers of our answers."""
+def check_refused(answer: tuple[int, dict[str, str], bytes], status: int) -> None:
+    """Check the answer to a refused request: status, headers, and a message of one line."""
     assert answer[0] == status, answer
-    told = json.loads(answer[2])
-    assert told.keys() == {"error", "place"}
-    assert told["error"]
-    assert "\n" not in told["error"]
+    content = json.loads(answer[2])
+    assert content.keys() == {"error", "place"}
+    assert content["error"]
+    assert "\n" not in content["error"]
     assert "default-src 'none'" in answer[1]["content-security-policy"]
     assert "set-cookie" not in answer[1]
-    return told["error"]
+    check_message(content["error"])
 
 
 WRONG = {
@@ -40,7 +43,7 @@ WRONG = {
     "all addresses": ({"Host": "0.0.0.0:{port}"}, 403),
     "another origin": ({"Origin": "http://evil.example"}, 403),
     "the origin of another port": ({"Origin": "http://127.0.0.1:1"}, 403),
-    "an origin that is kept secret": ({"Origin": "null"}, 403),
+    "a hidden origin": ({"Origin": "null"}, 403),
     "our origin by another scheme": ({"Origin": "https://127.0.0.1:{port}"}, 403),
     "no origin": ({"Origin": None}, 403),
     "another site": ({"Sec-Fetch-Site": "cross-site"}, 403),
@@ -49,7 +52,7 @@ WRONG = {
     "no cookie": ({"Cookie": None}, 403),
     "a wrong cookie": ({"Cookie": "evenhand-{port}=AAAA"}, 403),
     "two cookies": ({"Cookie": "evenhand-{port}=AAAA; {cookie}"}, 403),
-    "no header of ours": ({"X-Evenhand": None}, 403),
+    "no workbench header": ({"X-Evenhand": None}, 403),
     "a form": ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
     "text": ({"Content-Type": "text/plain"}, 415),
     "no type": ({"Content-Type": None}, 415),
@@ -59,28 +62,28 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_an_edit_that_is_asked_wrongly_is_refused(what: str, browser: Browser) -> None:
+def test_an_edit_with_wrong_headers_is_refused(what: str, browser: Browser) -> None:
     wrong, status = WRONG[what]
     known = {"port": browser.port, "cookie": browser.cookie}
     headers = {**browser.headers, **wrong}
-    told = {name: value.format(**known) for name, value in headers.items() if value is not None}
+    sent = {name: value.format(**known) for name, value in headers.items() if value is not None}
     with unchanged(browser.state):
-        refused(browser.raw("POST", "/edit", told, EDIT), status)
+        check_refused(browser.raw("POST", "/edit", sent, EDIT), status)
 
 
-def test_a_request_for_no_host_at_all_is_none(browser: Browser) -> None:
+def test_a_request_without_a_host_is_refused(browser: Browser) -> None:
     headers = {name: value for name, value in browser.headers.items() if name != "Host"}
-    with suppress(ConnectionError):  # it may have answered and hung up before the body comes
+    with suppress(ConnectionError):  # the server may answer and close before the body arrives
         assert browser.raw("POST", "/edit", headers, EDIT)[0] == 400
     assert browser.state()["edits"] == []
     assert browser.raw("GET", "/state", headers)[0] == 400
 
 
-def test_the_same_edit_asked_rightly_is_done(browser: Browser) -> None:
+def test_the_same_edit_with_right_headers_is_done(browser: Browser) -> None:
     status, _, body = browser.raw("POST", "/edit", browser.headers, EDIT)
     assert (status, json.loads(body).keys()) == (200, {"revision"})
     assert browser.state()["edits"][0]["to"] == 1
-    browser.done("/undo")
+    browser.submit("/undo")
 
 
 @pytest.mark.parametrize(
@@ -105,15 +108,15 @@ def test_the_same_edit_asked_rightly_is_done(browser: Browser) -> None:
         (b" " * 70_000, 413),
     ],
 )
-def test_a_body_that_makes_no_sense_is_refused(body: bytes, status: int, browser: Browser) -> None:
+def test_an_invalid_body_is_refused(body: bytes, status: int, browser: Browser) -> None:
     with unchanged(browser.state):
-        refused(browser.raw("POST", "/edit", browser.headers, body), status)
+        check_refused(browser.raw("POST", "/edit", browser.headers, body), status)
 
 
-def test_a_body_that_hides_its_length_is_not_read_to_the_end(browser: Browser) -> None:
+def test_a_body_without_a_length_is_read_up_to_the_limit(browser: Browser) -> None:
     headers = {**browser.headers, "Transfer-Encoding": "chunked"}
     chunk = b"1000\r\n" + b" " * 0x1000 + b"\r\n"
-    refused(browser.raw("POST", "/edit", headers, chunk * 40 + b"0\r\n\r\n"), 413)
+    check_refused(browser.raw("POST", "/edit", headers, chunk * 40 + b"0\r\n\r\n"), 413)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +143,7 @@ def test_a_body_that_hides_its_length_is_not_read_to_the_end(browser: Browser) -
         ("GET", "/?token=", 403),
     ],
 )
-def test_other_ways_and_places_are_refused(
+def test_other_methods_and_paths_are_refused(
     method: str, path: str, status: int, browser: Browser
 ) -> None:
     headers = browser.headers if method == "POST" else {
@@ -150,58 +153,58 @@ def test_other_ways_and_places_are_refused(
     if method == "HEAD":
         assert answer[0] == status
     else:
-        refused(answer, status)
+        check_refused(answer, status)
 
 
-def test_a_link_opens_once_but_for_whom_it_let_in(browser: Browser) -> None:
+def test_a_link_is_valid_once_except_for_the_browser_with_the_cookie(browser: Browser) -> None:
     path = browser.url.removeprefix(browser.base)
     host = {"Host": browser.host}
     name = browser.cookie.split("=")[0]
     for cookie in ({}, {"Cookie": f"{name}=guessed"}, {"Cookie": f"{name}="}):
-        assert "has been used" in refused(browser.raw("GET", path, host | cookie), 403)
-    mine = host | {"Cookie": browser.cookie}
-    status, headers, _ = browser.raw("GET", path, mine)
+        check_refused(browser.raw("GET", path, host | cookie), 403)
+    own = host | {"Cookie": browser.cookie}
+    status, headers, _ = browser.raw("GET", path, own)
     assert (status, headers["location"]) == (303, "/")
     assert headers["set-cookie"].split(";")[0] == browser.cookie
-    assert "another session" in refused(browser.raw("GET", f"{path}x", mine), 403)
-    assert "another site" in refused(
-        browser.raw("GET", path, mine | {"Sec-Fetch-Site": "cross-site"}), 403
-    )
+    check_refused(browser.raw("GET", f"{path}x", own), 403)
+    check_refused(browser.raw("GET", path, own | {"Sec-Fetch-Site": "cross-site"}), 403)
 
 
-def test_nothing_is_shown_to_who_has_no_cookie(browser: Browser) -> None:
+def test_a_request_without_the_cookie_is_refused(browser: Browser) -> None:
     for path in ("/", "/state", "/events", "/static/workbench.js"):
-        assert "open the link" in refused(browser.raw("GET", path, {"Host": browser.host}), 403)
+        check_refused(browser.raw("GET", path, {"Host": browser.host}), 403)
     foreign = {"Host": browser.host, "Cookie": browser.cookie, "Sec-Fetch-Site": "cross-site"}
-    refused(browser.raw("GET", "/state", foreign), 403)
+    check_refused(browser.raw("GET", "/state", foreign), 403)
 
 
-def test_the_cookie_is_for_this_page_alone(browser: Browser, tmp_path: Path) -> None:
+def test_the_cookie_is_valid_for_one_workbench_only(browser: Browser, tmp_path: Path) -> None:
     with bench(tmp_path, TINY) as other:
         assert "token=" in other.url.removeprefix(other.base)
         assert other.cookie.split("=")[0] != browser.cookie.split("=")[0]
-        refused(other.raw("GET", "/state", {"Host": other.host, "Cookie": browser.cookie}), 403)
+        check_refused(
+            other.raw("GET", "/state", {"Host": other.host, "Cookie": browser.cookie}), 403
+        )
 
 
-def test_the_page_may_load_nothing_from_elsewhere(browser: Browser) -> None:
+def test_the_security_policy_forbids_foreign_content(browser: Browser) -> None:
     headers = {"Host": browser.host, "Cookie": browser.cookie, "Sec-Fetch-Site": "none"}
-    status, told, page = browser.raw("GET", "/", headers)
+    status, received, page = browser.raw("GET", "/", headers)
     assert status == 200
     assert b"tiny" in page
-    assert "script-src 'self'" in told["content-security-policy"]
-    assert "unsafe" not in told["content-security-policy"]
-    assert told["cache-control"] == "no-store"
-    assert "server" not in told
+    assert "script-src 'self'" in received["content-security-policy"]
+    assert "unsafe" not in received["content-security-policy"]
+    assert received["cache-control"] == "no-store"
+    assert "server" not in received
 
 
 def test_a_script_in_a_note_or_a_card_stays_text(tmp_path: Path) -> None:
     evil = "</script><script>alert(1)</script>"
     with bench(tmp_path, TINY) as own:
-        own.done("/note", card="ember_whelp", text=evil)
+        own.submit("/note", card="ember_whelp", text=evil)
         _, headers, _ = own.raw("GET", "/state", {"Host": own.host, "Cookie": own.cookie})
         assert headers["content-type"] == "application/json"
         assert own.state()["notes"] == {"ember_whelp": evil}
-        own.done("/save")
+        own.submit("/save")
         page = Path(own.state()["saved"]["folder"], "session.html").read_text()
     assert "<script" not in page
-    assert "&lt;script&gt;alert(1)" in page
+    assert html.escape(evil) in page

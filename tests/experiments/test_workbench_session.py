@@ -1,4 +1,4 @@
-"""Laws of a session: whatever is done, undone and done again is kept, and comes back the same."""
+"""Properties of a session: actions, undo and redo give drafts that survive storing and reading."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from balance.tune import Tune
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import RunFolder
-from experiments.workbench.board import Board
 from experiments.workbench.draft import (
     Apply,
     Constrain,
@@ -26,9 +25,8 @@ from experiments.workbench.draft import (
     Note,
     Revert,
 )
-from experiments.workbench.refused import Refused
 from experiments.workbench.save import save
-from experiments.workbench.server import asked
+from experiments.workbench.server import parse_request
 from experiments.workbench.session import (
     SESSION,
     UNDO_MAX,
@@ -38,8 +36,11 @@ from experiments.workbench.session import (
     write_session,
 )
 from experiments.workbench.suggest import _Question
+from experiments.workbench.view_model import ViewModel
 from sim import InputError
-from tests.command_line import TINY, assert_says, write_experiment
+from tests.command_line import TINY, write_experiment
+from tests.messages import check_message
+from tests.refusals import refused
 
 WITH_RULES = TINY.replace("[tune]", "[tune]\nrules = { life = [15, 25] }")
 CARDS = st.sampled_from(["ember_whelp", "shell_warden", "cinder_imp", "(rules)", "nobody"])
@@ -66,21 +67,23 @@ ACTIONS = st.one_of(
         ),
     ),
 )
-DEEDS = st.lists(st.one_of(ACTIONS, st.sampled_from(["undo", "redo"])), max_size=25)
+STEPS = st.lists(st.one_of(ACTIONS, st.sampled_from(["undo", "redo"])), max_size=25)
 
 
-def board_of(folder: Path, text: str) -> Board:
-    return Board.of(load_experiment(str(write_experiment(folder, text))))
+def view_of(folder: Path, text: str) -> ViewModel:
+    """Return the view model of an experiment that is written into a folder."""
+    return ViewModel.of(load_experiment(str(write_experiment(folder, text))))
 
 
 @cache
-def board() -> Board:
+def view() -> ViewModel:
+    """Return the view model of the experiment `WITH_RULES`."""
     with tempfile.TemporaryDirectory() as folder:
-        return board_of(Path(folder), WITH_RULES)
+        return view_of(Path(folder), WITH_RULES)
 
 
-def saved_tune(own: Board, session: Session, draft: Draft, place: Path) -> tuple[Tune, str]:
-    """The `[tune]` of the experiment that is saved, and the patch notes beside it."""
+def saved_tune(own: ViewModel, session: Session, draft: Draft, place: Path) -> tuple[Tune, str]:
+    """Save a draft; return `[tune]` of the saved experiment, and the patch notes."""
     folder = place / "saved"
     folder.mkdir(exist_ok=True)
     save(own, session, draft, (), RunFolder(folder))
@@ -88,19 +91,20 @@ def saved_tune(own: Board, session: Session, draft: Draft, place: Path) -> tuple
     return tune, (folder / "patch_notes.txt").read_text()
 
 
-def begun() -> Timeline:
-    return Timeline(Session(first=Draft.first(board())), board())
+def new_timeline() -> Timeline:
+    """Return a session without actions."""
+    return Timeline(Session(first=Draft.first(view())), view())
 
 
-def do(timeline: Timeline, deed) -> bool:
-    """Whether it could be done; what could not has changed nothing."""
+def take(timeline: Timeline, step) -> bool:
+    """Take a step, and return whether it was possible; an impossible one changes nothing."""
     before = timeline.session, timeline.draft
     try:
-        if isinstance(deed, str):
-            {"undo": timeline.undo, "redo": timeline.redo}[deed]()
+        if isinstance(step, str):
+            {"undo": timeline.undo, "redo": timeline.redo}[step]()
         else:
-            timeline.act(deed)
-    except Refused:
+            timeline.act(step)
+    except InputError:
         after = timeline.session, timeline.draft
     else:
         return True
@@ -108,70 +112,70 @@ def do(timeline: Timeline, deed) -> bool:
     return False
 
 
-def done(deeds) -> Timeline:
-    """A session in which all that could be done was."""
-    timeline = begun()
-    for deed in deeds:
-        do(timeline, deed)
+def timeline_of(steps) -> Timeline:
+    """Return a session in which all possible steps were taken."""
+    timeline = new_timeline()
+    for step in steps:
+        take(timeline, step)
     return timeline
 
 
-@given(DEEDS)
-def test_what_is_kept_comes_back_the_same(deeds) -> None:
-    timeline = done(deeds)
+@given(STEPS)
+def test_a_stored_session_is_read_back_unchanged(steps) -> None:
+    timeline = timeline_of(steps)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_session(timeline.session, folder)
-        again = read_session(folder, board())
+        again = read_session(folder, view())
         assert (again.session, again.draft) == (timeline.session, timeline.draft)
         for timelines in (timeline, again):
-            with suppress(Refused):
+            with suppress(InputError):
                 while True:
                     timelines.undo()
-        assert again.draft == timeline.draft == Draft.first(board())
+        assert again.draft == timeline.draft == Draft.first(view())
 
 
-@given(DEEDS, ACTIONS)
-def test_undo_takes_back_and_redo_does_again(deeds, action) -> None:
-    timeline = done(deeds)
+@given(STEPS, ACTIONS)
+def test_undo_and_redo_restore_the_drafts_before_and_after_an_action(steps, action) -> None:
+    timeline = timeline_of(steps)
     before = timeline.draft
     revision = timeline.session.revision
-    if not do(timeline, action) or timeline.draft == before:
+    if not take(timeline, action) or timeline.draft == before:
         assert timeline.session.revision == revision
         return
     after = timeline.draft
-    assert after == action.done(before, board())
-    assert not do(timeline, "redo")
-    assert do(timeline, "undo")
+    assert after == action.apply(before, view())
+    assert not take(timeline, "redo")
+    assert take(timeline, "undo")
     assert timeline.draft == before
-    assert do(timeline, "redo")
+    assert take(timeline, "redo")
     assert (timeline.draft, timeline.session.revision) == (after, revision + 3)
 
 
-@given(DEEDS)
-def test_edits_are_in_range_and_differ_from_today(deeds) -> None:
-    timeline = begun()
-    for deed in deeds:
-        do(timeline, deed)
+@given(STEPS)
+def test_edits_are_in_range_and_differ_from_the_baseline(steps) -> None:
+    timeline = new_timeline()
+    for step in steps:
+        take(timeline, step)
         for (card, field), to in timeline.draft.values.items():
-            number = board().number(card, field)
+            number = view().number(card, field)
             assert number.least <= to <= number.most
             assert to != number.today
 
 
-@given(DEEDS, st.sampled_from(["ember_whelp", "shell_warden"]), VALUES)
-def test_what_is_locked_stays(deeds, card, to) -> None:
-    timeline = done(deeds)
-    do(timeline, Lock(card=card, field="attack", locked=True))
+@given(STEPS, st.sampled_from(["ember_whelp", "shell_warden"]), VALUES)
+def test_a_locked_number_keeps_its_value(steps, card, to) -> None:
+    timeline = timeline_of(steps)
+    take(timeline, Lock(card=card, field="attack", locked=True))
     before = timeline.draft.values.get((card, "attack"))
-    do(timeline, Edit(card=card, field="attack", to=to))
-    do(timeline, Apply(edits=(Edited(card=card, field="attack", to=to),)))
-    do(timeline, Apply(edits=()))
+    take(timeline, Edit(card=card, field="attack", to=to))
+    take(timeline, Apply(edits=(Edited(card=card, field="attack", to=to),)))
+    take(timeline, Apply(edits=()))
     assert timeline.draft.values.get((card, "attack")) == before
 
 
-def test_of_very_many_actions_the_last_can_be_undone() -> None:
-    timeline = begun()
+def test_at_most_undo_max_actions_can_be_undone() -> None:
+    timeline = new_timeline()
     for k in range(UNDO_MAX + 5):
         timeline.act(Note(card="ember_whelp", text=str(k)))
     assert len(timeline.session.actions) == timeline.session.n_done == UNDO_MAX
@@ -179,26 +183,26 @@ def test_of_very_many_actions_the_last_can_be_undone() -> None:
     assert timeline.draft.notes == {"ember_whelp": str(UNDO_MAX + 4)}
 
 
-def test_the_file_says_what_is_locked_and_asked(tmp_path: Path) -> None:
+def test_locks_and_constraints_of_the_file_are_in_the_first_draft(tmp_path: Path) -> None:
     text = TINY.replace(
         "[tune]", '[tune]\nlock = ["ember_whelp"]\ndirection = "nerfs"\nmax_cards = 3'
     )
-    own = board_of(tmp_path, text)
+    own = view_of(tmp_path, text)
     draft = Draft.first(own)
     assert draft.is_locked("ember_whelp", "attack")
     assert draft.constraints == Constraints(max_cards=3, direction="nerfs", max_steps=2)
     assert draft.constraints.tune(own.experiment.settings.tune).stat_budget is None
     assert ("ember_whelp", "attack") in own.numbers  # the lock can be taken off
-    freed = Lock(card="ember_whelp", field=None, locked=False).done(draft, own)
-    assert Edit(card="ember_whelp", field="attack", to=1).done(freed, own).edits
+    freed = Lock(card="ember_whelp", field=None, locked=False).apply(draft, own)
+    assert Edit(card="ember_whelp", field="attack", to=1).apply(freed, own).edits
     tune = own.experiment.settings.tune
     assert draft.constraints.tune(tune).direction == {"all": "nerfs"}
     assert Constraints(direction="both").tune(tune).direction == {}
 
 
-def test_limits_of_one_card_are_the_files_and_are_saved(tmp_path: Path) -> None:
+def test_limits_of_a_card_come_from_the_file_and_are_saved(tmp_path: Path) -> None:
     limits = "max_steps = { cost = 1 }\nmax_card_change = 3\nstat_budget = 0"
-    own = board_of(tmp_path, TINY.replace("max_steps = 2", limits))
+    own = view_of(tmp_path, TINY.replace("max_steps = 2", limits))
     draft = Draft.first(own)
     tune = own.experiment.settings.tune
     assert (draft.constraints.max_card_change, draft.constraints.stat_budget) == (3, 0)
@@ -208,12 +212,12 @@ def test_limits_of_one_card_are_the_files_and_are_saved(tmp_path: Path) -> None:
 
 
 def test_a_locked_edit_counts_among_the_steps_of_its_card(tmp_path: Path) -> None:
-    own = board_of(tmp_path, TINY.replace("max_steps = 2", "max_steps = 2\nmax_card_change = 2"))
-    asked: list[Draft] = []
+    own = view_of(tmp_path, TINY.replace("max_steps = 2", "max_steps = 2\nmax_card_change = 2"))
+    drafts: list[Draft] = []
     for to in (2, 1):  # of 3 today
-        draft = Edit(card="ember_whelp", field="attack", to=to).done(Draft.first(own), own)
-        asked.append(Lock(card="ember_whelp", field="attack", locked=True).done(draft, own))
-    one_left, none_left = (_Question(own, draft, own.contest).space for draft in asked)
+        draft = Edit(card="ember_whelp", field="attack", to=to).apply(Draft.first(own), own)
+        drafts.append(Lock(card="ember_whelp", field="attack", locked=True).apply(draft, own))
+    one_left, none_left = (_Question(own, draft, own.contest).space for draft in drafts)
     whelp = own.numbers["ember_whelp", "attack"].gene.owner
     assert one_left.card_change is not None
     assert set(one_left.card_change.most[one_left.owners == whelp]) == {1}
@@ -222,7 +226,7 @@ def test_a_locked_edit_counts_among_the_steps_of_its_card(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("told", "chosen", "saved"),
+    ("in_file", "chosen", "saved"),
     [
         ('direction = "buffs"', "both", {}),
         ('direction = "buffs"', "nerfs", {"all": "nerfs"}),
@@ -235,20 +239,20 @@ def test_a_locked_edit_counts_among_the_steps_of_its_card(tmp_path: Path) -> Non
         ('direction = { ember_whelp = "down" }', "both", {"ember_whelp": "down"}),
     ],
 )
-def test_the_file_that_is_saved_asks_what_suggestions_keep(
-    told: str, chosen: str, saved: dict[str, str], tmp_path: Path
+def test_the_saved_file_has_the_constraints_on_suggestions(
+    in_file: str, chosen: str, saved: dict[str, str], tmp_path: Path
 ) -> None:
-    own = board_of(tmp_path, TINY.replace("[tune]", f"[tune]\n{told}"))
+    own = view_of(tmp_path, TINY.replace("[tune]", f"[tune]\n{in_file}"))
     kept = Constraints(direction=chosen)
     session = Session(first=Draft(constraints=kept))
     tune, _ = saved_tune(own, session, session.first, tmp_path)
     assert tune.direction == saved == kept.tune(own.experiment.settings.tune).direction
 
 
-def test_locks_are_saved_where_the_file_has_a_word_for_them_and_told_where_not(
+def test_locks_are_saved_in_the_file_if_it_can_hold_them_and_in_the_notes_if_not(
     tmp_path: Path,
 ) -> None:
-    own = board_of(tmp_path, WITH_RULES)
+    own = view_of(tmp_path, WITH_RULES)
     timeline = Timeline(Session(first=Draft.first(own)), own)
     locks = [("shell_warden", None), ("(rules)", "life"), ("ember_whelp", "attack")]
     locks += [("cinder_imp", field) for field in ("cost", "attack", "health")]
@@ -258,7 +262,7 @@ def test_locks_are_saved_where_the_file_has_a_word_for_them_and_told_where_not(
     tune, notes = saved_tune(own, timeline.session, timeline.draft, tmp_path)
     assert {*tune.lock} == {"shell_warden", "cinder_imp"}
     assert tune.rules == {}
-    assert "ember_whelp: tunable = { cost = [3, 5], health = [1, 4] }" in notes
+    check_message(notes)
     assert "cinder_imp" not in notes
     timeline.act(Lock(card="(rules)", field="life", locked=False))
     timeline.act(Lock(card="ember_whelp", field="attack", locked=False))
@@ -268,38 +272,41 @@ def test_locks_are_saved_where_the_file_has_a_word_for_them_and_told_where_not(
 
 
 @pytest.mark.parametrize(
-    ("damage", "message"),
+    "damage",
     [
-        ("{", "is no JSON"),
-        ("[]", "must hold a JSON object"),
-        ('{"first": {}, "n_done": 2}', "n_done = 2 of 0 actions"),
-        ('{"first": {}, "actions": [{"do": "edit", "card": "x", "field": "y", "to": 1}]}', "'x'"),
-        ('{"first": {}, "who": 1}', "unknown key 'who'"),
+        "{",
+        "[]",
+        '{"first": {}, "n_done": 2}',
+        '{"first": {}, "actions": [{"do": "edit", "card": "x", "field": "y", "to": 1}]}',
+        '{"first": {}, "who": 1}',
     ],
+    ids=["no JSON", "no object", "too many done", "unknown card", "unknown key"],
 )
-def test_a_damaged_session_is_refused_by_its_file(
-    damage: str, message: str, tmp_path: Path
+def test_a_damaged_session_is_refused_with_its_file_as_the_place(
+    damage: str, tmp_path: Path
 ) -> None:
     (tmp_path / SESSION).write_text(damage)
-    with pytest.raises(InputError, match=r"session\.json: damaged") as refusal:
-        read_session(tmp_path, board())
-    assert_says(str(refusal.value), message, "without --resume")
+    with refused() as refusal:
+        read_session(tmp_path, view())
+    error = refusal.error
+    assert (error.place or error.problem).startswith(str(tmp_path / SESSION))
+    assert error.remedy
 
 
-def test_a_session_is_put_in_place_whole(tmp_path: Path, monkeypatch) -> None:
+def test_an_interrupted_write_leaves_the_earlier_session(tmp_path: Path, monkeypatch) -> None:
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    write_session(begun().session, tmp_path)
+    write_session(new_timeline().session, tmp_path)
     before = (tmp_path / SESSION).read_bytes()
     monkeypatch.setattr(Path, "replace", killed)
     with pytest.raises(KeyboardInterrupt):
-        write_session(done([Note(card="ember_whelp", text="too fast")]).session, tmp_path)
+        write_session(timeline_of([Note(card="ember_whelp", text="too fast")]).session, tmp_path)
     assert (tmp_path / SESSION).read_bytes() == before
 
 
-def test_where_nothing_is_kept_there_is_no_session(tmp_path: Path) -> None:
-    assert read_session(tmp_path, board()) is None
+def test_a_folder_without_the_file_has_no_session(tmp_path: Path) -> None:
+    assert read_session(tmp_path, view()) is None
 
 
 @pytest.mark.parametrize(
@@ -319,8 +326,8 @@ def test_where_nothing_is_kept_there_is_no_session(tmp_path: Path) -> None:
     ids=lambda body: f"{body[:12]!r} {len(body)}",
 )
 @pytest.mark.parametrize("name", ["edit", "note", "constraints", "undo", "apply"])
-def test_a_malformed_body_is_refused_in_a_line(name: str, body: bytes) -> None:
+def test_a_malformed_body_is_refused_with_one_line(name: str, body: bytes) -> None:
     with pytest.raises(InputError) as refusal:
-        asked(name, body)
+        parse_request(name, body)
     assert "\n" not in str(refusal.value)
     assert len(str(refusal.value).encode()) < 3_000

@@ -127,7 +127,7 @@ def _open_a_session(samples: Path, results: Path) -> None:
         for name in ("opened", "undone"):
             state = json.dumps(browser.state())
             (results / f"{name}.json").write_text(state, encoding="utf-8")
-            browser.done("/undo")
+            browser.submit("/undo")
 
 
 def load_plugins(place: Path) -> None:

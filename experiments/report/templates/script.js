@@ -3,35 +3,36 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const { front, figures } = data;
   const byId = (id) => document.getElementById(id);
-  const PAPER_WIDTH = 680; // pixels that fit on A4 and on Letter
+  const PAPER_WIDTH = 680; // pixels: fits on A4 and on Letter paper
   const percent = (rate) => (100 * rate).toFixed(1);
   const plural = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
   const interval = ([, low, high], show) => `${show(low)} to ${show(high)}`;
 
-  /** An element with text (never markup: names are the users' own) or with children. */
+  /** Makes an element with text (never markup, since names are user input) or with children. */
   function element(tag, content = "", properties = {}) {
     const made = Object.assign(document.createElement(tag), properties);
     made.append(...(Array.isArray(content) ? content : [content]));
     return made;
   }
 
-  // --- Figures: their colours are names of CSS variables, so that they follow the scheme ---
+  // --- Figures: their colours are names of CSS variables, so that they follow the colour scheme ---
 
-  function resolved(value, style) {
-    if (Array.isArray(value)) return value.map((item) => resolved(item, style));
+  /** Returns a figure's data with the values of CSS variables in place of their names. */
+  function resolve(value, style) {
+    if (Array.isArray(value)) return value.map((item) => resolve(item, style));
     if (value !== null && typeof value === "object") {
-      const pairs = Object.entries(value).map(([key, item]) => [key, resolved(item, style)]);
+      const pairs = Object.entries(value).map(([key, item]) => [key, resolve(item, style)]);
       return Object.fromEntries(pairs);
     }
     const isVariable = typeof value === "string" && value.startsWith("--");
     return isVariable ? style.getPropertyValue(value).trim() : value;
   }
 
-  /** Draws all figures, as wide as their places or `width` pixels. */
+  /** Draws all figures, `width` pixels wide or as wide as their containers. */
   function draw(width) {
     const style = getComputedStyle(document.documentElement);
     for (const [name, figure] of Object.entries(figures)) {
-      const { data, layout } = resolved(figure, style);
+      const { data, layout } = resolve(figure, style);
       const options = { displayModeBar: false, responsive: true };
       Plotly.react(byId(`${name}-figure`), data, { ...layout, width, autosize: !width }, options);
     }
@@ -40,7 +41,7 @@
   // --- The front: one point is shown at a time, chosen by pointer, list or keys ---
 
   const STAGES = [
-    ["selected", "playing again"],
+    ["selected", "the selection"],
     ["claimed", "the search"],
     ["certified", "the certificate"],
     ["today", "today's cards"],
@@ -97,7 +98,7 @@
     const flags = [
       point.recommended &&
         (front.is_certified ? ["recommended", "good"] : ["tried, not certified", "bad"]),
-      point.on_front && ["none with room for the guards is better in both", ""],
+      point.on_front && ["on the front", ""],
       point.has_room && ["room to spare", "good"],
       !point.has_room && ["no room to spare", ""],
       !point.guards_hold && ["a guard has no room to spare", "bad"],
@@ -122,7 +123,7 @@
   }
 
   function showNumbers(point) {
-    const names = { claimed: "claimed", selected: "selected", certified: "played once more" };
+    const names = { claimed: "claimed", selected: "selected", certified: "in the certificate" };
     if (front.is_certified) names.certified = "certified";
     const there = Object.keys(names).filter((name) => name in point.imbalance);
     const rows = there.map((name) => {
@@ -141,7 +142,7 @@
 
   const stagesOf = (point) => ({ ...point.stages, today: front.today });
 
-  /** One radio button for each kind of games that this point was played in. */
+  /** Shows a radio button for each stage in which this patch was evaluated. */
   function showStages(point) {
     const there = stagesOf(point);
     if (!(stage in there)) stage = "selected";
@@ -187,7 +188,7 @@
     );
     const level = Number((100 * confidence).toFixed(2));
     const how = ["today", "certified"].includes(stage)
-      ? "interval over seeds, as the verdict was by"
+      ? "interval over seeds, as in the verdict"
       : "Wilson interval, 95 % for all matchups together";
     byId("matrix-caption").textContent =
       `Win rate of the row's player in %, with its ${level} % ${how}; ` +
@@ -197,7 +198,7 @@
 
   const MARKS = { inside: "", outside: "OUT", "not shown": "not shown" };
 
-  /** A win rate, blue above a half and orange below, as strong as it is far. */
+  /** Makes a cell with a win rate, blue above 50 % and orange below, stronger at a larger distance. */
   function matrixCell(rate, least, most, verdict) {
     const mark = MARKS[verdict];
     const content = [element("b", percent(rate[0])), element("small", interval(rate, percent))];
@@ -222,7 +223,7 @@
         const first = isText ? "ascending" : "descending";
         const other = isText ? "descending" : "ascending";
         const order = head.getAttribute("aria-sort") === first ? other : first;
-        heads.forEach((one) => one.removeAttribute("aria-sort"));
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", order);
         const body = table.tBodies[0];
         body.append(...sorted([...body.rows], column, isText, order === "ascending" ? 1 : -1));
@@ -230,11 +231,11 @@
     });
   }
 
-  /** Rows by the values in a column; unknown ones stay last, and equal ones as they were. */
+  /** Returns rows sorted by a column; unknown values stay last, equal ones in their order. */
   function sorted(rows, column, isText, sign) {
     const valueOf = (row) => row.cells[column].dataset.sort;
-    return rows.sort((one, other) => {
-      const [a, b] = [valueOf(one), valueOf(other)];
+    return rows.sort((first, second) => {
+      const [a, b] = [valueOf(first), valueOf(second)];
       if (a === "" || b === "") return (a === "") - (b === "");
       return sign * (isText ? a.localeCompare(b, "en") : a - b);
     });
@@ -248,7 +249,7 @@
     });
   }
 
-  // --- Copying, also where a page from disk may not use the clipboard directly ---
+  // --- Copying, which a page from disk may have to do without the clipboard API ---
 
   async function copy(button) {
     const text = button.dataset.copy;
@@ -266,7 +267,7 @@
     setTimeout(() => (button.textContent = label), 1500);
   }
 
-  // --- Wide tables scroll in a box of their own, whose edge fades where they go on ---
+  // --- Wide tables scroll in a box of their own, with faded edges where they continue ---
 
   function markEdges(box) {
     const beyond = box.scrollWidth - box.clientWidth;
@@ -287,8 +288,8 @@
   fillList();
   show(shown);
   byId("front-figure").on("plotly_click", ({ points }) => {
-    const found = points.find(({ customdata }) => customdata !== undefined);
-    if (found) show(found.customdata);
+    const clicked = points.find(({ customdata }) => customdata !== undefined);
+    if (clicked) show(clicked.customdata);
   });
   document.querySelectorAll(".sortable").forEach(makeSortable);
   document.querySelectorAll(".scroll").forEach(watchEdges);

@@ -1,17 +1,17 @@
-/** The cards of the decks, each a tile with its numbers; found by text, deck and what was done. */
+/** The cards of the decks: tiles with their numbers, and filters by text, deck and edits. */
 
 import { byId, count, element, icon, mark, plural, write } from "./elements.js";
 import { makeStepper, paintLock } from "./stepper.js";
 
-const N_BEST = 5; // steps that are shown as the best
-const FINE_GAMES = 1000; // per matchup, from which effects are told in tenths
-const EVERY_PASS_MS = 120; // of typing into the search
+const N_BEST = 5; // steps marked as the best; chosen by hand: more marks would say little
+const FINE_GAMES = 1000; // games per matchup from which effects are shown in tenths
+const SEARCH_DELAY_MS = 120; // after the last key in the search field; fast typists take less
 
 export const keyOf = (card, field) => JSON.stringify([card, field]);
 
 const bestOf = (effect) => Math.min(effect?.up_pp ?? 0, effect?.down_pp ?? 0);
 
-/** Builds all tiles once; the result paints states and effects into them, and says who is where. */
+/** Builds all tiles once; the result paints states and effects into them, and finds tiles by card. */
 export function makeCards(state, { onStep, onLock, onNote }) {
   const tiles = new Map();
   const steppers = new Map();
@@ -25,7 +25,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       icon("open"),
     );
     const holders = state.decks
-      .map(({ name, cards }) => [name, cards.find((one) => one.card === card.card)?.copies ?? 0])
+      .map(({ name, cards }) => [name, cards.find((held) => held.card === card.card)?.copies ?? 0])
       .filter(([, copies]) => copies);
     const held = holders.map(([name, n]) => element("span", {}, `${name} ×${n}`));
     const error = element("p", { className: "error", attributes: { role: "alert" } });
@@ -62,7 +62,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
     return tile;
   }
 
-  /** Left and right go from number to number of a card. */
+  /** Moves the focus between the numbers of a card with the left and right arrow keys. */
   function walk(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step || !event.target.classList.contains("value")) return;
@@ -80,7 +80,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
   );
 
   function isWanted(tile) {
-    const found = byId("search").value.toLocaleLowerCase().split(/\s+/);
+    const words = byId("search").value.toLocaleLowerCase().split(/\s+/);
     const { card } = tile;
     const which = {
       "": () => true,
@@ -89,13 +89,14 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       noted: () => tile.hasNote,
     }[byId("which").value];
     const isHeld = !deck.value || card.decks.includes(deck.value);
-    return isHeld && which() && found.every((word) => tile.words.includes(word));
+    return isHeld && which() && words.every((word) => tile.words.includes(word));
   }
 
   function filter() {
     let n = 0;
     for (const tile of tiles.values()) {
-      const isShown = isWanted(tile) || tile.node.contains(document.activeElement); // which is kept
+            // A tile with the focus stays visible, or the focus would be lost.
+      const isShown = isWanted(tile) || tile.node.contains(document.activeElement);
       tile.node.hidden = !isShown;
       n += isShown;
     }
@@ -103,7 +104,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
     write(byId("shown"), n === tiles.size ? plural(n, "card") : `${n} of ${plural(tiles.size, "card")}`);
   }
 
-  /** Only as it is asked for: tiles that move by themselves are not found again. */
+  /** Sorts the tiles, only on request: users lose sight of tiles that move by themselves. */
   function sort() {
     const all = [...tiles.values()];
     const best = ({ card: { card, numbers } }) =>
@@ -116,7 +117,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
   let typing = 0;
   byId("search").addEventListener("input", () => {
     clearTimeout(typing);
-    typing = setTimeout(filter, EVERY_PASS_MS);
+    typing = setTimeout(filter, SEARCH_DELAY_MS);
   });
   deck.addEventListener("change", filter);
   byId("which").addEventListener("change", filter);
@@ -129,7 +130,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
   filter();
 
   return {
-    /** `valueOf(card, number)` is what is shown: perhaps a step that is not yet answered. */
+    /** Shows a state; `valueOf(card, number)` returns the value to show, which may be pending. */
     paint(next, valueOf) {
       for (const card of next.cards) {
         const tile = tiles.get(card.card);
@@ -151,32 +152,32 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       if (byId("which").value) filter();
     },
 
-    /** What each number's next steps do; a number that is not told keeps nothing. */
-    paintEffects({ effects: told, n_games }) {
-      const digits = n_games < FINE_GAMES ? 0 : 1; // few games know no tenths
+    /** Shows the effects of all steps, and clears those of numbers without an effect. */
+    paintEffects({ effects: entries, n_games }) {
+      const digits = n_games < FINE_GAMES ? 0 : 1; // tenths of few games would be noise
       effects.clear();
-      for (const effect of told) effects.set(keyOf(effect.card, effect.field), effect);
+      for (const effect of entries) effects.set(keyOf(effect.card, effect.field), effect);
       const ranked = [...effects].sort(([, a], [, b]) => bestOf(a) - bestOf(b));
       const best = new Set(ranked.slice(0, N_BEST).map(([key]) => key));
       for (const [key, stepper] of steppers) stepper.paintEffects(effects.get(key), digits, best.has(key));
       gamesOfEffects = n_games;
     },
 
-    /** Says by how many games the effects are told, or that they are of the numbers before. */
+    /** Shows the number of games behind the effects, and whether they are older than the edits. */
     paintGames(isStale) {
       const games = `${count(gamesOfEffects)} games per matchup`;
-      const told = ` in ${games}${isStale ? ", before the last step" : ""}`;
-      write(byId("effect-games"), gamesOfEffects ? told : "");
+      const text = ` in ${games}${isStale ? ", before the last step" : ""}`;
+      write(byId("effect-games"), gamesOfEffects ? text : "");
     },
 
-    /** One number at once, before the server has answered. */
+    /** Shows a new value of one number at once, before the server has answered. */
     paintValue(cardId, field, value) {
       const tile = tiles.get(cardId);
-      const number = tile?.card.numbers.find((one) => one.field === field);
+      const number = tile?.card.numbers.find((candidate) => candidate.field === field);
       if (number) steppers.get(keyOf(cardId, field)).paint(number, value, tile.card.locked);
     },
 
-    /** The place of a message about a card, or null. */
+    /** Returns the element for messages about a card, or null. */
     errorOf: (cardId) => tiles.get(cardId)?.error ?? null,
 
     showDeck(name) {
@@ -185,7 +186,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       byId("cards").scrollIntoView({ block: "start" });
     },
 
-    /** Shows a number wherever it is, and puts the focus on it. */
+    /** Shows a number even if a filter hides it, and puts the focus on it. */
     goTo(cardId, field) {
       const tile = tiles.get(cardId);
       if (!tile) return;

@@ -1,11 +1,11 @@
-/** The server: actions go one after another, events come as they are made. */
+/** Connection to the server: sends actions one after another, and receives events. */
 
 const HEADERS = { "Content-Type": "application/json", "X-Evenhand": "workbench" };
 const SESSION_HEADER = "X-Evenhand-Session";
-const OUTDATED = 409; // the page is of another session than the one that answers
-const RETRY_MS = 2000;
+const OUTDATED = 409; // status of the answer to a page of another session
+const RETRY_MS = 2000; // after a closed connection; chosen by hand, not tuned
 
-/** What the server refused, with the place of the page that it is about. */
+/** A refusal by the server, with the place on the page at which to show its message. */
 export class Refusal extends Error {
   constructor(text, place, status = 0) {
     super(text);
@@ -20,20 +20,20 @@ async function post(path, body, session) {
   try {
     answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
   } catch {
-    throw new Refusal("The workbench does not answer, so this was not done.", null);
+    throw new Refusal("The workbench does not answer, so nothing was changed.", null);
   }
-  const told = await answer.json().catch(() => ({}));
-  const { error = `refused (${answer.status})`, place = null } = told;
+  const reply = await answer.json().catch(() => ({}));
+  const { error = `refused (${answer.status})`, place = null } = reply;
   if (!answer.ok) throw new Refusal(error, place, answer.status);
-  return told;
+  return reply;
 }
 
 /**
- * Sends actions in order, one at a time. Of those on the same number that still wait in a row only
- * the last is sent, so a key that is held down does not make a queue.
+ * Sends actions in order, one at a time. Of several waiting actions in a row on the same number only
+ * the last is sent, so that a key that is held down does not make a queue.
  */
 export class Actions {
-  session = ""; // whose actions these are
+  session = ""; // identifier of the session that the page shows
   #waiting = [];
   #isSending = false;
   #onOutdated;
@@ -42,7 +42,10 @@ export class Actions {
     this.#onOutdated = onOutdated;
   }
 
-  /** `settle(reply, refusal)` is called with the answer, or with neither if another took its place. */
+  /**
+   * Sends an action; `settle(reply, refusal)` is called with the answer, or with two nulls if a
+   * later action on the same number replaced it.
+   */
   send(path, body, settle, key = null) {
     const last = this.#waiting.at(-1);
     if (key !== null && last?.key === key) this.#waiting.pop().settle(null, null);
@@ -67,8 +70,8 @@ export class Actions {
 }
 
 /**
- * Listens, and says when the connection is lost and regained; `heard[event](data)` as they come.
- * What is returned ends it.
+ * Receives events, and calls `heard[event](data)` for each; calls `onLink(isConnected)` when the
+ * connection is lost or regained. Returns a function that ends it.
  */
 export function listen(heard, onLink) {
   let source = null;
@@ -78,7 +81,7 @@ export function listen(heard, onLink) {
     source.onopen = () => onLink(true);
     source.onerror = () => {
       onLink(false);
-      if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself
+      if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
       retrying = setTimeout(open, RETRY_MS);
     };
     for (const [event, hear] of Object.entries(heard)) {

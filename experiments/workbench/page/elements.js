@@ -1,8 +1,8 @@
-/** Elements, words and numbers as this page writes them. Names are the users' own: never markup. */
+/** Elements and number formats of the page. Names are user input, so they are never markup. */
 
 export const byId = (id) => document.getElementById(id);
 
-/** An element with properties, and children that are elements or text. */
+/** Makes an element with properties, and with children that are elements or text. */
 export function element(tag, properties = {}, ...children) {
   const { dataset, attributes, ...others } = properties;
   const made = Object.assign(document.createElement(tag), others);
@@ -12,7 +12,7 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
-/** One of the symbols at the top of the page. */
+/** Makes an icon from a symbol at the top of the page. */
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
@@ -22,22 +22,23 @@ export function icon(name) {
   return svg;
 }
 
-/** Text of a node, touched only where it differs: what stays costs no layout. */
+/** Sets the text of a node, only if it differs: an unchanged node costs no layout. */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Sets an attribute of a node, only if it differs; null or false removes it. */
 export function mark(node, name, value) {
   if (value === null || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
-/** A name that may be broken after its underscores. */
+/** Returns a name as children that may be broken after each underscore. */
 export function breakable(name) {
   return name.split(/(?<=_)/).flatMap((part, k) => (k ? [element("wbr"), part] : [part]));
 }
 
-/** Children of a list by keys: those that stay keep their element, and so the focus. */
+/** Updates the children of a list by keys: items that stay keep their element, and the focus. */
 export function reconcile(list, items, keyOf, make, update) {
   const old = new Map([...list.children].map((child) => [child.dataset.key, child]));
   const wanted = items.map((item) => {
@@ -60,13 +61,14 @@ export const plural = (n, thing) => `${count(n)} ${thing}${n === 1 ? "" : "s"}`;
 export const general = (number) => String(Number(number.toFixed(2)));
 export const between = (low, high) => `${percent(low)} to ${percent(high)}`;
 
+/** Returns points with a sign, such as +1.2, but 0.0 without one. */
 export function signed(pp, digits = 1) {
   const text = Math.abs(pp).toFixed(digits);
   if (Number(text) === 0) return text;
   return `${pp < 0 ? "−" : "+"}${text}`;
 }
 
-/** ▲ +1.2, ▼ −0.3, or = for what came out the same. */
+/** Returns points with an arrow: ▲ +1.2, ▼ −0.3, or ±0.0. */
 export function arrowed(pp) {
   const text = signed(pp);
   if (text.startsWith("+")) return `▲ ${text}`;

@@ -1,17 +1,17 @@
-/** The matchups: a cell for each pair of decks in both directions, and each deck's mean. */
+/** The matrix of matchups: a cell for each ordered pair of decks, and the mean of each deck. */
 
 import { arrowed, between, breakable, byId, element, mark, percent, signed, write } from "./elements.js";
 
 export const SIGNS = { inside: "✓", outside: "✗", "not shown": "?" };
-const WORDS = { inside: "inside", outside: "outside", "not shown": "not shown either way" };
+const WORDS = { inside: "inside", outside: "outside", "not shown": "undecided" };
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export const isAsked = ({ least, most }) => least > 0 || most < 1;
 
-/** Whether a certificate asks for it; the first seat may have a band by which it is only marked. */
+/** Returns whether a rate is a demand; a band of the first seat only marks it. */
 export const isDemanded = (one) => isAsked(one) && one.of !== "first seat";
 
-/** A demand as it is, or seen from the other deck. */
+/** Returns a demand with its rate as it is, or from the other deck's view. */
 function seen(demand, rate, isTurned) {
   if (!isTurned) return { ...demand, ...rate };
   return {
@@ -32,7 +32,7 @@ function seen(demand, rate, isTurned) {
 
 export const titleOf = ({ name, a, b, of }) => (of === "matchup" && a && b ? `${a} vs ${b}` : name);
 
-/** All that is known of a rate in one sentence. */
+/** Returns one sentence with a rate, its interval, its change and its verdict. */
 export function sentence(one) {
   const change =
     one.can_change === false
@@ -43,7 +43,7 @@ export function sentence(one) {
   return `${titleOf(one)}: ${percent(one.rate)} % (${between(one.low, one.high)}), ${change}${wanted}.`;
 }
 
-/** A wide table scrolls in a box of its own, whose edge fades where it goes on. */
+/** Marks the box of a wide table at the edges beyond which the table continues. */
 function watchEdges(box) {
   const look = () => {
     const beyond = box.scrollWidth - box.clientWidth;
@@ -61,11 +61,12 @@ export function makeMatrix(state, onDeck) {
   const table = byId("matrix");
   const decks = state.decks.map(({ name }) => name);
   const demands = new Map(state.demands.map((demand) => [demand.name, demand]));
-  const ofDeck = new Map(state.demands.filter(({ of }) => of === "deck").map((one) => [one.a, one]));
+  const decksDemanded = state.demands.filter(({ of }) => of === "deck");
+  const ofDeck = new Map(decksDemanded.map((demand) => [demand.a, demand]));
   const others = state.demands.filter(({ of }) => of !== "matchup" && of !== "deck");
-  const cells = new Map(); // of a demand: its cells, one of them turned
-  const shown = new WeakMap(); // of a cell: what it shows
-  let chosen = null; // the cell whose rate is told below, else the worst
+  const cells = new Map(); // by demand: its two cells, of which one shows the other deck's view
+  const shown = new WeakMap(); // by cell: the rate that it shows
+  let chosen = null; // cell with a detailed sentence below the matrix; null for the worst
 
   const add = (name, cell, isTurned) => {
     if (!cells.has(name)) cells.set(name, []);
@@ -83,9 +84,9 @@ export function makeMatrix(state, onDeck) {
     pairs.set(JSON.stringify([b, a]), [name, true]);
   }
   const pairCell = (a, b) => {
-    const found = pairs.get(JSON.stringify([a, b]));
-    if (a === b || !found) return element("td", { className: "mirror", tabIndex: -1 }, a === b ? "–" : "");
-    return add(found[0], blank(), found[1]);
+    const pair = pairs.get(JSON.stringify([a, b]));
+    if (a === b || !pair) return element("td", { className: "mirror", tabIndex: -1 }, a === b ? "–" : "");
+    return add(pair[0], blank(), pair[1]);
   };
   const means = new Map();
   const meanCell = (deck) => {
@@ -158,33 +159,34 @@ export function makeMatrix(state, onDeck) {
     shown.set(cell, one);
   }
 
-  /** A row's mean; at most as unsure as its rates on average are. */
+  /** Shows the mean of a row; the mean of its intervals is a cautious interval of the mean. */
   function paintMean(deck, rates) {
-    const mine = rates.filter(({ a, b }) => a === deck || b === deck);
-    const row = mine.map((one) => (one.a === deck ? one : seen(one, one, true)));
+    const ofRow = rates.filter(({ a, b }) => a === deck || b === deck);
+    const row = ofRow.map((rate) => (rate.a === deck ? rate : seen(rate, rate, true)));
     if (!row.length) return;
-    const mean = (key) => row.reduce((sum, one) => sum + one[key], 0) / row.length;
+    const mean = (key) => row.reduce((sum, rate) => sum + rate[key], 0) / row.length;
     const keys = ["rate", "low", "high", "change_pp", "change_low_pp", "change_high_pp"];
     const values = Object.fromEntries(keys.map((key) => [key, mean(key)]));
-    const can_change = row.some((one) => one.can_change);
+    const can_change = row.some((rate) => rate.can_change);
     const asked = { name: `${deck}, mean of its matchups`, of: "deck", least: 0, most: 1 };
     paintCell(means.get(deck), { ...asked, can_change, ...values });
   }
 
-  function tell() {
-    const worst = [table, byId("others")].map((one) => one.querySelector("[data-worst]")).find(Boolean);
-    const one = shown.get(chosen ?? worst);
-    write(byId("detail"), one ? `${chosen ? "" : "Worst: "}${sentence(one)}` : "");
+  function paintDetail() {
+    const tables = [table, byId("others")];
+    const worst = tables.map((part) => part.querySelector("[data-worst]")).find(Boolean);
+    const rate = shown.get(chosen ?? worst);
+    write(byId("detail"), rate ? `${chosen ? "" : "Worst: "}${sentence(rate)}` : "");
   }
 
   function choose(cell) {
     chosen = cell && shown.has(cell) ? cell : null;
-    tell();
+    paintDetail();
   }
 
   watchEdges(table.parentElement);
   const moveTo = (cell) => {
-    for (const one of table.querySelectorAll('[tabindex="0"]')) one.tabIndex = -1;
+    for (const other of table.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
     cell.tabIndex = 0;
   };
   moveTo(table.tBodies[0].rows[0].cells[Math.min(2, decks.length)]);
@@ -206,7 +208,7 @@ export function makeMatrix(state, onDeck) {
     place.addEventListener("pointerleave", () => choose(null));
   }
 
-  /** A cell of which nothing is known, whatever it showed. */
+  /** Clears a cell without a rate. */
   function paintBlank(cell) {
     for (const line of cell.children) write(line, "");
     for (const name of ["data-state", "data-worst", "aria-label"]) mark(cell, name, null);
@@ -215,7 +217,7 @@ export function makeMatrix(state, onDeck) {
     shown.delete(cell);
   }
 
-  /** Shows rates, or that there are none; those of a demand stand in both of its cells. */
+  /** Shows rates in the cells of their demands, or clears all cells if there are none. */
   return function paint({ revision, n_games, rates, worst }) {
     const known = [];
     if (!rates.length) for (const cell of table.querySelectorAll(".rate")) paintBlank(cell);
@@ -230,7 +232,7 @@ export function makeMatrix(state, onDeck) {
       }
     }
     for (const deck of means.keys()) paintMean(deck, known);
-    tell();
+    paintDetail();
     table.dataset.revision = revision;
     table.dataset.games = n_games;
   };

@@ -1,10 +1,10 @@
-/** Patch notes, limits, suggestions, certificate and what was saved. */
+/** Panels: patch notes, constraints, suggestions, certificate and saved files. */
 
 import { byId, count, element, general, mark, plural, reconcile, write } from "./elements.js";
 
 const editKey = ({ card, field }) => JSON.stringify([card, field]);
 
-/** `Ember Whelp: attack 3 -> 2` is written as the report writes it. */
+/** Returns a line such as `Ember Whelp: attack 3 -> 2` with an arrow, as in the report. */
 const arrow = (text) => text.replaceAll("->", "→");
 
 export function makePatch({ onRevert, onGo }) {
@@ -25,7 +25,8 @@ export function makePatch({ onRevert, onGo }) {
         onclick: (event) => {
           const line = event.currentTarget.parentElement;
           const next = line.nextElementSibling ?? line.previousElementSibling;
-          (next?.querySelector(".small") ?? byId("undo")).focus(); // this line goes away
+                    // This line disappears, so the focus moves to a neighbour.
+          (next?.querySelector(".small") ?? byId("undo")).focus();
           onRevert(edit.card, edit.field);
         },
         attributes: { "aria-label": `Revert ${edit.name}: ${edit.field}` },
@@ -33,7 +34,7 @@ export function makePatch({ onRevert, onGo }) {
       element("small", { className: "remark" }),
     );
   return function paint({ edits, printed, notes, change, cards_touched, constraints }) {
-    const last = new Map(edits.map((edit) => [edit.card, edit])); // below which a card's note stands
+    const last = new Map(edits.map((edit) => [edit.card, edit])); // a card's note is shown below it
     reconcile(byId("edits"), edits, editKey, make, (line, edit) => {
       write(line.firstElementChild, arrow(edit.text));
       write(line.lastElementChild, last.get(edit.card) === edit ? (notes[edit.card] ?? "") : "");
@@ -53,10 +54,10 @@ export function makePatch({ onRevert, onGo }) {
   };
 }
 
-/** The changed cards as they will be printed, and minions that end as the largest of their cost. */
+/** Shows the changed cards as they will be printed, and minions that become the largest of a cost. */
 function paintPrinted({ cards, largest_minions }) {
-  const one = () => element("li");
-  reconcile(byId("largest"), largest_minions, ({ card }) => card, one, (line, { text }) =>
+  const makeLine = () => element("li");
+  reconcile(byId("largest"), largest_minions, ({ card }) => card, makeLine, (line, { text }) =>
     write(line, `${text}.`),
   );
   byId("printed").hidden = cards.length === 0;
@@ -70,7 +71,7 @@ function paintPrinted({ cards, largest_minions }) {
   });
 }
 
-/** A field's text as a number, null for any, or text that the server will refuse by name. */
+/** Returns an input's text as a number, null for "any", or as text, which the server refuses. */
 function limitOf(input) {
   const text = input.value.trim().replace(",", ".");
   if (text === "" || text.toLowerCase() === "any") return null;
@@ -78,20 +79,20 @@ function limitOf(input) {
   return Number.isFinite(number) ? number : text;
 }
 
-/** Fields that `[tune]` knows; `others` stands for those of them that are not named. */
+/** Fields that `[tune]` knows; `others` stands for the ones that are not named. */
 const FIELDS = ["cost", "attack", "health", "durability", "amount"];
 
-/** Steps of all numbers, or by field, as one line: `2`, or `cost 1, others 2`. */
+/** Returns limits of steps as one line: `2`, or by field `cost 1, others 2`. */
 function stepsText(steps) {
   if (typeof steps === "number") return String(steps);
   const counts = new Map();
   for (const n of Object.values(steps)) counts.set(n, (counts.get(n) ?? 0) + 1);
-  const [usual] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most));
+  const [usual] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most));
   const named = Object.entries(steps).filter(([, n]) => n !== usual);
   return [...named, ["others", usual]].map(([field, n]) => `${field} ${n}`).join(", ");
 }
 
-/** What such a line says; text that the server will refuse by name where it says nothing. */
+/** Returns the limits of such a line; a line that is not understood stays text for the server. */
 function stepsOf(input) {
   const text = input.value.trim();
   if (!/[a-z]/i.test(text)) return limitOf(input);
@@ -125,28 +126,28 @@ export function makeConstraints(onChange) {
     for (const [name, input] of Object.entries(inputs)) {
       const isWrong = byId(`constraints.${name}`).textContent !== "";
       mark(input, "aria-invalid", isWrong ? "true" : null);
-      if (document.activeElement === input || isWrong) continue; // what is being written stays
-      const told = constraints[name];
-      const value = told === null ? "" : name === "max_steps" ? stepsText(told) : String(told);
+      if (document.activeElement === input || isWrong) continue; // the user is still typing
+      const limit = constraints[name];
+      const value = limit === null ? "" : name === "max_steps" ? stepsText(limit) : String(limit);
       if (input.value !== value) input.value = value;
     }
   };
 }
 
-/** What a patch comes to, whatever the order of its edits. */
+/** Returns a key that is equal for equal patches, in any order of their edits. */
 const patchKey = (edits) =>
   JSON.stringify(edits.map(({ card, field, to }) => JSON.stringify([card, field, to])).sort());
 
-/** What is said of a patch that is not likely to be certified, by where its worst rate lies. */
+/** Labels of patches that are unlikely to be certified, by the verdict on their worst rate. */
 const STANDING = {
-  inside: "? inside, but too near its bounds to count on a certificate",
+  inside: "? inside, but too near its bounds for a likely certificate",
   outside: "✗ out of its band",
   "not shown": "? not shown to be inside its bounds",
 };
 
 export function makeSuggestions(onApply) {
-  let present = ""; // the patch as it is
-  const make = (one) =>
+  let present = ""; // key of the present patch
+  const make = (suggestion) =>
     element(
       "li",
       {},
@@ -154,62 +155,62 @@ export function makeSuggestions(onApply) {
       element(
         "ul",
         {},
-        ...one.edits.map(({ text }) => element("li", {}, arrow(text))),
-        ...one.printed.largest_minions.map(({ text }) => element("li", { className: "hint" }, `${text}.`)),
+        ...suggestion.edits.map(({ text }) => element("li", {}, arrow(text))),
+        ...suggestion.printed.largest_minions.map(({ text }) => element("li", { className: "hint" }, `${text}.`)),
       ),
       element("p", { className: "hint" }),
       element("button", {
         type: "button",
         className: "small",
         textContent: "Apply",
-        onclick: () => onApply(one.number),
-        attributes: { "aria-label": `Apply suggestion ${one.number}` },
+        onclick: () => onApply(suggestion.number),
+        attributes: { "aria-label": `Apply suggestion ${suggestion.number}` },
       }),
     );
-  const update = (item, one) => {
-    write(item.querySelector("b"), `Change ${general(one.change)}, ${plural(one.cards_touched, "card")}`);
-    const likely = item.querySelector("small");
-    write(likely, one.likely ? "✓ likely to be certified" : STANDING[one.verdict] ?? STANDING.inside);
-    likely.classList.toggle("good", one.likely);
-    write(item.querySelector("p.hint"), arrow(one.text));
-    write(item.querySelector("button"), patchKey(one.edits) === present ? "✓ Applied" : "Apply");
+  const update = (item, { change, cards_touched, likely, verdict, text, edits }) => {
+    write(item.querySelector("b"), `Change ${general(change)}, ${plural(cards_touched, "card")}`);
+    const label = item.querySelector("small");
+    write(label, likely ? "✓ likely to be certified" : STANDING[verdict] ?? STANDING.inside);
+    label.classList.toggle("good", likely);
+    write(item.querySelector("p.hint"), arrow(text));
+    write(item.querySelector("button"), patchKey(edits) === present ? "✓ Applied" : "Apply");
   };
   return function paint({ suggestions, edits, busy }) {
     present = patchKey(edits);
-    const keyOf = (one) => `${one.number} ${patchKey(one.edits)}`;
+    const keyOf = (suggestion) => `${suggestion.number} ${patchKey(suggestion.edits)}`;
     reconcile(byId("suggestions"), suggestions, keyOf, make, update);
-    const looking = busy === "suggest" ? "Looking for the smallest patches …" : "";
-    const none = "Suggest looks for the smallest patches under your locks and limits.";
+    const looking = busy === "suggest" ? "Searching for the smallest patches …" : "";
+    const none = "Suggest searches for the smallest patches within your locks and limits.";
     write(byId("looking"), looking || (suggestions.length ? "" : none));
   };
 }
 
-/** In two digits, as commands tell it. */
+/** Returns a risk in percent with two significant digits, as commands print it. */
 const share = (risk) => `${Number((100 * risk).toPrecision(2))}\u00a0%`;
 
-/** What a certificate takes of the risk that all tries of the question share, and what is left. */
+/** Returns what the next certificate takes of the risk that all tries share, and what is left. */
 const priceOf = ({ next_risk, error_left, error_left_after }) =>
-  `Of the risk of 5\u00a0% that all tries of this question share ${share(error_left)} is left; ` +
-  `the next one takes ${share(next_risk)} and leaves ${share(error_left_after)}`;
+  `All tries of this question share a risk of 5\u00a0%, of which ${share(error_left)} is left; ` +
+  `the next try uses ${share(next_risk)} and leaves ${share(error_left_after)}`;
 
-/** Said before it is spent, since nothing brings it back. */
+/** Shows the cost of a certificate before it is spent, since it cannot be refunded. */
 export function paintPrice({ certificates, edits, cards_touched }) {
   const on = `${plural(edits.length, "edit")} on ${plural(cards_touched, "card")}`;
   const what = edits.length ? `these ${on} keep all demands` : "today’s numbers keep all demands";
   const again = certificates.last?.is_current
-    ? " These numbers have been tried: the answer is the same, and costs nothing more."
+    ? " These numbers have been tried already: the result is the same, and costs nothing more."
     : "";
-  write(byId("price-what"), `Games that nobody has seen decide whether ${what}.`);
+  write(byId("price-what"), `Fresh games decide whether ${what}.`);
   write(
     byId("price-cost"),
     `${priceOf(certificates)}: later patches must lie further inside their bounds. This cannot be ` +
-      `taken back; a certificate that is stopped before its end costs nothing.${again}`,
+      `undone; a certificate that is stopped before its end costs nothing.${again}`,
   );
 }
 
 const percent = (rate) => (100 * rate).toFixed(1);
 
-/** For whom the numbers hold in other hands, and each rate there; no part of the certificate. */
+/** Returns elements for the second opinion of other agents, which is not part of the certificate. */
 function opinionOf(opinion) {
   if (!opinion || opinion.pilots.length === 0) return [];
   const line = (pilot, { matchup, after, verdict }) => {
@@ -222,7 +223,7 @@ function opinionOf(opinion) {
     matchups.map((row) => line(agent, row)),
   );
   return [
-    element("p", { id: "opinion" }, element("b", {}, "In whose hands: "), opinion.sentence),
+    element("p", { id: "opinion" }, element("b", {}, "Other agents: "), opinion.sentence),
     element("p", { className: "hint" }, opinion.about),
     element("ul", {}, ...lines),
   ];
@@ -239,8 +240,8 @@ export function paintCertificate({ certificates, busy }) {
   }
   const [word, kind] = last.certified ? ["Certified", "good"] : ["Not certified", "bad"];
   const stamp = element("span", { className: `stamp ${kind}` }, word);
-  const told = last.is_current ? "" : " That was another patch than the present one.";
-  const since = element("small", { className: "inline" }, told);
+  const remark = last.is_current ? "" : " That was another patch than the present one.";
+  const since = element("small", { className: "inline" }, remark);
   byId("last").replaceChildren(
     element("p", {}, stamp, " ", arrow(last.text), since),
     ...opinionOf(last.opinion),
@@ -258,11 +259,11 @@ export function paintSaved({ saved }) {
   );
 }
 
-/** The bar on top: games behind what is shown, and the worst demand. */
+/** Returns the text of the bar: the number of games behind the rates on the page. */
 export function gamesText({ n_games, settled, fault }, isWaiting) {
   if (fault && !isWaiting) return "no win rates";
-  if (n_games === 0) return "one deck meets nobody";
+  if (n_games === 0) return "one deck, so no games";
   const games = `${count(n_games)} games per matchup`;
-  if (isWaiting) return `${games}, answering …`;
+  if (isWaiting) return `${games}, updating …`;
   return settled ? `${games}, settled` : `${games} so far`;
 }

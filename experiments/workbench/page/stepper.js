@@ -1,10 +1,10 @@
-/** One number of a card: its value between − and +, what the next step does, and its lock. */
+/** Stepper of a card's number: its value between − and +, the effects of a step, and its lock. */
 
 import { element, icon, mark, write } from "./elements.js";
 
-const TYPING_MS = 900; // a second digit within this time belongs to the first
+const TYPING_MS = 900; // digits typed within this time form one number; chosen by hand, not tuned
 
-/** How far a step takes the worst demand from its aim: nearer is down, and better. */
+/** Shows how much farther from its aim a step takes the worst demand; negative is better. */
 function paintEffect(node, pp, digits, isBest) {
   const isKnown = pp !== null && pp !== undefined;
   const size = isKnown ? Math.abs(pp).toFixed(digits) : "";
@@ -14,24 +14,25 @@ function paintEffect(node, pp, digits, isBest) {
   mark(node, "data-best", isBest && way === "helps" ? "" : null);
 }
 
+/** Returns an effect in words for screen readers; null if it is unknown. */
 function inWords(pp) {
   if (pp === null || pp === undefined) return null;
   return `${Math.abs(pp).toFixed(1)} pp ${pp < 0 ? "nearer" : "farther"}`;
 }
 
-/** The lock of a number or a card, closed or open. */
+/** Shows the lock of a number or a card as closed or open. */
 export function paintLock(lock, isLocked, name) {
   mark(lock, "aria-pressed", String(isLocked));
   mark(lock, "aria-label", `${isLocked ? "Unlock" : "Lock"} ${name}`);
-  mark(lock, "title", isLocked ? "Locked: suggestions leave it. Unlock" : "Lock");
+  mark(lock, "title", isLocked ? "Locked: suggestions do not change it. Click to unlock" : "Lock");
   mark(lock.firstChild.firstChild, "href", isLocked ? "#closed" : "#open");
 }
 
 /**
- * Builds it once.
+ * Builds a stepper once.
  *
- * `onStep(to)` and `onLock(locked)` ask for what was done; `paint(number, value, isLocked)` and
- * `paintEffects(effect, digits, isBest)` show what is.
+ * `onStep(to)` and `onLock(locked)` are called for the user's actions;
+ * `paint(number, value, isLocked)` and `paintEffects(effect, digits, isBest)` of the result update it.
  */
 export function makeStepper(card, number, { onStep, onLock }) {
   const { field } = number;
@@ -128,8 +129,8 @@ export function makeStepper(card, number, { onStep, onLock }) {
       const words = [
         ["up", inWords(effect?.up_pp)],
         ["down", inWords(effect?.down_pp)],
-      ].filter(([, told]) => told !== null);
-      mark(value, "aria-description", words.map(([way, told]) => `${way}: ${told}`).join(", ") || null);
+      ].filter(([, text]) => text !== null);
+      mark(value, "aria-description", words.map(([way, text]) => `${way}: ${text}`).join(", ") || null);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The workbench: asks for the state, then shows what comes, and sends what is done. */
+/** The workbench's page: shows the events of the server, and sends the user's actions. */
 
 import { keyOf, makeCards } from "./cards.js";
 import { Actions, listen } from "./connection.js";
@@ -14,35 +14,35 @@ import {
   paintSaved,
 } from "./panels.js";
 
-const ANNOUNCE_MS = 1200; // a screen reader is told once it has been quiet for so long
-const EDITING = ["/edit", "/revert", "/apply"]; // whose answer is the revision of new numbers
-const PATIENCE_MS = 6000; // before more is said of a lost connection
-const PLACES = ["suggest", "certify", "save"];
+const ANNOUNCE_MS = 1200; // pause before rates are read out, so that several steps give one message
+const EDITING = ["/edit", "/revert", "/apply"]; // requests that are answered by a new revision
+const PATIENCE_MS = 6000; // before a lost connection is explained; the browser retries before that
+const PLACES = ["suggest", "certify", "save"]; // places of messages, besides cards and constraints
 
 const actions = new Actions(outdate);
-const pending = new Map(); // steps that are shown and not yet part of a state: {to, revision}
+const pending = new Map(); // steps that are shown but not part of a state yet: {to, revision}
 let state = null;
 let rates = null;
 let effects = null;
-let since = 0; // the revision of the present edits: what is of an older one is stale
+let since = 0; // revision of the present edits: results of older revisions are stale
 let views = null;
-let isAwaited = false; // a frame in which to paint
+let isAwaited = false; // whether a frame for painting has been requested
 let toPaint = new Set();
 let announcing = 0;
 let despairing = 0;
-let isOutdated = false; // another session answers: what is shown here is of the one before
-let faultAt = null; // where it says why there are no rates
+let isOutdated = false; // whether the server now runs another session than this page shows
+let faultAt = null; // the message that says why there are no rates, with its place
 
 const valueOf = (card, { field, value }) => pending.get(keyOf(card, field))?.to ?? value;
 
-/** Everything is painted at most once a frame, with the latest of each kind. */
+/** Paints something in the next frame: at most once per frame, with the latest data. */
 function paintSoon(what) {
   toPaint.add(what);
   if (isAwaited) return;
   isAwaited = true;
   requestAnimationFrame(() => {
     isAwaited = false;
-    if (state === null || isOutdated) return; // what came before it is painted with it
+    if (state === null || isOutdated) return; // events before the first state are painted with it
     const kinds = toPaint;
     toPaint = new Set();
     if (views === null) build();
@@ -98,10 +98,10 @@ function paintRates() {
   paintFault(rates.fault);
   if (rates.fault) write(byId("worst"), "No win rates with these numbers.");
   const demand = state.demands.find(({ name }) => name === rates.worst);
-  const worst = rates.rates.find((one) => one.demand === rates.worst);
+  const worst = rates.rates.find(({ demand }) => demand === rates.worst);
   if (!demand || !worst) return;
   const asked = new Set(state.demands.filter(isDemanded).map(({ name }) => name));
-  const n = rates.rates.filter((one) => asked.has(one.demand) && one.state === "inside").length;
+  const n = rates.rates.filter((rate) => asked.has(rate.demand) && rate.state === "inside").length;
   const change = worst.can_change ? `${arrowed(worst.change_pp)} pp since today` : "as today";
   write(
     byId("worst"),
@@ -113,7 +113,7 @@ function paintRates() {
   announcing = setTimeout(announce, ANNOUNCE_MS);
 }
 
-/** Why there are no rates stands at its place for as long as it is so. */
+/** Shows why there are no rates for as long as there are none. */
 function paintFault(fault) {
   if (faultAt !== null && faultAt.place !== fault?.place) clear(faultAt.place);
   if (fault && placed(fault.place).textContent !== fault.text) complain(fault.text, fault.place);
@@ -130,13 +130,13 @@ function paintBar() {
   views.cards.paintGames(effects !== null && effects.revision < since);
 }
 
-/** For those who hear the page: what the last action came to. */
+/** Announces the result of the last action to screen readers. */
 function announce() {
-  const told = ["worst", "counts", "games"].map((id) => byId(id).textContent);
-  if (rates && !isWaiting()) write(byId("told"), `${told.join("; ")}.`);
+  const parts = ["worst", "counts", "games"].map((id) => byId(id).textContent);
+  if (rates && !isWaiting()) write(byId("announcement"), `${parts.join("; ")}.`);
 }
 
-// --- What is done ---
+// --- Actions of the user ---
 
 function act(path, body, place = null) {
   clear(place);
@@ -151,21 +151,21 @@ function answered({ revision }) {
   paintSoon("bar");
 }
 
-/** Shown at once, taken back if it is refused. */
+/** Sends a step of a number, which is shown at once, and taken back if the server refuses it. */
 function step(card, field, to) {
   const key = keyOf(card, field);
-  const mine = { to, revision: null };
+  const sent = { to, revision: null };
   clear(`${card}.${field}`);
-  pending.set(key, mine);
+  pending.set(key, sent);
   views.cards.paintValue(card, field, to);
   const settle = (reply, refusal) => {
     if (reply) {
-      mine.revision = reply.revision;
+      sent.revision = reply.revision;
       answered(reply);
     }
     if (refusal && !isOutdated) complain(refusal.message, refusal.place ?? `${card}.${field}`);
     const isDone = refusal || (reply && state.revision >= reply.revision);
-    if (isDone && pending.get(key) === mine) {
+    if (isDone && pending.get(key) === sent) {
       pending.delete(key);
       paintSoon("state");
     }
@@ -177,9 +177,9 @@ function step(card, field, to) {
 const lock = (card, field, locked) => act("/lock", { card, field, locked }, `${card}.${field ?? ""}`);
 const note = (card, text) => act("/note", { card, text }, `${card}.`);
 
-// --- Messages, at their place ---
+// --- Messages, at their places ---
 
-/** Where a message about a place stands: at the card, the limit, the panel; else on top. */
+/** Returns the element for messages about a card, a constraint or a panel; else the top one. */
 function placed(place) {
   if (place === null) return byId("alert");
   if (PLACES.includes(place)) return byId(`${place}-error`);
@@ -202,7 +202,7 @@ function clear(place) {
   byId("alert").hidden = true;
 }
 
-/** Another session answers now: nothing here is true of it, so it is all put out of reach. */
+/** Disables the page when the server runs another session, of which nothing shown here is true. */
 function outdate() {
   if (isOutdated) return;
   isOutdated = true;
@@ -213,13 +213,13 @@ function outdate() {
   write(byId("link"), "of an earlier session");
   byId("link").dataset.connected = false;
   const reload = element("button", { type: "button", onclick: () => location.reload() }, "Reload the page");
-  const told = "Another session of the workbench answers here now, and this tab shows the one before. ";
-  byId("alert").replaceChildren(told, reload);
+  const text = "The workbench now runs another session; this tab still shows the earlier one. ";
+  byId("alert").replaceChildren(text, reload);
   byId("alert").hidden = false;
-  write(byId("told"), "");
+  write(byId("announcement"), "");
 }
 
-// --- What comes ---
+// --- Events of the server ---
 
 function hearState(next) {
   if (state !== null && next.session !== state.session) {
@@ -249,10 +249,10 @@ const heard = {
     effects = next;
     paintSoon("effects");
   },
-  suggestion(one) {
+  suggestion(next) {
     if (state === null) return;
-    const others = state.suggestions.filter(({ number }) => number !== one.number);
-    state = { ...state, suggestions: [...others, one] };
+    const others = state.suggestions.filter(({ number }) => number !== next.number);
+    state = { ...state, suggestions: [...others, next] };
     paintSoon("state");
   },
   message: ({ text, place }) => complain(text, place),
@@ -267,11 +267,11 @@ function showLink(isConnected) {
   write(link, isConnected ? "connected" : "connection lost, trying again …");
   clearTimeout(despairing);
   if (!isConnected) {
-    write(byId("told"), "Connection lost; trying again.");
-    const told = "The workbench does not answer. If it was started anew, open the link that it printed.";
-    despairing = setTimeout(complain, PATIENCE_MS, told, null);
+    write(byId("announcement"), "Connection lost; trying again.");
+    const text = "The workbench does not answer. If you have restarted it, open the link that it printed.";
+    despairing = setTimeout(complain, PATIENCE_MS, text, null);
   } else if (was === "false") {
-    write(byId("told"), "Connected again.");
+    write(byId("announcement"), "Connected again.");
     clear(null);
   }
 }
@@ -303,6 +303,6 @@ addEventListener("keydown", (event) => {
 });
 
 addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) location.reload(); // by the back button: what it heard from is closed
+  if (persisted) location.reload(); // shown by the back button, with its connection closed
 });
 const unlisten = listen(heard, showLink);
