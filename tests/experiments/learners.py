@@ -72,7 +72,7 @@ opponents = ["self", "ember_rush"]
 """
 SHORT = TINY.replace("generations = 6", "generations = 1").replace("select = 100", "select = 20")
 BY_LEARNERS = SHORT.replace('by = "power"', 'by = "power"\nagent = "learners"') + PILOTS
-"""The tiny experiment, whose power is measured by the agents that it trains."""
+"""The tiny experiment, with power measured by the agents that it trains."""
 
 WITH_PILOTS = SHORT.replace('agent = "aggro"', 'agent = "dqn:tiny/rush pilot"').replace(
     'agent = "control"', 'agent = "dqn:tiny/keep_pilot"'
