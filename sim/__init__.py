@@ -1,4 +1,4 @@
-"""The games: cards and rules as data, the compiled engine, and batches of games.
+"""Card games: cards and rules as data, the compiled engine, and batches of games.
 
     from sim import load_deck, load_pool, load_ruleset
     from sim.play import Batch, pack_table, play

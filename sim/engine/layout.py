@@ -4,11 +4,11 @@ Offsets are named here and nowhere else. A state is one flat vector of 16-bit wo
 a game is one memory copy. A table is one such vector per variant, so that the numbers of a thousand
 variants are one matrix.
 
-A *character* (a player or a unit) is a record of `RECORD_SIZE` words and is referred to by the
-offset of its record. Players and units share the record's layout, so an effect that damages a
-character need not distinguish them. A *zone* (deck, hand, board) is a length followed by items,
-oldest first: slot numbers in the deck, records in hand and board. Each zone is followed by as many
-words of padding as it has places, so that removing an item may move a fixed number of words.
+A *character* (a player or a unit) is a record of `RECORD_SIZE` words, identified by the record's
+offset. Players and units share the record's layout, so an effect that damages a character need not
+distinguish them. A *zone* (deck, hand, board) is a length followed by items, oldest first: slot
+numbers in the deck, records in hand and board. Each zone is followed by as many words of padding as
+it has places, so that removing an item may move a fixed number of words.
 
 Consecutive words are declared in order and numbered by that order: inserting a word moves the rest.
 Modules import this one as `at` (`state[record + at.ATTACK]`), or import up to three names directly.
@@ -20,50 +20,50 @@ from sim.ruleset import BOARD_CAPACITY, DECK_CAPACITY, HAND_CAPACITY, N_SEATS, T
 
 
 def numbered(start: int = 0, *, each: int = 1) -> range:
-    """Return numbers for names in their order, more than any declaration takes.
+    """Return 100 evenly spaced numbers to unpack into names; a trailing `*_` takes the rest.
 
     Args:
         start: number of the first name.
-        each: number of words that each name stands for.
+        each: difference between consecutive names: how many words each name stands for.
     """
     return range(start, start + 100 * each, each)
 
 
 def bits() -> list[int]:
-    """Return the bits of a word, lowest first; the sign bit is left out."""
+    """Return the 15 non-negative bits of a 16-bit word, lowest first, without the sign bit."""
     return [1 << k for k in range(15)]
 
 
 # --- record of a card in hand, a minion on the board, a weapon, or a player ---
 (
-    CARD,  # its number in the table; a player's is the hero power, or BLANK
-    COST,  # what it costs now
-    ATTACK,  # all that counts now, auras included
-    HEALTH,  # what is left; a player's life, a weapon's durability
+    CARD,  # card number in the table; of a player, that of the hero power, or BLANK
+    COST,  # current cost
+    ATTACK,  # current attack, auras included
+    HEALTH,  # current health; a player's life, a weapon's durability
     MAX_HEALTH,  # limit of healing
-    KEYWORDS,  # all that hold now, auras included
-    READY,  # number of attacks that it may make now
-    SLOT,  # deck slot it came from; a token has its maker's
+    KEYWORDS,  # current keywords, auras included
+    READY,  # number of attacks that the character may make now
+    SLOT,  # deck slot that the card came from; a token has the slot of the card that made it
     OWNER,  # seat
     STATUS,  # IS_* bits
-    ORDER,  # when it came into play; smaller is older
-    SERIAL,  # unique number among all records of the game; a reused or transformed one is new
+    ORDER,  # order of arrival in play; smaller is older
+    SERIAL,  # unique number among all records of the game, new for a reused or transformed record
     ZONE,  # IN_*
-    OWN_KEYWORDS,  # printed and granted for good
-    TURN_KEYWORDS,  # granted until the end of the turn
-    NEXT_KEYWORDS,  # granted until the owner's next turn
+    OWN_KEYWORDS,  # keywords printed or granted permanently
+    TURN_KEYWORDS,  # keywords granted until the end of the turn
+    NEXT_KEYWORDS,  # keywords granted until the owner's next turn
     TURN_ATTACK,  # part of ATTACK that ends with the turn
     AURA_ATTACK,  # part of ATTACK that auras give
     AURA_HEALTH,  # part of MAX_HEALTH that auras give
     NEW_AURA_HEALTH,  # AURA_HEALTH in progress, while auras are being added up
-    COST_CHANGE,  # permanent change of its cost
+    COST_CHANGE,  # permanent change of the cost
     N_MADE,  # number of attacks made in this turn
-    HEARS,  # bits of the events that it listens to: its own text unless silenced, and attachments
+    HEARS,  # bits of the events that its text, unless silenced, and its attachments react to
     SPELL_POWER,  # bonus to the damage of its owner's spells
     RECORD_SIZE,
     *_,
 ) = numbered()
-# Words that a removed minion no longer needs for their own purpose:
+# Words of a removed minion, which no longer needs them for their first purpose:
 LAST_RANK = TURN_ATTACK  # its position among the minions that died at the same time
 LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions come and go
 
@@ -73,16 +73,16 @@ LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions co
     IS_NEW,  # arrived in this turn, so it may attack only with haste
     IS_DOOMED,  # dies at the next death step, whatever its health
     IS_MARKED,  # to be replaced in the mulligan
-    IS_BORROWED,  # goes back to the other side at the end of the turn
+    IS_BORROWED,  # returns to the other side at the end of the turn
     *_,
 ) = bits()
 
 (
     IN_NO_ZONE,
     IN_HAND,
-    IN_PLAY,  # on a board, or wielded
-    IN_REMOVED,  # out of the game, its record kept until the action is over
-    IN_SECRET,  # a secret that waits
+    IN_PLAY,  # on a board, or an equipped weapon
+    IN_REMOVED,  # out of the game; the record is kept until the action is over
+    IN_SECRET,  # a hidden secret
     *_,
 ) = numbered()
 
@@ -108,7 +108,7 @@ LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions co
     NOW_AMOUNT,  # evaluated amount of the effect row that is being carried out
     NOW_ATTACK,  # its evaluated attack
     NOW_HEALTH,  # its evaluated health
-    HEARD,  # bits of the events that any card seen in this game listens to; two words
+    HEARD,  # bits of the events that any card seen in this game reacts to; two words
     *_,
 ) = numbered()
 (
@@ -200,7 +200,7 @@ SEEN = CLONE_SIZE  # per seat and slot, SEEN_* bits: whether the card was drawn 
 GAME_SIZE = SEEN + N_SEATS * DECK_CAPACITY
 
 # --- work area: empty between actions ---
-TASKS = GAME_SIZE  # effect rows waiting to be carried out, the next ones last
+TASKS = GAME_SIZE  # stack of effect rows to be carried out, the next ones last
 MAX_TASKS = 256  # chosen by hand; a deeper stack is stopped as a fault, never a wrong game
 (
     TASK_ROW,  # offset of the next row in the table
@@ -214,7 +214,7 @@ MAX_TASKS = 256  # chosen by hand; a deeper stack is stopped as a fault, never a
     *_,
 ) = numbered()
 NO_EVENT = -1  # in place of a task's event: none of its rows is carried out
-EVENTS = TASKS + MAX_TASKS * TASK_SIZE  # events that listeners have not been notified of yet
+EVENTS = TASKS + MAX_TASKS * TASK_SIZE  # events to which cards have not reacted yet
 MAX_EVENTS = 128  # chosen by hand; more are stopped as a fault, as with MAX_TASKS
 EVENT_SIZE = 3  # event, subject, amount
 GROUP = EVENTS + MAX_EVENTS * EVENT_SIZE  # members of the group that was looked up last
@@ -222,7 +222,7 @@ MAX_GROUP = 64  # the least power of two that holds a whole deck
 REMOVED = GROUP + MAX_GROUP  # records that are freed when the action is over
 (
     N_LISTED,  # number of legal actions listed for an agent
-    N_LISTED_PLAYS,  # number of those that play a card; they come first
+    N_LISTED_PLAYS,  # number of listed actions that play a card; they come first
     N_LISTED_ATTACKS,  # number of attacks, which come next; then hero power and end of turn
     LISTED,
     *_,
@@ -248,18 +248,18 @@ N_SEEN_CODES = 8
 N_RESULTS = 3
 (
     FAULT_ILLEGAL,  # an agent chose an illegal action
-    FAULT_QUEUE,  # a task or an event found no room
+    FAULT_QUEUE,  # no space for a task or an event
     FAULT_RECORDS,  # no free record
-    FAULT_ATTACHED,  # an attachment found no room
+    FAULT_ATTACHED,  # no space for an attachment
     FAULT_STEPS,  # an action took more steps than the ruleset allows
-    FAULT_TURN,  # a turn took more actions
-    FAULT_COUNT,  # something was counted beyond COUNT_MAX
+    FAULT_TURN,  # a turn took more actions than the ruleset allows
+    FAULT_COUNT,  # a count exceeded COUNT_MAX
     *_,
 ) = bits()
 # Limit of the counts of actions, cards made, arrivals, and a card's random choices in one game:
 # just below the largest word, 32,767.
 COUNT_MAX = 32_000
-# Largest number of a game, and below 0 the smallest: the sum or difference of three fits a word.
+# Largest absolute value of a game's numbers: the sum or difference of three of them fits a word.
 NUMBER_MAX = 9_999
 
 # --- table ---
@@ -272,15 +272,15 @@ NUMBER_MAX = 9_999
     TURN_CAP,
     SKIP_FIRST_DRAW,
     DECK_OUT,  # 0: drawing from an empty deck loses; 1: fatigue damage
-    FULL_BOARD,  # 0: a minion without room is destroyed; 1: it cannot be played
+    FULL_BOARD,  # 0: a minion is destroyed if the board is full; 1: it cannot be played then
     DEATHS,  # 0: after each effect row; 1: after the whole action
     MULLIGAN,
-    COIN,  # card number of the coin, BLANK for none
+    COIN,  # card number of the coin, BLANK if the rules give none
     EXTRA_LIFE_SECOND,  # life of seat 1 in addition to LIFE
     EXTRA_MANA_SECOND,  # mana of seat 1 in addition to its cap in its first turn
     HERO_POWERS,
     IDLE_ATTACKERS,  # 0: minions without attack cannot attack
-    TOKENS,  # 1: beside the minion that summons them
+    TOKENS,  # 0: tokens enter at the right end; 1: next to the minion that summons them
     ALL_GENERAL,  # 1: no game is plain; 0: a game is plain if no card of its decks is general
     STARTS,  # whether any card has text for the beginning of the game
     ACTIONS_PER_TURN,
@@ -289,7 +289,7 @@ NUMBER_MAX = 9_999
     *_,
 ) = numbered()
 (
-    BEGIN,  # address of `general.rules.begin_game`; these six are 0 where all games are plain
+    BEGIN,  # address of `general.rules.begin_game`; all six addresses are 0 if all games are plain
     ACT,  # address of `general.rules.act`
     LEGAL,  # address of `general.choices.legal`
     REFRESH,  # address of `general.rules.refresh_position`
@@ -319,19 +319,19 @@ CARDS = HANDLERS + 4 * MAX_OPCODES
     CARD_TEXTS,  # offset of the card that holds the text, by option; 0 where there is no option
     *_,
 ) = numbered()
-CARD_EVENTS = CARD_TEXTS + 4  # bits of the events that its rows listen to; two words
+CARD_EVENTS = CARD_TEXTS + 4  # bits of the events that the card's rows react to; two words
 COUNTERS = 30  # further bit of CARD_EVENTS, beyond all events: the text counters spells
 (
-    CARD_TARGET_WHEN,  # offset of the condition under which it chooses, 0 for always
-    CARD_AURAS,  # AURAS_* bits of its auras
-    CARD_HERO,  # hero that decks with it must have, 0 for any
-    CARD_IS_GENERAL,  # 1: games in which a deck holds it are not plain
+    CARD_TARGET_WHEN,  # offset of the condition under which a target is chosen, 0 for always
+    CARD_AURAS,  # AURAS_* bits of the card's auras
+    CARD_HERO,  # hero that decks with this card must have, 0 for any hero
+    CARD_IS_GENERAL,  # 1: a game is not plain if a deck contains this card
     CARD_SIZE,
     *_,
 ) = numbered(CARD_EVENTS + 2)
 
-MUST_CHOOSE = 1  # it cannot be played without a target
-CHOOSES_IF_ANY = 2
+MUST_CHOOSE = 1  # the card cannot be played without a target
+CHOOSES_IF_ANY = 2  # the card is played without a target if there is none
 
 # an effect row of the table
 (
@@ -366,7 +366,7 @@ CHOOSES_IF_ANY = 2
 (
     FOR_ENEMY,  # a copied card goes to the enemy's hand
     OF_ENEMY_HERO,  # only cards of the enemy's class
-    UNCONDITIONAL,  # it has the same effect on the same player whenever the card is played
+    UNCONDITIONAL,  # the row has the same effect on the same player whenever the card is played
     *_,
 ) = bits()
 
@@ -432,10 +432,10 @@ AT_OWN_PLAYER = 61
 AT_NOBODY = 62
 AT_PLAYER = 63  # the enemy player
 
-# --- view: how learned agents see the games of a table (`sim.observation.view`) ---
+# --- view: observations and action numbers of learned agents (`sim.observation.view`) ---
 (
     VIEW_LENGTH,
-    VIEW_GENERAL,  # 0: the duel's view, which the engine knows by itself
+    VIEW_GENERAL,  # 0: the duel's view, which is part of the engine; 1: the general view
     VIEW_N_VALUES,
     VIEW_N_ACTIONS,
     *_,

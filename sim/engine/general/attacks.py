@@ -1,4 +1,4 @@
-"""Attacks: the listeners that may stop or redirect one, and the exchange of damage."""
+"""Attacks: the reactions that may stop or redirect an attack, and the exchange of damage."""
 
 from __future__ import annotations
 
@@ -21,16 +21,19 @@ BLUNT = int(Keyword.BLUNT)
 
 @compiled(none(Words, i64, i64))
 def _exchange_blows(state: Any, attacker: int, defender: int) -> None:
-    """Deal the damage of an attack on both sides at once; an attacked player deals none."""
+    """Deal the damage of an attack to both sides; an attacked player deals no damage."""
     attack = state[attacker + at.ATTACK]
-    answer = 0 if is_player(defender) else state[defender + at.ATTACK]
+    counter_attack = 0 if is_player(defender) else state[defender + at.ATTACK]
     deal_damage(state, attacker, defender, attack)
-    deal_damage(state, defender, attacker, answer)
+    deal_damage(state, defender, attacker, counter_attack)
 
 
 @compiled(none(Words, i64, i64))
 def _wear_off(state: Any, weapon: int, defender: int) -> None:
-    """Take durability from a weapon; a blunt one loses attack instead after it has hit a minion."""
+    """Reduce a weapon's durability by 1 after an attack.
+
+    A blunt weapon that hit a minion loses 1 attack instead, and breaks at attack 0.
+    """
     if is_player(defender) or state[weapon + at.KEYWORDS] & BLUNT == 0:
         state[weapon + at.HEALTH] -= 1
         return
@@ -41,10 +44,10 @@ def _wear_off(state: Any, weapon: int, defender: int) -> None:
 
 @compiled(i64(Words, Words, i64), apart=True)
 def _still_stands(state: Any, table: Any, attacker: int) -> bool:
-    """Notify the listeners of an attack; returns whether it still takes place.
+    """Carry out the reactions to an attack and return whether the attack still takes place.
 
-    It does not if the attacker or the defender has died, left, been transformed or changed sides
-    meanwhile. A hero attacks with the weapon that it has by then.
+    It does not if the attacker or the defender has died, left play, been transformed or changed
+    sides, or if the game is over. A hero attacks with the weapon equipped after the reactions.
     """
     defender = state[at.AIM]
     side = state[attacker + at.OWNER]
@@ -69,11 +72,12 @@ def _still_stands(state: Any, table: Any, attacker: int) -> bool:
 def attack(state: Any, table: Any, seat: int, action: int) -> None:
     """Carry out the attack of a minion or the player, from the event to the resolution.
 
-    The attacker loses stealth, and a weapon loses durability.
+    If the attack still takes place after the reactions, the attacker loses stealth, and a weapon
+    loses durability.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         seat: the active seat.
         action: the legal attack.
     """
