@@ -56,15 +56,7 @@ class InputError(ValueError):
     ) -> None:
         """Set the attributes, and compose the message from place, problem and suggested fix.
 
-        Args:
-            problem: see the class.
-            place: see the class.
-            value: see the class.
-            limit: see the class.
-            remedy: see the class; a leading `"; "` is removed.
-            is_complete: see the class.
-            problems: see the class.
-            separator: see the class.
+        The arguments are the attributes of the class; a leading `"; "` of the remedy is removed.
         """
         self.problem = str(problem)
         self.place = str(place)
@@ -79,7 +71,7 @@ class InputError(ValueError):
     def _message(self) -> str:
         """Return the message: one line, or a heading and one line per problem of a file.
 
-        At most `_SHOWN_MAX` problems are listed, followed by the number of the others.
+        At most `_SHOWN_MAX` problems are listed, followed by the number of further problems.
         """
         place = f"{self.place}{self.separator}" if self.place else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
@@ -178,7 +170,7 @@ def readable(message: str) -> str:
 
 
 def cut(text: str, most: int = ECHO_MAX) -> str:
-    """Return `text`, cut to at most `most` characters, of which the last three are then `...`."""
+    """Return `text`, or its beginning and `...` in `most` characters if it is longer than that."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
@@ -194,7 +186,7 @@ class CardFault(InputError):  # noqa: N818 - the name that its users know it by
     """
 
     def __init__(self, card: str, what: str, turn: int, game_seed: int, variant: int = 0) -> None:
-        """Set the attributes, see the class, and compose the message for the fault of one game."""
+        """Set the attributes of the class, and compose the message for the fault of one game."""
         super().__init__(f"{what} (turn {turn}, game seed {game_seed})", place=card)
         self.card = card
         self.what = what
@@ -277,8 +269,8 @@ def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str
     Args:
         word: the word that was given.
         spellings: all permitted spellings.
-        known: words to list if no spelling is similar. Of a list of more than `_LISTED_MAX`
-            characters only the first `_EXAMPLES` words are named.
+        known: words to list if no spelling is similar; if they take more than `_LISTED_MAX`
+            characters, only the first `_EXAMPLES` words are listed.
     """
     words = list(dict.fromkeys(known))
     if help_text := did_you_mean(word, spellings):

@@ -104,9 +104,10 @@ class Names:
         return []
 
     def exactly(self, text: str) -> str | None:
-        """Return the id that `text` is or names, ignoring case.
+        """Return the id that `text` is or names, ignoring case and extra spaces.
 
-        The result is `None` if no id matches, or if several match equally well.
+        The result is `None` if no id matches, if several match, or if the text has more than
+        `_LONGEST` characters.
         """
         if text in self._names:
             return text

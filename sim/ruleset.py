@@ -107,7 +107,8 @@ class Ruleset(StrictModel):
         life: life at the start, and the limit of healing; 1 to 1000.
         hand_limit: maximum number of cards in a hand, 1 to 16; a card beyond the limit is
             destroyed.
-        board_limit: maximum number of units on one side, 1 to 8; see `full_board`.
+        board_limit: maximum number of units on one side, 1 to 8; a unit beyond the limit is
+            destroyed, see also `full_board`.
         deck_limit: maximum number of cards in a deck, 1 to 60.
         copy_limit: maximum number of copies of one card in a deck, 1 to `deck_limit`.
         mana_max: cap on mana, which grows by 1 per own turn from 1; 1 to 100.
@@ -129,8 +130,8 @@ class Ruleset(StrictModel):
             is lost at the end of that turn; 0 to 100.
         hero_powers: whether each player may use the power of the deck's hero once a turn.
         idle_attackers: whether minions without attack may attack.
-        tokens: position of minions that another minion summons: at the right end (`end`), or by
-            turns right and left of that minion (`beside`).
+        tokens: position of minions that another minion summons: at the right end (`end`), or
+            alternately right and left of that minion (`beside`).
         actions_per_turn: maximum number of actions in one turn, 100 to 30,000; see
             `steps_per_action`.
         steps_per_action: maximum number of steps of resolution in one action, 100 to 30,000. A game
@@ -202,7 +203,10 @@ class Ruleset(StrictModel):
 
     @property
     def most_mana(self) -> int:
-        """Maximum mana with which either player begins a turn; the cap of a first turn is 1."""
+        """Maximum mana with which either player begins a turn.
+
+        In the second player's first turn the cap is 1, to which the extra mana is added.
+        """
         return max(self.mana_max, 1 + self.extra_mana_second)
 
     def number(self, field: str) -> int:
@@ -245,10 +249,11 @@ def load_ruleset(name: str, near: Path | None = None) -> Ruleset:
 
     Args:
         name: name of a ruleset, or path of its file.
-        near: folder or file in whose folder to search first, see `find_data_file`.
+        near: folder to search first, or a file in it; the current folder if `None`.
 
     Raises:
-        InputError: the file does not exist (see `find_data_file`), or does not fit `Ruleset`.
+        InputError: no such file exists, several files match (see `find_data_file`), or the file
+            does not fit `Ruleset`.
     """
     path = find_data_file("rulesets", name, near)
     return validate(Ruleset, read_toml(path), source=str(path))

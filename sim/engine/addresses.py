@@ -253,7 +253,7 @@ def call_rule(address: int, state: Any, table: Any, action: int) -> int:
 
 @compiled(none(i64, Words, Words, Words, Floats))
 def call_see(address: int, state: Any, table: Any, view: Any, values: Any) -> None:
-    """Write the seat to move's observation into `values`, by the function at `address`."""
+    """Write the observation of the active seat into `values`, by the function at `address`."""
     seen = values[: view[VIEW_N_VALUES]] if CHECKED else values
     _call_returning_nothing(address, (_whole(state), _whole(table), _whole(view), seen))
 

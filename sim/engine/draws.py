@@ -23,7 +23,7 @@ def draw_slot(state: Any, drawer: int) -> int:
 
     Args:
         state: a game.
-        drawer: record of the player, whose deck holds at least one card that is not a blank.
+        drawer: record of a player with at least one card in the deck.
     """
     state[drawer + at.N_CARDS_LEFT] -= 1
     stream = load64(state, drawer + at.DRAW_STREAM)

@@ -34,7 +34,7 @@ Shares = types.Array(types.float64, 1, "C")
 # negative, since the numbers from 0 are the positions of learned opponents.
 (
     LEARNER,
-    NOBODY,  # all games tried were over before an agent outside was asked
+    NOBODY,  # all games tried were over before an outside agent was to move
     FAULTY,  # a compiled opponent chose an illegal action
     STOPPED,  # a card's texts have stopped the game, which stays as it is
     *_,
@@ -58,8 +58,8 @@ TRUNCATED = 2
 # many as a float64 holds.
 _VARIANT_BITS = 11
 VARIANTS_MAX = 1 << _VARIANT_BITS
-# Games begun in search of one that lasts until an agent outside is asked. Chosen by hand: it only
-# bounds the loop, since nearly every game asks in its first turns.
+# Maximum number of games begun in search of a game in which an outside agent is to move. Chosen by
+# hand: it only bounds the loop, since this happens in the first turns of nearly every game.
 _TRIES = 100
 
 
@@ -75,6 +75,8 @@ def draw_lineup(shares: Any, stream: int, episode: int) -> int:
     Returns:
         Index of the line-up, 0 to L - 1.
     """
+    # Episode n uses the numbers 2n + 1 (for line-up and variant) and 2n + 2 (the game's seed) of
+    # its stream.
     place = float(number(stream, 2 * episode + 1) >> _VARIANT_BITS) * 2.0**-53
     drawn: Any = np.searchsorted(shares, place, side="right")
     return min(int(drawn), len(shares) - 1)
@@ -82,7 +84,9 @@ def draw_lineup(shares: Any, stream: int, episode: int) -> int:
 
 @compiled(i64(i64, u64, i64), from_python=True)
 def draw_variant(n_variants: int, stream: int, episode: int) -> int:
-    """Return the variant of an environment's episode, drawn with about equal probabilities.
+    """Return the index of the variant that an environment's episode plays, drawn at random.
+
+    The probabilities of the variants are equal up to 1 / `VARIANTS_MAX`.
 
     Args:
         n_variants: number of variants, at most `VARIANTS_MAX`.
@@ -182,7 +186,12 @@ def _kind_of_end(state: Any) -> int:
 
 @compiled(types.float32(Words, i64))
 def _reward(state: Any, learner: int) -> float:
-    """Return the learner's reward for a finished game: 1 for a win, 0 for a draw, -1 for a loss."""
+    """Return the learner's reward for a finished game: 1 for a win, 0 for a draw, -1 for a loss.
+
+    Args:
+        state: the finished game.
+        learner: seat of the learner.
+    """
     if state[at.RESULT] == at.DRAWN:
         return 0.0
     return 1.0 if state[at.RESULT] == learner else -1.0
@@ -242,8 +251,8 @@ def step_episodes(
     """Carry out one action in each moving game and play on until an outside agent is to move again.
 
     A game that ends is followed at once by the next episode of its environment. If no game is
-    running in an environment yet, its action is ignored and its next episode begins. A game that a
-    fault of its cards stops keeps its state and is followed by no other.
+    running in an environment yet, its action is ignored and its next episode begins. A game that is
+    stopped as a fault keeps its state, and no next episode begins.
 
     Args:
         table: card tables of the variants, at most `VARIANTS_MAX`, shape ``[V * size]``.
@@ -257,16 +266,15 @@ def step_episodes(
         begun: number of episodes begun in each environment, updated, shape ``[N]``.
         playing: index of the line-up being played, updated, shape ``[N]``.
         actions: action of the agent to move in each game, as a number of the view, shape ``[N]``.
-        moving: 1 for each game that takes its action, 0 for each that stays unchanged, shape
-            ``[N]``.
+        moving: 1 for games that take their action, 0 for games that stay unchanged, shape ``[N]``.
         observations: observation of the agent to move, overwritten, shape ``[N * n_values]``.
         masks: legal actions of the agent to move, overwritten, shape ``[N * n_actions]``.
-        last_observations: learner's observation of a game that ended, overwritten, shape ``[N *
-            n_values]``.
+        last_observations: learner's observation of a game that ended, overwritten, shape
+            ``[N * n_values]``.
         rewards: the learner's reward in this step, overwritten, shape ``[N]``.
         ended: 0, `TERMINATED` or `TRUNCATED` for each game, overwritten, shape ``[N]``.
         asked: `LEARNER`, the position of a learned opponent, `NOBODY`, `FAULTY` or `STOPPED`,
-            overwritten where a game moves, shape ``[N]``.
+            overwritten for moving games, shape ``[N]``.
 
     Returns:
         Number of illegal actions of outside agents, each of which ended its player's turn instead.

@@ -1,4 +1,4 @@
-"""Ends of games: deaths, and faults, which stop a game whose cards' texts exceed its limits.
+"""Ends of games: deaths of players, and faults, which stop games that exceed the engine's limits.
 
 A stopped game has its own result, `FAULTED`, so that every loop over a running game ends, and no
 code counts it as a win or a draw. The state keeps the row and the card at fault: `ROW_AT_WORK`,
@@ -45,8 +45,8 @@ def fail(state: Any, fault: int) -> None:
 def spend_steps(state: Any, table: Any, n_steps: int) -> None:
     """Count steps of resolution, and stop the game if one action exceeds the ruleset's limit.
 
-    One step each is: an effect row that is reached, an execution of a row, a record that a row acts
-    on, and a card that a row draws, summons, gives or discards.
+    Each of these counts as one step: an effect row that is reached, an execution of a row, a record
+    that a row acts on, and a card that a row draws, summons, gives or discards.
     """
     n_steps += state[at.N_STEPS]
     if n_steps > table[at.STEPS_PER_ACTION]:

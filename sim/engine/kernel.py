@@ -31,13 +31,26 @@ COUNTS = Vector, Vector, Vector, Vector, Winners, Halt  # `totals` to `halt` of 
 
 @compiled(i64(Vector, i64, i64))
 def player_of(rows: Any, row: int, seat: int) -> int:
-    """Return the number of the player in a seat in a row of a batch."""
+    """Return the number of the player that has a given seat in a row of a batch.
+
+    Args:
+        rows: see `play_games`.
+        row: row of the batch.
+        seat: the seat, 0 or 1.
+    """
     return rows[at.GAMES_SIZE * row + at.GAMES_SEAT_0 + seat]
 
 
 @compiled(Words(Block, i64, Vector, i64))
 def table_of(tables: Any, table_size: int, rows: Any, row: int) -> Any:
-    """Return the card table of the variant that a row of a batch plays."""
+    """Return the card table of the variant that a row of a batch plays.
+
+    Args:
+        tables: card tables, one after the other, shape ``[V * table_size]``.
+        table_size: number of words of one table.
+        rows: see `play_games`.
+        row: row of the batch.
+    """
     return words_at(tables, rows[at.GAMES_SIZE * row + at.GAMES_VARIANT] * table_size)
 
 
@@ -121,8 +134,8 @@ def copy_repeatedly(states: npt.NDArray[np.int16], n_copies: int) -> None:
     Each copy differs from the previous copy, so that the compiler cannot optimise any copy away.
 
     Args:
-        states: words of the two games, of which the second is overwritten, shape ``[2 *
-            STATE_SIZE]``.
+        states: words of the two games, of which the second is overwritten, shape
+            ``[2 * STATE_SIZE]``.
         n_copies: number of copies.
     """
     source = words_at(states, 0)
@@ -245,14 +258,14 @@ def record(
     Args:
         state: the finished or stopped game.
         decks: words of the deck rows.
-        rows: see `play_games`.
+        rows: rows of the batch, as in `play_games`.
         row: row of the batch that contains the game.
         first_row: row of the batch to which row 0 of the aggregates belongs.
         game: number of the game in the batch.
-        totals: see `play_games`.
-        turns: see `play_games`.
-        seen: see `play_games`.
-        winners: see `play_games`.
+        totals: aggregates to add to, as in `play_games`.
+        turns: numbers of games by length to add to, as in `play_games`.
+        seen: numbers of games by result and use of deck slots to add to, as in `play_games`.
+        winners: results of all games of the batch, or empty, as in `play_games`.
     """
     if winners.size:
         winners[game] = state[at.RESULT]
@@ -271,8 +284,8 @@ def game_index(rows: Any, ends: Any, row: int, game: int) -> int:
     """Return the index of a game in the stream of game seeds.
 
     Args:
-        rows: see `play_games`.
-        ends: see `play_games`.
+        rows: rows of the batch, as in `play_games`.
+        ends: cumulative number of games up to and including each row, shape ``[R]``.
         row: row of the batch that contains the game.
         game: number of the game, counted over all rows of the batch.
     """
@@ -319,14 +332,16 @@ def play_games(
         scratch: space for the prepared state of a row and for the game, shape ``[2 * STATE_SIZE]``.
         start: first game, counted over all rows.
         stop: one past the last game.
-        totals: aggregates to add to, where row 0 is that of `start`, shape ``[rows touched *
-            N_TOTALS]``.
-        turns: number of games by their length in turns, shape ``[rows touched * TURN_BINS]``.
-        seen: number of games by result and use of each deck slot, shape ``[rows touched * N_SEATS *
-            N_RESULTS * DECK_CAPACITY * N_SEEN_CODES]``, or empty to skip this count.
-        chosen: number of actions by seat and number in the view, shape ``[rows touched * N_SEATS *
-            n_actions]``, or empty to skip this count.
-        winners: result of each game, shape ``[games of the batch]``, or empty to skip this record.
+        totals: aggregates to add to, where row 0 is that of `start`, shape
+            ``[rows touched * N_TOTALS]``.
+        turns: number of games by their length in turns, added to, shape
+            ``[rows touched * TURN_BINS]``.
+        seen: number of games by result and use of each deck slot, added to, or empty to skip this
+            count, shape ``[rows touched * N_SEATS * N_RESULTS * DECK_CAPACITY * N_SEEN_CODES]``.
+        chosen: number of actions by seat and number in the view, added to, or empty to skip this
+            count, shape ``[rows touched * N_SEATS * n_actions]``.
+        winners: result of each game, overwritten, or empty to skip this record, shape
+            ``[games of the batch]``.
         halt: 1 once another thread has cancelled the batch, which stops the running game, else 0,
             shape ``[1]``.
     """

@@ -24,13 +24,13 @@ def numbered(start: int = 0, *, each: int = 1) -> range:
 
     Args:
         start: number of the first name.
-        each: difference between consecutive names: how many words each name stands for.
+        each: difference between consecutive names, which is the number of words per name.
     """
     return range(start, start + 100 * each, each)
 
 
 def bits() -> list[int]:
-    """Return the 15 non-negative bits of a 16-bit word, lowest first, without the sign bit."""
+    """Return the bits of a 16-bit word as numbers, lowest first, without the sign bit."""
     return [1 << k for k in range(15)]
 
 
@@ -99,8 +99,8 @@ LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions co
     PHASE,
     NEXT_ORDER,
     NEXT_SERIAL,
-    ATTACKER,  # record of the attacking character, 0 for none
-    PREVIOUS,  # record that the last effect row made, drew or moved; 0 for none
+    ATTACKER,  # record of the attacking character, 0 if there is none
+    PREVIOUS,  # record that the last effect row made, drew or moved; 0 if there is none
     N_TASKS,
     N_EVENTS,
     N_REMOVED,
@@ -121,8 +121,8 @@ LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions co
     N_ATTACHED,
     N_STEPS,  # number of resolution steps in this action, see `sim.engine.faults`
     TURN_ALLOWS,  # limit of N_ACTIONS in this turn
-    ROW_AT_WORK,  # the effect row being carried out, 0 for none
-    LAST_PLAYED,  # 1 + number of the card that was played last, secrets left out; 0 for none
+    ROW_AT_WORK,  # the effect row being carried out, 0 if there is none
+    LAST_PLAYED,  # 1 + number of the card played last, without secrets; 0 if there is none
     GENERAL,  # 1: the general rules play this game; 0: it is plain (`sim.engine.rules`)
     CHOICES,  # number of cards to choose from, followed by their slots
     *_,
@@ -155,7 +155,7 @@ MAIN_PHASE, MULLIGAN_PHASE, CHOICE_PHASE, *_ = numbered()
     N_CARDS_LEFT,  # number of cards in the deck, blanks not counted
     N_KNOWN_TOP,  # number of the deck's first slots that are drawn first, in their order
     ARMOR,
-    WEAPON,  # record of the weapon, 0 for none
+    WEAPON,  # record of the weapon, 0 if there is none
     N_MINIONS_PLAYED,  # count of minions played in this turn
     POWER_USED,
     N_PLAYED,  # count of cards played in this turn
@@ -172,7 +172,7 @@ EFFECT_STREAM = AGENT_STREAM + 4
     NEXT_SECRET,  # change of the cost of the next secret of this turn
     SPELLS_NOW,  # change of the cost of all spells of this turn
     SPELLS_LATER,  # change of the cost of all spells of the owner's next turn
-    GUARDIAN,  # the secret that prevents the next lethal damage to the player, 0 for none
+    GUARDIAN,  # the secret that prevents the next lethal damage to the player, 0 if there is none
     HAND,
     *_,
 ) = numbered(EFFECT_STREAM + 4)
@@ -207,7 +207,7 @@ MAX_TASKS = 256  # chosen by hand; a deeper stack is stopped as a fault, never a
     TASK_N_ROWS,  # rows left
     TASK_EVENT,  # only rows for this event are carried out
     TASK_SOURCE,  # record that the rows belong to
-    TASK_TARGET,  # record that the player chose, 0 for none
+    TASK_TARGET,  # record that the player chose, 0 if there is none
     TASK_SUBJECT,  # record that the event happened to
     TASK_AMOUNT,  # amount of the event
     TASK_SIZE,
@@ -232,7 +232,7 @@ MAX_LISTED = 1024
 LISTED_ACTION = 0  # two words, the lower first
 (
     LISTED_SOURCE,  # record of the card or attacker
-    LISTED_TARGET,  # record of the target, 0 for none
+    LISTED_TARGET,  # record of the target, 0 if there is none
     LISTED_SIZE,
     *_,
 ) = numbered(LISTED_ACTION + 2)
@@ -310,12 +310,12 @@ CARDS = HANDLERS + 4 * MAX_OPCODES
     CARD_ROWS,  # offset of its first effect row
     CARD_N_ROWS,
     CARD_KIND,
-    CARD_TRIBE,  # 0 for none
+    CARD_TRIBE,  # 0 if there is none
     CARD_SPELL_DAMAGE,
     CARD_OVERLOAD,
     CARD_TARGET,  # offset of the group to choose from, 0 for no target
     CARD_TARGET_MODE,
-    CARD_NEEDS,  # offset of a condition, 0 for none
+    CARD_NEEDS,  # offset of a condition, 0 if there is none
     CARD_TEXTS,  # offset of the card that holds the text, by option; 0 where there is no option
     *_,
 ) = numbered()
@@ -337,7 +337,7 @@ CHOOSES_IF_ANY = 2  # the card is played without a target if there is none
 (
     ROW_EVENT,
     ROW_OF,  # offset of the group that the event's subject must belong to
-    ROW_WHEN,  # offset of the condition, 0 for none
+    ROW_WHEN,  # offset of the condition, 0 if there is none
     ROW_SELECTOR,
     ROW_TO,  # offset of the group to act on
     ROW_PICK,
@@ -348,7 +348,7 @@ CHOOSES_IF_ANY = 2  # the card is played without a target if there is none
     ROW_AMOUNT_TO,  # 0 if the amount is not random
     ROW_ATTACK,
     ROW_HEALTH,
-    ROW_TIMES,  # offset of the measure that multiplies, 0 for none
+    ROW_TIMES,  # offset of the measure that multiplies, 0 if there is none
     ROW_AT_LEAST,
     ROW_KEYWORDS,
     ROW_LASTS,
@@ -379,13 +379,13 @@ GIVES_ATTACK, GIVES_HEALTH, *_ = bits()
     GROUP_KEYWORDS,
     GROUP_STATES,
     GROUP_KIND,  # BLANK for any
-    GROUP_STAT,  # BLANK for none
+    GROUP_STAT,  # BLANK if there is none
     GROUP_LOW,
     GROUP_HIGH,
     GROUP_ASKS,  # ASKS_*: what the filter requires of members
     GROUP_SIDE,  # side of the members
     GROUP_BODY,  # whether the members are players, minions or both, where the selector says so
-    GROUP_WITHOUT,  # number of the card that is left out, BLANK for none
+    GROUP_WITHOUT,  # number of the card that is left out, BLANK if there is none
     *_,
 ) = numbered()
 
@@ -403,7 +403,7 @@ GIVES_ATTACK, GIVES_HEALTH, *_ = bits()
     CONDITION_STAT,
     CONDITION_LOW,
     CONDITION_HIGH,
-    CONDITION_ALSO,  # offset of a further condition that must hold, 0 for none
+    CONDITION_ALSO,  # offset of a further condition that must hold, 0 if there is none
     *_,
 ) = numbered()
 

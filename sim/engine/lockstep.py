@@ -68,17 +68,18 @@ def tick(
 
     Each of ``B`` places holds one game at a time. A finished game is added to the counts, and the
     next game of the batch begins in its place, until none is left. If `halt` is set, the remaining
-    places stay unchanged.
+    places stay unchanged. `sim.engine.kernel.play_games` describes the counts and their shapes.
 
     Args:
-        tables: see `play_games`.
-        table_size: see `play_games`.
-        decks: see `play_games`.
-        rows: see `play_games`.
-        ends: see `play_games`.
+        tables: card tables, one after the other, shape ``[V * table_size]``.
+        table_size: number of words of one table.
+        decks: deck rows (`sim.play.batch.deck_row`), shape ``[D * DECK_ROW_SIZE]``.
+        rows: variant, player of seat 0, player of seat 1 and first game index of each row, shape
+            ``[R * GAMES_SIZE]``.
+        ends: cumulative number of games up to and including each row, shape ``[R]``.
         agents: addresses of each player's agent in plain and in general games,
             `sim.engine.layout.ASK` for learned agents, shape ``[2 * D]``.
-        stream: see `play_games`.
+        stream: seed of the stream of game seeds.
         counting_view: words of the view that numbers the counted actions (`sim.observation.view`).
         views: words of the views of learned agents, one view after the other.
         views_at: offset in `views` of the view of each player's agent, any value for a compiled
@@ -91,17 +92,17 @@ def tick(
         rows_of_games: row of the batch of each game, updated, shape ``[B]``.
         next_game: number of the first game that has not begun.
         stop: one past the number of the last game to play.
-        first_row: row of the batch to which row 0 of the aggregates belongs.
+        first_row: row of the batch to which row 0 of the counts belongs.
         actions: chosen action in each place where an outside agent was to move, shape ``[B]``.
         observations: observation of the player to move, overwritten, shape ``[B * n_values]``.
         masks: legal actions of the player to move, overwritten, shape ``[B * n_actions]``.
         asked: player to move in each place, updated, `NOBODY` if no game is left, shape ``[B]``.
-        totals: see `play_games`.
-        turns: see `play_games`.
-        seen: see `play_games`.
-        chosen: see `play_games`.
-        winners: see `play_games`.
-        halt: see `play_games`.
+        totals: aggregates of each row, added to.
+        turns: number of games of each row by length in turns, added to.
+        seen: number of games by result and use of each deck slot, added to, or empty.
+        chosen: number of actions by seat and number in the view, added to, or empty.
+        winners: result of each game of the batch, overwritten, or empty.
+        halt: 1 once another thread has cancelled the batch, else 0, shape ``[1]``.
 
     Returns:
         Updated number of the first game that has not begun.

@@ -36,8 +36,8 @@ def begin_game(
     Args:
         state: words of the game, overwritten, shape ``[STATE_SIZE]``.
         table: card table of one variant, shape ``[size]``.
-        decks: deck rows (`sim.play.batch.deck_row`), one after the other, shape ``[D *
-            DECK_ROW_SIZE]``.
+        decks: deck rows (`sim.play.batch.deck_row`), one after the other, shape
+            ``[D * DECK_ROW_SIZE]``.
         first: index of seat 0's deck.
         second: index of seat 1's deck.
         game_seed: seed of the game, see `sim.seeds.game_seed`.

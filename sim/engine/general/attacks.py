@@ -43,7 +43,7 @@ def _wear_off(state: Any, weapon: int, defender: int) -> None:
 
 
 @compiled(i64(Words, Words, i64), apart=True)
-def _still_stands(state: Any, table: Any, attacker: int) -> bool:
+def _still_takes_place(state: Any, table: Any, attacker: int) -> bool:
     """Carry out the reactions to an attack and return whether the attack still takes place.
 
     It does not if the attacker or the defender has died, left play, been transformed or changed
@@ -90,7 +90,7 @@ def attack(state: Any, table: Any, seat: int, action: int) -> None:
     state[at.AIM] = target_record(state, action)
     emit(state, Event.ATTACK, attacker, 0)
     is_heard = state[at.N_EVENTS] > 0 or state[at.AURAS_LIVE] & at.AURAS_VOLATILE
-    if not is_heard or _still_stands(state, table, attacker):
+    if not is_heard or _still_takes_place(state, table, attacker):
         defender = state[at.AIM]
         lose_keywords(state, attacker, STEALTH)
         _exchange_blows(state, attacker, defender)

@@ -41,7 +41,7 @@ def _forget_auras(state: Any, record: int) -> None:
 def _keep_aura_health(state: Any, record: int) -> None:
     """Apply the difference between a record's old and new health bonus from auras.
 
-    If there is a difference, mark auras as out of date; if no health is left, a death step is due.
+    A difference marks auras as out of date, and a death step as due if no health is left.
     """
     change = state[record + at.NEW_AURA_HEALTH] - state[record + at.AURA_HEALTH]
     if change != 0:
@@ -144,7 +144,7 @@ def _apply_auras(state: Any, table: Any, stage: int) -> None:
 
 @compiled(i64(Words, i64, i64))
 def _discount(state: Any, leader: int, kind: int) -> int:
-    """Return the change of cost of a player's cards of a kind in this turn.
+    """Return the change of cost, 0 or less, of a player's cards of a kind in this turn.
 
     It is 0 for kinds other than spells and secrets.
     """

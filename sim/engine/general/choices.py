@@ -148,10 +148,12 @@ def _note_open_minions(state: Any, enemy: int) -> int:
 def _list_attacks(
     state: Any, n_listed: int, attacker: int, action: int, enemy: int, face_is_open: int
 ) -> int:
-    """Append the attacks of a character on the noted minions and on the player, if it is ready.
+    """Append a character's attacks on the minions in the work area and on the enemy player.
+
+    Nothing is appended if the character has no attack left in this turn.
 
     Args:
-        state: the game, with the noted minions in its group.
+        state: the game, with positions of minions that may be attacked in its work area.
         n_listed: length of the list so far.
         attacker: record of the character.
         action: the attack without a target's code.
@@ -176,9 +178,9 @@ def _list_attacks(
 
 @compiled(i64(Words, i64, i64))
 def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
-    """Append the attacks of a seat and return the new length of the list.
+    """Append all attacks of a seat and return the new length of the list.
 
-    Those of minions come first, from the left, then those of the player.
+    Attacks of minions come first, from the left, then those of the player.
     """
     enemy = 1 - seat
     minions = board(seat)
@@ -247,7 +249,7 @@ def list_legal(state: Any, table: Any, action: int) -> int:
 
 
 @compiled(i64(Words, Words, i64, i64))
-def _may_stand(state: Any, table: Any, action: int, place: int) -> bool:
+def _may_be_placed(state: Any, table: Any, action: int, place: int) -> bool:
     """Return whether a legal play is of a minion that may be placed at `place` of the board.
 
     Args:
@@ -277,4 +279,4 @@ def legal(state: Any, table: Any, action: int) -> int:
     list_actions(state, table)
     if not was_listed(state, action):
         return 0
-    return 1 if place == 0 or _may_stand(state, table, action, place) else 0
+    return 1 if place == 0 or _may_be_placed(state, table, action, place) else 0

@@ -23,7 +23,7 @@ OVERLOAD = int(State.OVERLOAD)
 BYSTANDER = int(State.BYSTANDER)
 IS_OWN = int(State.OWN)
 IS_HERO = int(State.HERO)
-STANDS = int(State.IN_PLAY)
+IS_IN_PLAY = int(State.IN_PLAY)
 
 
 @compiled(i64(i64))
@@ -151,7 +151,7 @@ def _standing_of(state: Any, source: int, record: int) -> int:
     """Return the states of a record that few filters use, such as its side, as bits of `State`."""
     bits = IS_OWN if state[record + at.OWNER] == state[source + at.OWNER] else 0
     bits |= IS_HERO if is_player(record) else 0
-    bits |= STANDS if is_in_play(state, record) else 0
+    bits |= IS_IN_PLAY if is_in_play(state, record) else 0
     return bits | (BYSTANDER if record not in (state[at.ATTACKER], state[at.AIM]) else 0)
 
 
@@ -188,8 +188,8 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
         return False
     if not is_player(record) and state[record + at.CARD] == table[group + at.GROUP_WITHOUT]:
         return False
-    asks = table[group + at.GROUP_TRIBE] != 0 or table[group + at.GROUP_KIND] != at.BLANK
-    if asks and (is_player(record) or not _is_of_sort(table, group, card_of(state, record))):
+    needs_card = table[group + at.GROUP_TRIBE] != 0 or table[group + at.GROUP_KIND] != at.BLANK
+    if needs_card and (is_player(record) or not _is_of_sort(table, group, card_of(state, record))):
         return False
     states = table[group + at.GROUP_STATES]
     stat = table[group + at.GROUP_STAT]

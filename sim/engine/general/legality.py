@@ -116,7 +116,7 @@ def may_use_power(state: Any, table: Any) -> bool:
 
 @compiled(i64(Words, Words, i64, i64))
 def chooses(state: Any, table: Any, card: int, source: int) -> bool:
-    """Return whether a card takes a target now.
+    """Return whether a card requires or allows a target in the current position.
 
     Args:
         state: the game.

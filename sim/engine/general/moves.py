@@ -81,7 +81,7 @@ def _enter_play(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64, i64))
 def _move_places(state: Any, seat: int, place: int, maker: int) -> None:
-    """Move the noted board places of dead minions right after a minion was inserted on their board.
+    """Shift the noted places of dead minions to the right, after an insertion on their board.
 
     A dead minion left of the new minion keeps its place. If a dead minion made the new minion, its
     own place moves too, and so do the places of dead minions that were right of it at the same
@@ -127,7 +127,7 @@ def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
 def leave_board(state: Any, minion: int) -> None:
     """Remove a minion from its owner's board, if it is there, and note its place.
 
-    The noted places of dead minions to the right of it move left.
+    The noted places of dead minions to its right shift to the left.
     """
     place = place_of(state, minion)
     if place >= 0:
@@ -144,9 +144,9 @@ def leave_board(state: Any, minion: int) -> None:
 def _summoning_place(state: Any, table: Any, maker: int, seat: int, nth: int) -> int:
     """Return the board position at which a row's summoned minion enters.
 
-    Minions enter by turns right and left of their maker, if the ruleset says so, or at the noted
-    place of a maker that has died. They enter at the right end if the maker is no minion, is on the
-    other side or in another zone, or if the ruleset does not place tokens next to their maker.
+    If the ruleset places tokens next to their maker, minions enter alternately right and left of
+    it, or at the noted place of a maker that has died. They enter at the right end if the ruleset
+    does not do so, or if the maker is no minion, is on the other side or is in another zone.
 
     Args:
         state: the game.
@@ -339,7 +339,7 @@ def break_weapon(state: Any, seat: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def wield(state: Any, seat: int, weapon: int) -> None:
-    """Equip a weapon in place of the current weapon, which breaks."""
+    """Equip a weapon in place of the current weapon, if any, which breaks."""
     break_weapon(state, seat)
     state[player(seat) + at.WEAPON] = weapon
     _enter_play(state, weapon)

@@ -101,7 +101,10 @@ def _spell_damage(state: Any, table: Any, row: int, source: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _factor(state: Any, table: Any, row: int, source: int) -> int:
-    """Return 2 for damage and healing by a spell or hero power whose owner has doubling, else 1."""
+    """Return 2 for damage and healing by spells and hero powers of a doubled side, else 1.
+
+    A side is doubled while its player has the keyword `DOUBLING`.
+    """
     if state[player(state[source + at.OWNER]) + at.KEYWORDS] & DOUBLING == 0:
         return 1
     opcode = table[row + at.ROW_OPCODE]
@@ -191,6 +194,7 @@ def _run_next(state: Any, table: Any) -> None:
     row = state[task + at.TASK_ROW]
     event = state[task + at.TASK_EVENT]
     source = state[task + at.TASK_SOURCE]
+    # Up to DEATHRATTLE, rows are the source's own text, which does not need the source in play.
     is_reaction = event > Event.DEATHRATTLE and not is_in_play(state, source)
     if is_reaction and not is_secret_triggered(state, table, task):
         state[at.N_TASKS] -= 1
@@ -288,6 +292,7 @@ def resolve_all(state: Any, table: Any, action: int) -> int:
             refresh_auras(state, table)
             if state[at.RESULT] != at.RUNNING or state[at.DEATHS_DUE] == 0:
                 break  # otherwise a lost aura has killed a minion, which is removed next
+    # If deaths are applied after the whole action, two dead players draw here.
     settle(state)
-    state[at.N_TASKS] = state[at.N_EVENTS] = 0
+    state[at.N_TASKS] = state[at.N_EVENTS] = 0  # a game that has ended leaves pending rows
     return 0

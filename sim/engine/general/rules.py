@@ -1,8 +1,8 @@
-"""Entry functions of the general rules, which the engine calls by their addresses, and their parts.
+"""Entry functions of the general rules, which the engine calls by their addresses.
 
-The parts are playing a card, using the hero power, and the end of an action. Each entry is a
-function of (state, table, action). The entries are compiled when a table first needs them
-(`entry_words`), once for the whole engine.
+Their parts in this module are playing a card and using the hero power. Each entry is a function of
+(state, table, action). The entries are compiled when a table first needs them (`entry_words`), once
+for the whole engine.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from sim.ruleset import DECK_CAPACITY
 def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     """Spend the mana for a card of the hand, and count the card as played.
 
-    Discounts for the next spell or secret are used up by it.
+    A spell uses up the discount for the next spell, and a secret also that for the next secret.
     """
     leader = player(seat)
     printed = card_of(state, card)
@@ -65,7 +65,7 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _announce(state: Any, table: Any, card: int) -> None:
-    """Add a played card's overload to its owner's, and emit the event that the card was played."""
+    """Add a played card's overload to the mana its owner owes, and emit the event of the play."""
     owes = table[card_of(state, card) + at.CARD_OVERLOAD]
     add(state, player(state[card + at.OWNER]) + at.OVERLOAD_OWED, owes)
     emit(state, Event.CARD_PLAYED, card, 0)

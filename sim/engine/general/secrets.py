@@ -75,8 +75,8 @@ def may_hide(state: Any, seat: int, card: int) -> bool:
         seat: seat of the player.
         card: number of the secret's card.
     """
-    waiting = secrets(seat)
-    return state[waiting] < at.SECRET_CAPACITY and not has_card(state, waiting, card)
+    zone = secrets(seat)
+    return state[zone] < at.SECRET_CAPACITY and not has_card(state, zone, card)
 
 
 @compiled(none(Words, Words, i64))
@@ -102,14 +102,14 @@ def remove_secret(state: Any, table: Any, secret: int) -> None:
     Of several secrets that prevent lethal damage, the youngest becomes the guardian.
     """
     seat = state[secret + at.OWNER]
-    waiting = secrets(seat)
-    place = position_of(state, waiting, secret)
+    zone = secrets(seat)
+    place = position_of(state, zone, secret)
     if place < 0:
         return
-    take_from_secrets(state, waiting, place)
+    take_from_secrets(state, zone, place)
     state[player(seat) + at.GUARDIAN] = 0
-    for position in range(state[waiting]):
-        other = item(state, waiting, position)
+    for position in range(state[zone]):
+        other = item(state, zone, position)
         if listens_for(state, table, other, Event.LETHAL):
             state[player(seat) + at.GUARDIAN] = other
     send_to_removed(state, secret)
@@ -131,10 +131,10 @@ def push_secrets(
         old_aim: 0, or the target of an attack that the secrets have already been checked against;
             they are checked again only if the attack has another target by then.
     """
-    waiting = secrets(1 - state[at.ACTIVE])
+    zone = secrets(1 - state[at.ACTIVE])
     # Backwards, since tasks are a stack: the oldest secret is checked first.
-    for position in range(state[waiting] - 1, -1, -1):
-        secret = item(state, waiting, position)
+    for position in range(state[zone] - 1, -1, -1):
+        secret = item(state, zone, position)
         card = card_of(state, secret)
         if listens_for(state, table, secret, event) and reacts_in_pass(
             table, card, event, counters
@@ -155,8 +155,8 @@ def push_listening_secrets(state: Any, table: Any, event: int, subject: int, amo
 def _is_still_there(state: Any, member: int, selector: int, event: int) -> bool:
     """Return whether a secret may act on a member of its group.
 
-    A minion that has died or left the board since the event does not count. In some events the
-    subject is dead, or a card that is on no board: in these events such members count.
+    A minion that has died or left the board since the event does not count. When a minion dies or a
+    card is played, cast or revealed, members that are in no zone in play count too.
 
     Args:
         state: the game.
@@ -185,9 +185,7 @@ def _is_still_aimed(state: Any, event: int) -> bool:
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
-def _would_do_something(
-    state: Any, table: Any, row: int, secret: int, event: int, subject: int
-) -> bool:
+def _has_an_effect(state: Any, table: Any, row: int, secret: int, event: int, subject: int) -> bool:
     """Return whether a secret's first row for an event has anything to act on.
 
     Args:
@@ -228,7 +226,7 @@ def _is_triggered(
             return (
                 concerns(state, table, row, secret, subject)
                 and holds(state, table, table[row + at.ROW_WHEN], secret, 0, subject, amount)
-                and _would_do_something(state, table, row, secret, event, subject)
+                and _has_an_effect(state, table, row, secret, event, subject)
             )
     return False
 

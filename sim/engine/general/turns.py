@@ -31,9 +31,9 @@ from sim.ruleset import DECK_CAPACITY
 
 @compiled(none(Words, i64))
 def _wake(state: Any, character: int) -> None:
-    """Reset a character's attacks at the beginning of its owner's turn.
+    """Reset a character's attacks and mark of arrival at the beginning of its owner's turn.
 
-    Keywords granted until this turn end.
+    It also ends the keywords that were granted until this turn.
     """
     state[character + at.N_MADE] = 0
     state[character + at.STATUS] &= ~at.IS_NEW

@@ -1,4 +1,4 @@
-"""General view: observations of any game as numbers in 0..1.
+"""General view: observations of any game as quantities in 0..1 and numbers of texts.
 
 The order and the scale of the values are declared once, in `sim.observation.general_view`. The
 functions of this module write whole numbers in that order and divide at the end. The view's words
@@ -250,6 +250,8 @@ def _see_texts(state: Any, table: Any, view: Any, values: Any, start: int) -> No
 
 def see(state: Any, table: Any, view: Any, values: Any) -> None:
     """Write the observation of the active seat, as `general_view.columns` describes it.
+
+    Values with a scale are clipped to 0..scale and divided by the scale.
 
     Args:
         state: a game; its work area is overwritten.

@@ -65,7 +65,7 @@ def _crystals_phrase(row: RowPhrases) -> str:
     may_be_negative=True,
 )
 def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Change the number of mana crystals, to 0 at least and the rules' cap at most.
+    """Change the number of mana crystals, clipped to 0..the rules' maximum mana.
 
     Mana in excess of the crystals, plus any extra mana of a first turn, is lost.
     """
