@@ -22,7 +22,8 @@ from sim.seeds import STREAM_MAX
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-THREADS_MAX = 1024  # also the command line's limit; more than the cores of common machines
+# Maximum number of threads, chosen by hand: more than the cores of common machines.
+THREADS_MAX = 1024
 
 Seed = Annotated[int, Field(ge=0, le=STREAM_MAX)]
 """Type of the seed of a run, or of a seed derived from another seed (`sim.seeds`)."""

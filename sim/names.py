@@ -184,7 +184,7 @@ class Names:
             self._ranks = [{} for _ in _KEYS]
             for name_id, others in self._names.items():
                 for key, rank in zip(_KEYS, self._ranks, strict=True):
-                    # An exact id has been looked up before the ranks are.
+                    # Exact ids are not indexed here, since `matches` checks them first.
                     names = others if key is str else (name_id, *others)
                     for name_key in filter(None, map(key, names)):
                         rank.setdefault(name_key, {})[name_id] = None

@@ -80,7 +80,7 @@ def plugin_error_place(what: str, entry: EntryPoint) -> Iterator[None]:
     """
     try:
         yield
-    except Exception as error:  # a plug-in may raise anything
+    except Exception as error:  # the code of a plug-in may raise any exception
         if isinstance(error, InputError) and error.is_complete:
             raise  # the machine is at fault, such as a full disk
         reason = " ".join(str(error).split())

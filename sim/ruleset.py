@@ -20,13 +20,15 @@ N_SEATS = 2
 DECK_CAPACITY = 60  # cards in a deck
 HAND_CAPACITY = 16  # cards in a hand
 BOARD_CAPACITY = 8  # units on one side of the board
-LIFE_MAX = 1000  # a tenth of what a number of a game may grow to (`layout.NUMBER_MAX`)
+LIFE_MAX = 1000  # a tenth of `layout.NUMBER_MAX`, so that numbers can grow in a game
 MANA_MAX = 100  # ten times the cap of common card games; chosen by hand
-TURN_CAP_MAX = 200  # turns of both seats together
-NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect; a tenth, as LIFE_MAX
-BUDGET_MIN = 100  # actions of a turn, steps of an action; a whole mulligan fits
-BUDGET_MAX = 30_000  # below the largest 16-bit word, 32,767
-# Defaults chosen by hand, so high that only texts that never end should reach them.
+TURN_CAP_MAX = 200  # turns of both seats together; chosen by hand
+NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect; see LIFE_MAX
+# Range of the limits of actions per turn and of steps per action. A whole mulligan takes fewer
+# actions than the minimum; the maximum is below the largest 16-bit word, 32,767.
+BUDGET_MIN = 100
+BUDGET_MAX = 30_000
+# Default limits, chosen by hand: so high that only texts that never end should reach them.
 ACTIONS_PER_TURN = 500
 STEPS_PER_ACTION = 10_000
 

@@ -60,7 +60,8 @@ SEED_MAX = 2**63 - 1
 STREAM_MAX = MASK64
 """Largest seed at all: seeds derived from other seeds have 64 bits."""
 
-_mix64: Any = getattr(mix64, "py_func", mix64)  # the engine's own source, as plain Python
+# The engine's function as plain Python, which also accepts arrays and needs no compilation.
+_mix64: Any = getattr(mix64, "py_func", mix64)
 
 
 def stream_seed(run_seed: int, purpose: str) -> int:

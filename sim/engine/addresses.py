@@ -149,9 +149,9 @@ def copy_words(source: Any, target: Any, n_words: int) -> None:
 # Bit of the address of a bound search, which points to data. The address of code never has this
 # bit, since code is aligned.
 IS_BOUND = 1
-_BOUND_WORDS = 16  # address of the search and three numbers, four words each
+_BOUND_WORDS = 16  # the address of a search and its three parameters, four words each
 
-_functions: list[Callable[..., Any]] = []  # in plain Python an address is a position in here
+_functions: list[Callable[..., Any]] = []  # in plain Python, an address is an index of this list
 
 
 def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -328,5 +328,5 @@ def bind(search: int, *numbers: int) -> int:
     return int(block.ctypes.data) | IS_BOUND
 
 
-_bound: list[Any] = []  # keeps the numbers behind the addresses alive
-_entries: list[Any] = []  # keeps the machine code behind the addresses alive
+_bound: list[Any] = []  # keeps alive the parameters to which the addresses of `bind` point
+_entries: list[Any] = []  # keeps alive the machine code to which the addresses point

@@ -22,8 +22,8 @@ import numba
 
 from sim.errors import InputError
 
-# Seconds without use after which a cache is deleted. A month, chosen by hand: a wrong guess costs
-# one compilation of a minute or two; a folder takes some megabytes.
+# Seconds without use after which a cache is deleted. A month, chosen by hand: a folder that is
+# deleted too early costs one compilation of a minute or two; a folder takes a few megabytes.
 _UNUSED_FOR_S = 30 * 24 * 3600.0
 _BUILD = "-checked" if os.environ.get("EVENHAND_CHECKED") == "1" else ""
 _folders: dict[str, Path] = {}  # cache folder of each package, by the package's name
@@ -78,7 +78,8 @@ def use_cache(package: str, key: str) -> None:
     with cache_error_place(folder):
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-    with suppress(OSError):  # another user's folder can be used without the right to touch it
+    # The folder may belong to another user: it can be used, but its time cannot be set.
+    with suppress(OSError):
         os.utime(folder)
         _prune(folder)
 
@@ -103,7 +104,7 @@ def cache_error_place(folder: Path | None = None) -> Iterator[None]:
             f"compiled code cannot be kept there: {error.strerror or error}",
             place=folder or cache_root(),
             remedy="make room, or set EVENHAND_CACHE_DIR to another folder",
-            is_complete=True,  # the machine is at fault, not the file that is being read
+            is_complete=True,  # the machine is at fault, so no file that is being read is named
         ) from None
 
 

@@ -34,7 +34,7 @@ u64 = types.uint64
 none = types.void
 Pointer = types.CPointer(types.int16)
 Vector = types.Array(types.int64, 1, "C")
-Block = types.Array(types.int16, 1, "C")  # a vector of words as Python passes it
+Block = types.Array(types.int16, 1, "C")  # a vector of words that Python passes as an array
 FloatBlock = types.Array(types.float32, 1, "C")
 ByteBlock = types.Array(types.uint8, 1, "C")
 Words = Block if CHECKED else Pointer
@@ -91,7 +91,7 @@ def compiled(
     def make_dispatcher(function: Function) -> Function:
         if PLAIN_PYTHON:
             return function
-        with cache_error_place():  # numba looks for the cache folder here
+        with cache_error_place():  # `njit` creates the cache folder if `cache` is set
             dispatcher = numba.njit(
                 nogil=True,
                 cache=from_python and choose_cache(function),
@@ -142,7 +142,7 @@ def _deferred(dispatcher: Any, signature: Any) -> Any:
 
     def compile_for_call(*_: Any) -> Any:
         compile_first()
-        return dispatcher  # numba calls it again, and it now has its machine code
+        return dispatcher  # numba repeats its call, for which there is machine code now
 
     dispatcher.compile_first = compile_first
     dispatcher.get_call_template = template_when_compiled
@@ -152,9 +152,10 @@ def _deferred(dispatcher: Any, signature: Any) -> Any:
 
 # --- parts of other functions ---
 #
-# Numba generates machine code for every function before another may call it. Engine functions are
-# inlined into the few entries that are called from outside, so nearly all of this work is wasted:
-# it took half of the engine's compile time. A part is only lowered to LLVM's intermediate code.
+# Numba generates machine code for every function before another function may call it. Engine
+# functions are inlined into the few entries that are called from outside, so nearly all of this
+# work would be wasted: it took half of the engine's compile time. Therefore a function that is only
+# a part of others is lowered no further than to LLVM's intermediate code.
 
 
 class _NoEnvironment:

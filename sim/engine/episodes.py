@@ -36,7 +36,7 @@ Shares = types.Array(types.float64, 1, "C")
     LEARNER,
     NOBODY,  # all games tried were over before an outside agent was to move
     FAULTY,  # a compiled opponent chose an illegal action
-    STOPPED,  # a card's texts have stopped the game, which stays as it is
+    STOPPED,  # the game was stopped as a fault of its cards, and stays unchanged
     *_,
 ) = at.numbered(-1, each=-1)
 
@@ -54,8 +54,8 @@ Shares = types.Array(types.float64, 1, "C")
 
 TERMINATED = 1
 TRUNCATED = 2
-# Low bits of an episode's first random number: 64 less the 53 that its line-up uses, which are as
-# many as a float64 holds.
+# Number of low bits of an episode's first random number that draw the variant. The line-up uses the
+# other 53 bits, which a float64 represents exactly.
 _VARIANT_BITS = 11
 VARIANTS_MAX = 1 << _VARIANT_BITS
 # Maximum number of games begun in search of a game in which an outside agent is to move. Chosen by
@@ -65,18 +65,15 @@ _TRIES = 100
 
 @compiled(i64(Shares, u64, i64))
 def draw_lineup(shares: Any, stream: int, episode: int) -> int:
-    """Return the line-up of an environment's episode, drawn in proportion to the shares.
+    """Return the index of the line-up of an environment's episode, drawn according to the shares.
 
     Args:
         shares: cumulative probabilities of the L line-ups, shape ``[L]``.
         stream: seed of the environment's episodes.
         episode: number of the episode, from 0.
-
-    Returns:
-        Index of the line-up, 0 to L - 1.
     """
-    # Episode n uses the numbers 2n + 1 (for line-up and variant) and 2n + 2 (the game's seed) of
-    # its stream.
+    # Episode n uses two numbers of its stream: number 2n + 1 for line-up and variant, and number
+    # 2n + 2 as the seed of its game.
     place = float(number(stream, 2 * episode + 1) >> _VARIANT_BITS) * 2.0**-53
     drawn: Any = np.searchsorted(shares, place, side="right")
     return min(int(drawn), len(shares) - 1)
@@ -221,10 +218,10 @@ def _next_to_act(state: Any, fault: int, lineups: Any, lineup: int) -> int:
 
 @compiled(
     i64(
-        *(Block, Block, Vector, Shares, Block),  # variants, decks, line-ups, view
-        *(Vector, i64, Block, Vector, Vector),  # the games
-        *(Vector, ByteBlock),  # actions
-        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # results
+        *(Block, Block, Vector, Shares, Block),  # `table` to `view`
+        *(Vector, i64, Block, Vector, Vector),  # `streams` to `playing`
+        *(Vector, ByteBlock),  # `actions` and `moving`
+        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # `observations` on
     ),
     from_python=True,
 )
@@ -307,7 +304,7 @@ def step_episodes(
             if state[at.RESULT] != at.RUNNING:
                 ended[e] = _kind_of_end(state)
                 rewards[e] = _reward(state, lineups[lineup + SEAT])
-                # The last observation is the learner's, although the opponent may have moved last.
+                # `see` observes for the active seat, but the opponent may have moved last.
                 state[at.ACTIVE] = lineups[lineup + SEAT]
                 see(state, numbers, seen_by, floats_at(last_observations, e * n_values))
         if state[at.RESULT] != at.RUNNING:

@@ -121,7 +121,7 @@ def copy_game(source: Any, target: Any) -> None:
     """
     n_attached = max(source[at.N_ATTACHED], min(target[at.N_ATTACHED], at.MAX_ATTACHED))
     copy_words(source, target, source[at.USED_SIZE])
-    # A loop, not a second memory copy: few games have any attachment.
+    # A loop is faster than a second memory copy, since few games have any attachment.
     for word in range(at.ATTACHED, at.ATTACHED + 2 * n_attached):
         target[word] = source[word]
     target[at.N_LISTED] = 0
@@ -187,7 +187,7 @@ def _play_out(
 def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
     """Add a finished game that was not stopped to the aggregates of its row."""
     word = row * at.N_TOTALS
-    totals[word + at.WINS_FIRST + state[at.RESULT]] += 1  # 0 and 1 won by that seat, 2 drawn
+    totals[word + at.WINS_FIRST + state[at.RESULT]] += 1  # results: 0, 1, DRAWN
     totals[word + at.SUM_TURNS] += state[at.TURN]
     totals[word + at.SUM_ACTIONS] += state[at.N_ACTIONS]
     totals[word + at.SUM_LIFE_FIRST] += state[player(0) + at.HEALTH]
@@ -357,7 +357,8 @@ def play_games(
         first = player_of(rows, row, 0)
         second = player_of(rows, row, 1)
         index = int(game_index(rows, ends, row, game))
-        prepare(fresh, table, deck_words, first, second)  # once per row: copying is faster
+        # Once per row, since copying a prepared state is faster than preparing it again.
+        prepare(fresh, table, deck_words, first, second)
         pilots = agents[2 * first + fresh[at.GENERAL]], agents[2 * second + fresh[at.GENERAL]]
         row_stop = min(stop, ends[row])
         while game < row_stop and halt[0] == 0:
@@ -370,5 +371,5 @@ def play_games(
             game += 1
             index += 1
             if state[at.RESULT] == at.FAULTED:
-                game = row_stop  # the row is reported as a fault, so its other games are unused
+                game = row_stop  # the row is reported as a fault, so no other game of it counts
         row += 1

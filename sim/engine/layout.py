@@ -44,11 +44,11 @@ def bits() -> list[int]:
     KEYWORDS,  # current keywords, auras included
     READY,  # number of attacks that the character may make now
     SLOT,  # deck slot that the card came from; a token has the slot of the card that made it
-    OWNER,  # seat
+    OWNER,  # seat of the owner
     STATUS,  # IS_* bits
     ORDER,  # order of arrival in play; smaller is older
     SERIAL,  # unique number among all records of the game, new for a reused or transformed record
-    ZONE,  # IN_*
+    ZONE,  # one of IN_*
     OWN_KEYWORDS,  # keywords printed or granted permanently
     TURN_KEYWORDS,  # keywords granted until the end of the turn
     NEXT_KEYWORDS,  # keywords granted until the owner's next turn
@@ -58,19 +58,19 @@ def bits() -> list[int]:
     NEW_AURA_HEALTH,  # AURA_HEALTH in progress, while auras are being added up
     COST_CHANGE,  # permanent change of the cost
     N_MADE,  # number of attacks made in this turn
-    HEARS,  # bits of the events that its text, unless silenced, and its attachments react to
-    SPELL_POWER,  # bonus to the damage of its owner's spells
+    HEARS,  # bits of the events to which the text, unless silenced, and attachments react
+    SPELL_POWER,  # bonus to the damage of the owner's spells
     RECORD_SIZE,
     *_,
 ) = numbered()
-# Words of a removed minion, which no longer needs them for their first purpose:
-LAST_RANK = TURN_ATTACK  # its position among the minions that died at the same time
-LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions come and go
+# Words that have another meaning in the record of a removed minion:
+LAST_RANK = TURN_ATTACK  # position on the board before the minions of this death step left
+LAST_PLACE = NEW_AURA_HEALTH  # position on the board, updated when minions enter or leave it
 
 (
     IS_FROZEN,
     IS_SILENCED,
-    IS_NEW,  # arrived in this turn, so it may attack only with haste
+    IS_NEW,  # arrived in this turn, so the minion may attack only with haste
     IS_DOOMED,  # dies at the next death step, whatever its health
     IS_MARKED,  # to be replaced in the mulligan
     IS_BORROWED,  # returns to the other side at the end of the turn
@@ -88,8 +88,8 @@ LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions co
 
 # --- state ---
 (
-    STATE_LENGTH,  # word 0 of state and table is its length
-    RESULT,
+    STATE_LENGTH,  # number of words, in word 0 as in a table
+    RESULT,  # RUNNING, the seat that won, DRAWN or FAULTED
     ACTIVE,  # seat to act
     TURN,  # turns begun, both seats together; 0 while opening hands are dealt
     N_ACTIONS,
@@ -106,16 +106,16 @@ LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions co
     N_REMOVED,
     N_GROUP,
     NOW_AMOUNT,  # evaluated amount of the effect row that is being carried out
-    NOW_ATTACK,  # its evaluated attack
-    NOW_HEALTH,  # its evaluated health
-    HEARD,  # bits of the events that any card seen in this game reacts to; two words
+    NOW_ATTACK,  # evaluated attack of that row
+    NOW_HEALTH,  # evaluated health of that row
+    HEARD,  # bits of the events to which any card seen in this game reacts; two words
     *_,
 ) = numbered()
 (
     AURAS_LIVE,  # AURAS_* bits of the auras that were in play at the last refresh of auras
     BOARD_CHANGED,  # BOARD_IS_NEW after an arrival, departure or silence; AURAS_ARE_DONE; or 0
     DEATHS_DUE,  # whether anything may have died since the last death step
-    USED_SIZE,  # number of words up to the last record that was ever used: what a search copies
+    USED_SIZE,  # number of words up to the last record that was ever used, which a copy needs
     AIM,  # target record of the attack or spell in progress
     IS_COUNTERED,  # whether the spell in progress has been countered
     N_ATTACHED,
@@ -127,25 +127,25 @@ LAST_PLACE = NEW_AURA_HEALTH  # its position on the board, updated as minions co
     CHOICES,  # number of cards to choose from, followed by their slots
     *_,
 ) = numbered(HEARD + 2)
-CHOICE_CAPACITY = 4  # one more than any card of the shipped pools offers
+CHOICE_CAPACITY = 4  # maximum number of offered cards: one more than in the shipped pools
 SEATS = CHOICES + 1 + CHOICE_CAPACITY  # first player's block
 
 BOARD_IS_NEW = 1  # auras, readiness and spell damage are out of date
 AURAS_ARE_DONE = 2  # readiness and spell damage are still out of date
 
 (
-    AURAS_GIVEN,  # any bonus that may have to be taken back
-    AURAS_VOLATILE,  # a bonus that may change while the boards stay as they are
-    AURAS_ON_COSTS,  # a change of what cards cost
-    AURAS_GRANT,  # keywords
-    AURAS_CHANGE,  # a number added to attack, health or cost
-    AURAS_SET,  # a number that replaces attack or health
+    AURAS_GIVEN,  # an aura gives any bonus, which has to be removed later
+    AURAS_VOLATILE,  # the bonus can change although the boards stay the same
+    AURAS_ON_COSTS,  # the bonus is a change of cards' costs
+    AURAS_GRANT,  # the bonus is keywords
+    AURAS_CHANGE,  # the bonus is a number added to attack, health or cost
+    AURAS_SET,  # the bonus is a number that replaces attack or health
     *_,
 ) = bits()
 
 MAIN_PHASE, MULLIGAN_PHASE, CHOICE_PHASE, *_ = numbered()
 
-# a player's block: its record, then
+# --- a player's block: the player's record, followed by these words ---
 (
     MANA,
     MANA_CAP,
@@ -183,17 +183,17 @@ DECK = SECRETS + 1 + 2 * SECRET_CAPACITY
 CARD_OF_SLOT = DECK + 1 + 2 * DECK_CAPACITY  # BLANK where the card has been left out
 POWER_SLOT = DECK_CAPACITY  # slot of the hero power and of the cards that it makes
 COIN_SLOT = DECK_CAPACITY + 1
-USES = CARD_OF_SLOT + DECK_CAPACITY  # per slot, count of random numbers its effects have used
+USES = CARD_OF_SLOT + DECK_CAPACITY  # per slot, count of random numbers used by its card's effects
 SEAT_SIZE = USES + DECK_CAPACITY + 2
 
 # Every place of both players, the weapon and one card in no zone each, and 4 for records that are
 # removed during an action. An action that removes more is stopped as a fault.
 MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + SECRET_CAPACITY + 2) + 4
 FREE = SEATS + N_SEATS * SEAT_SIZE
-RECORDS = FREE + MAX_RECORDS  # the first ones are used first
+RECORDS = FREE + MAX_RECORDS  # records, of which the first free ones are used first
 SPARE_RECORD = RECORDS + MAX_RECORDS * RECORD_SIZE  # used when no record is free, after a fault
-ATTACHED = SPARE_RECORD + RECORD_SIZE  # record and card of each text that is attached
-MAX_ATTACHED = 256  # two of a million random games went beyond 64
+ATTACHED = SPARE_RECORD + RECORD_SIZE  # record and card number of each attachment
+MAX_ATTACHED = 256  # of a million random games, only two had more than 64 attachments
 CLONE_SIZE = ATTACHED + 2 * MAX_ATTACHED  # all but the statistics and the work area
 
 SEEN = CLONE_SIZE  # per seat and slot, SEEN_* bits: whether the card was drawn and played
@@ -201,11 +201,11 @@ GAME_SIZE = SEEN + N_SEATS * DECK_CAPACITY
 
 # --- work area: empty between actions ---
 TASKS = GAME_SIZE  # stack of effect rows to be carried out, the next ones last
-MAX_TASKS = 256  # chosen by hand; a deeper stack is stopped as a fault, never a wrong game
+MAX_TASKS = 256  # chosen by hand; a game that needs a deeper stack is stopped as a fault
 (
     TASK_ROW,  # offset of the next row in the table
-    TASK_N_ROWS,  # rows left
-    TASK_EVENT,  # only rows for this event are carried out
+    TASK_N_ROWS,  # number of rows left
+    TASK_EVENT,  # event of the task; rows for other events are skipped
     TASK_SOURCE,  # record that the rows belong to
     TASK_TARGET,  # record that the player chose, 0 if there is none
     TASK_SUBJECT,  # record that the event happened to
@@ -213,12 +213,12 @@ MAX_TASKS = 256  # chosen by hand; a deeper stack is stopped as a fault, never a
     TASK_SIZE,
     *_,
 ) = numbered()
-NO_EVENT = -1  # in place of a task's event: none of its rows is carried out
+NO_EVENT = -1  # event of a cancelled task, of which no row is carried out
 EVENTS = TASKS + MAX_TASKS * TASK_SIZE  # events to which cards have not reacted yet
-MAX_EVENTS = 128  # chosen by hand; more are stopped as a fault, as with MAX_TASKS
+MAX_EVENTS = 128  # chosen by hand; a game with more events at once is stopped as a fault
 EVENT_SIZE = 3  # event, subject, amount
-GROUP = EVENTS + MAX_EVENTS * EVENT_SIZE  # members of the group that was looked up last
-MAX_GROUP = 64  # the least power of two that holds a whole deck
+GROUP = EVENTS + MAX_EVENTS * EVENT_SIZE  # members of the group that was evaluated last
+MAX_GROUP = 64  # smallest power of two with space for a whole deck
 REMOVED = GROUP + MAX_GROUP  # records that are freed when the action is over
 (
     N_LISTED,  # number of legal actions listed for an agent
@@ -227,7 +227,8 @@ REMOVED = GROUP + MAX_GROUP  # records that are freed when the action is over
     LISTED,
     *_,
 ) = numbered(REMOVED + MAX_RECORDS)
-# More than two options of each of 16 cards with each of 19 targets (608), 81 attacks, and the rest.
+# More than the possible actions: two options of each of 16 cards with each of 19 targets (608), 81
+# attacks, the hero power with each target, and the end of the turn.
 MAX_LISTED = 1024
 LISTED_ACTION = 0  # two words, the lower first
 (
@@ -241,7 +242,7 @@ STATE_SIZE = -(-(LISTED + LISTED_SIZE * MAX_LISTED) // _LINE) * _LINE
 
 RUNNING = -1
 DRAWN = 2  # a result of 0 or 1 is the seat that won
-FAULTED = 3  # neither a win nor a draw: a card's texts have stopped the game
+FAULTED = 3  # the game was stopped as a fault of its cards, so it is neither won nor drawn
 BLANK = -1
 SEEN_OPENING, SEEN_LATER, SEEN_PLAYED, *_ = bits()
 N_SEEN_CODES = 8
@@ -271,9 +272,9 @@ NUMBER_MAX = 9_999
     MANA_MAX,
     TURN_CAP,
     SKIP_FIRST_DRAW,
-    DECK_OUT,  # 0: drawing from an empty deck loses; 1: fatigue damage
+    DECK_OUT,  # 0: a draw from an empty deck loses the game; 1: it deals fatigue damage
     FULL_BOARD,  # 0: a minion is destroyed if the board is full; 1: it cannot be played then
-    DEATHS,  # 0: after each effect row; 1: after the whole action
+    DEATHS,  # 0: the dead leave after each effect row; 1: after the whole action
     MULLIGAN,
     COIN,  # card number of the coin, BLANK if the rules give none
     EXTRA_LIFE_SECOND,  # life of seat 1 in addition to LIFE
@@ -298,16 +299,16 @@ NUMBER_MAX = 9_999
     HANDLERS,  # addresses of effect handlers, four words each, by opcode
     *_,
 ) = numbered(OPENING_HAND + N_SEATS, each=4)
-MAX_OPCODES = 64  # the built-in actions take 35; the rest is for those of plug-ins
+MAX_OPCODES = 64  # the built-in actions take 35; the others are for actions of plug-ins
 CARDS = HANDLERS + 4 * MAX_OPCODES
 
 # a card of the table
 (
     CARD_COST,
     CARD_ATTACK,
-    CARD_HEALTH,  # a weapon's durability
+    CARD_HEALTH,  # health, or a weapon's durability
     CARD_KEYWORDS,
-    CARD_ROWS,  # offset of its first effect row
+    CARD_ROWS,  # offset of the card's first effect row
     CARD_N_ROWS,
     CARD_KIND,
     CARD_TRIBE,  # 0 if there is none
@@ -316,11 +317,11 @@ CARDS = HANDLERS + 4 * MAX_OPCODES
     CARD_TARGET,  # offset of the group to choose from, 0 for no target
     CARD_TARGET_MODE,
     CARD_NEEDS,  # offset of a condition, 0 if there is none
-    CARD_TEXTS,  # offset of the card that holds the text, by option; 0 where there is no option
+    CARD_TEXTS,  # offset of the card that holds the text, by option; 0 if there is no such option
     *_,
 ) = numbered()
 CARD_EVENTS = CARD_TEXTS + 4  # bits of the events that the card's rows react to; two words
-COUNTERS = 30  # further bit of CARD_EVENTS, beyond all events: the text counters spells
+COUNTERS = 30  # bit of CARD_EVENTS after those of all events: the text counters spells
 (
     CARD_TARGET_WHEN,  # offset of the condition under which a target is chosen, 0 for always
     CARD_AURAS,  # AURAS_* bits of the card's auras
@@ -353,9 +354,9 @@ CHOOSES_IF_ANY = 2  # the card is played without a target if there is none
     ROW_KEYWORDS,
     ROW_LASTS,
     ROW_BY_TARGET,
-    ROW_GIVEN,  # GIVES_* bits: which of the two numbers the row gives
+    ROW_GIVEN,  # GIVES_* bits: whether the row gives attack and whether it gives health
     ROW_N_CARDS,
-    ROW_ARGUMENT,  # number of the card to summon or give; with several, offset of their numbers
+    ROW_ARGUMENT,  # number of the card to summon or give; for several cards, offset of a list
     ROW_ABSENT,
     ROW_KIND,  # kind of the cards that a discount applies to
     ROW_FLAGS,  # FOR_ENEMY, OF_ENEMY_HERO, UNCONDITIONAL
@@ -365,7 +366,7 @@ CHOOSES_IF_ANY = 2  # the card is played without a target if there is none
 
 (
     FOR_ENEMY,  # a copied card goes to the enemy's hand
-    OF_ENEMY_HERO,  # only cards of the enemy's class
+    OF_ENEMY_HERO,  # the row gives only cards of the enemy's class
     UNCONDITIONAL,  # the row has the same effect on the same player whenever the card is played
     *_,
 ) = bits()
@@ -378,21 +379,21 @@ GIVES_ATTACK, GIVES_HEALTH, *_ = bits()
     GROUP_TRIBE,
     GROUP_KEYWORDS,
     GROUP_STATES,
-    GROUP_KIND,  # BLANK for any
-    GROUP_STAT,  # BLANK if there is none
+    GROUP_KIND,  # required kind, BLANK for any kind
+    GROUP_STAT,  # bounded number, a value of `Stat`; BLANK if no number is bounded
     GROUP_LOW,
     GROUP_HIGH,
-    GROUP_ASKS,  # ASKS_*: what the filter requires of members
+    GROUP_ASKS,  # one of ASKS_*: the requirements of the filter
     GROUP_SIDE,  # side of the members
-    GROUP_BODY,  # whether the members are players, minions or both, where the selector says so
-    GROUP_WITHOUT,  # number of the card that is left out, BLANK if there is none
+    GROUP_BODY,  # whether the selector names players, minions or both
+    GROUP_WITHOUT,  # number of the excluded card, BLANK if there is none
     *_,
 ) = numbered()
 
 (
     ASKS_NOTHING,
-    ASKS_FOR_OTHERS,  # only that a member is not the card itself
-    ASKS_MORE,
+    ASKS_FOR_OTHERS,  # the only requirement is that a member is not the card itself
+    ASKS_MORE,  # other requirements, see `groups._passes`
     *_,
 ) = numbered()
 
@@ -411,7 +412,7 @@ GIVES_ATTACK, GIVES_HEALTH, *_ = bits()
 DECK_POWER = 1 + DECK_CAPACITY
 DECK_ROW_SIZE = 2 + DECK_CAPACITY
 
-ASK = -1  # in place of an agent's address: its actions come from outside the engine
+ASK = -1  # in place of an agent's address, if its actions come from outside the engine
 
 # --- action ---
 # One integer: the kind of action, the own card that it uses, and its target. A position counts
@@ -422,7 +423,7 @@ ATTACK_WITH = 2 << 20
 USE_POWER = 3 << 20
 SOURCE_SHIFT = 6  # hand position of a play, board position of an attack
 OPTION_SHIFT = 12  # 1 or 2: which of a card's two options
-PLACE_SHIFT = 14  # 1 + where on the board, 0 for the right end
+PLACE_SHIFT = 14  # 1 + position on the board, or 0 for the right end
 POSITION_MASK = 63
 OPTION_MASK = 3
 PLACE_MASK = 15
@@ -449,11 +450,11 @@ AT_PLAYER = 63  # the enemy player
 ) = numbered(VIEW_N_ACTIONS + 1, each=4)
 (
     VIEW_HAND_PLACES,  # number of hand positions that actions can name
-    VIEW_OPTIONS,  # ways to play a card: 1, or 3 where cards have options
-    VIEW_TARGETS,  # number of targets of a card: 1 (none), or none and every character
-    VIEW_CHOICES,  # number of cards that a choice can be between
+    VIEW_OPTIONS,  # number of ways to play a card: 1, or 3 if cards have options
+    VIEW_TARGETS,  # number of target values of a card: "no target", and every character if needed
+    VIEW_CHOICES,  # maximum number of cards offered in a choice
     VIEW_SCALES,  # offset of the values' scales
-    VIEW_CODES,  # per card: the duel's effect code, or the number of its text
+    VIEW_CODES,  # per card, its effect code in the duel's view, or else the number of its text
     *_,
 ) = numbered(VIEW_FROM_ENGINE + 4)
 
@@ -462,7 +463,7 @@ AT_PLAYER = 63  # the enemy player
     GAMES_VARIANT,
     GAMES_SEAT_0,  # player that moves first
     GAMES_SEAT_1,
-    GAMES_FIRST_INDEX,  # index of its first game in the stream
+    GAMES_FIRST_INDEX,  # index of the row's first game in the stream of game seeds
     GAMES_SIZE,
     *_,
 ) = numbered()
@@ -476,7 +477,7 @@ AT_PLAYER = 63  # the enemy player
     SUM_ACTIONS,
     SUM_LIFE_FIRST,
     SUM_LIFE_SECOND,
-    FAULTS,  # FAULT_* bits of all its games
+    FAULTS,  # FAULT_* bits of all games of the row
     FAULT_ROW,  # ROW_AT_WORK of the first game that a card stopped
     FAULT_CARD,  # LAST_PLAYED of that game
     FAULT_AT_TURN,  # TURN of that game

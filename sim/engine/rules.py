@@ -30,7 +30,9 @@ from sim.engine.zones import (
 )
 from sim.ruleset import DECK_CAPACITY
 
-STEPS_OF_A_ROW = 3  # as the general rules count: one row reached, executed once, on one player
+# Steps of resolution of one row, as the general rules count them: the row is reached, is executed
+# once, and acts on one player.
+STEPS_OF_A_ROW = 3
 
 
 @compiled(none(Words, Words, i64))

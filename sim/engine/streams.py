@@ -14,8 +14,10 @@ from sim.engine.compiled import Words, compiled, i64, none, u64
 GAMMA = 0x9E3779B97F4A7C15  # increment of splitmix64: 2^64 divided by the golden ratio, made odd
 MASK64 = 0xFFFFFFFFFFFFFFFF
 WORD = 0xFFFF
-AGENT_OFFSET = 16  # the stream of agent of seat s is number 1 + s + 16 of the game's seed
-EFFECT_OFFSET = 32  # the stream of effects of seat s is number 1 + s + 32 of the game's seed
+# The streams of seat s have these numbers of the game seed's stream as their seeds: 1 + s for
+# draws, 1 + s + AGENT_OFFSET for the agent's choices, and 1 + s + EFFECT_OFFSET for effects.
+AGENT_OFFSET = 16
+EFFECT_OFFSET = 32
 
 
 @compiled(u64(u64))

@@ -47,7 +47,7 @@ TARGETS = BOARD_PLACES + 1  # the enemy's units, then its player
 FIRST_ATTACK = HAND_PLACES
 LAST_ACTION = FIRST_ATTACK + TARGETS * BOARD_PLACES  # ends the turn
 N_ACTIONS = LAST_ACTION + 1
-NO_ACTION = -1  # illegal in the engine, whatever the position
+NO_ACTION = -1  # an engine's action that is illegal in every position
 
 
 @compiled(none(Words, i64, Floats, i64))
@@ -159,7 +159,7 @@ def view_action(action: int) -> int:
     return position if action >= at.PLAY else LAST_ACTION
 
 
-# --- for every view ---
+# --- the duel's view or the general view ---
 
 
 @compiled(none(Words, Words, Words, Floats))
@@ -288,4 +288,5 @@ def play_until_asked(
         else:
             action = forced_action(state, view)
         count_action(state, table, counting_view, action, chosen, row)
-        act(state, table, action)  # one call for all cases: its inlined copy is most of the code
+        # One call for all cases, since `act` is inlined and its copy is most of the machine code.
+        act(state, table, action)

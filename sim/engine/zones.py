@@ -210,4 +210,5 @@ def free_record(state: Any, record: int) -> None:
 def enter_board(state: Any, zone: int, unit: int) -> None:
     """Append a unit to a board that has space; it may attack in this turn only with haste."""
     append(state, zone, unit)
-    state[unit + at.READY] = state[unit + at.KEYWORDS] & HASTE  # HASTE is bit 0: 1 attack or 0
+    # HASTE is bit 0, so this is the number of attacks: 1 with haste, else 0.
+    state[unit + at.READY] = state[unit + at.KEYWORDS] & HASTE

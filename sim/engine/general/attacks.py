@@ -54,7 +54,7 @@ def _still_takes_place(state: Any, table: Any, attacker: int) -> bool:
     serial = state[attacker + at.SERIAL]
     defender_serial = state[defender + at.SERIAL]
     defender_side = state[defender + at.OWNER]
-    resolve(state, table)  # an aura may shield the attacker, a secret redirect the attack
+    resolve(state, table)  # auras may protect the attacker; secrets may redirect it
     if state[at.RESULT] != at.RUNNING or not is_alive(state, state[at.AIM]):
         return False
     if state[at.AIM] == defender and (

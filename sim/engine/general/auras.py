@@ -94,7 +94,7 @@ def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> No
         else:
             cost = bounded(state[member + at.COST] + times * table[row + at.ROW_AMOUNT])
             at_least = table[row + at.ROW_AT_LEAST]
-            if at_least > 0:  # a card that costs less already keeps its cost
+            if at_least > 0:  # the minimum does not raise the cost of a card that costs less
                 cost = max(cost, min(state[member + at.COST], at_least))
             state[member + at.COST] = cost
 

@@ -87,7 +87,7 @@ def _list_targets(
                 n_listed = _list_target(
                     state, table, n_listed, text, source, is_magic, code, minion
                 )
-    for turn in range(2):  # the own player before the enemy
+    for turn in range(2):  # the own player before the enemy player
         owner = 1 - own if turn else own
         if body != Body.MINION and is_on_side(side, own, owner):
             code = action + (at.AT_PLAYER if turn else at.AT_OWN_PLAYER)

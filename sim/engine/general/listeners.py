@@ -160,7 +160,7 @@ def notify_listeners(state: Any, table: Any) -> None:
     react to an attack first, since they may end it, and once more if it has been redirected. They
     react to a death last, after the deathrattles of the dead (`resolution`).
     """
-    # Backwards, since tasks are a stack: the last one pushed is carried out first.
+    # Backwards, since tasks are a stack: the last task pushed is carried out first.
     for k in range(state[at.N_EVENTS] - 1, -1, -1):
         place = at.EVENTS + at.EVENT_SIZE * k
         event = state[place]

@@ -21,7 +21,7 @@ from sim.engine.streams import load64, number, pick
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import DECK_CAPACITY
 
-POWER_KEY = 255  # the hero power's slot in the keys of random numbers; far above all deck slots
+POWER_KEY = 255  # key of the hero power's random numbers; above the keys of all deck slots
 
 READER = i64(Words, Words, i64, i64, i64, i64, i64)
 """Signature of a measure: (state, table, condition, source, target, subject, amount) to a value."""

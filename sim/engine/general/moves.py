@@ -75,7 +75,7 @@ def _enter_play(state: Any, record: int) -> None:
     state[record + at.ZONE] = at.IN_PLAY
     number_arrival(state, record)
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
-    if state[record + at.HEALTH] <= 0:  # its health may have been reduced in the hand
+    if state[record + at.HEALTH] <= 0:  # an effect may have reduced the health in the hand
         state[at.DEATHS_DUE] = 1
 
 
@@ -119,7 +119,8 @@ def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
     append(state, zone, minion)
     move_last(state, zone, place)
     state[minion + at.STATUS] |= at.IS_NEW
-    state[minion + at.READY] = state[minion + at.KEYWORDS] & HASTE  # as plain rules set it
+    # Equal to the plain rules, since a test compares the states of both.
+    state[minion + at.READY] = state[minion + at.KEYWORDS] & HASTE
     _enter_play(state, minion)
 
 

@@ -291,7 +291,7 @@ def resolve_all(state: Any, table: Any, action: int) -> int:
         ):
             refresh_auras(state, table)
             if state[at.RESULT] != at.RUNNING or state[at.DEATHS_DUE] == 0:
-                break  # otherwise a lost aura has killed a minion, which is removed next
+                break  # otherwise the loss of an aura has killed a minion: remove it next
     # If deaths are applied after the whole action, two dead players draw here.
     settle(state)
     state[at.N_TASKS] = state[at.N_EVENTS] = 0  # a game that has ended leaves pending rows

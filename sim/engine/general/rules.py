@@ -56,9 +56,9 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     if table[printed + at.CARD_KIND] == Kind.SECRET:
         state[leader + at.NEXT_SECRET] = 0
     else:
-        state[at.LAST_PLAYED] = 1 + state[card + at.CARD]  # left out for secrets, to hide them
+        state[at.LAST_PLAYED] = 1 + state[card + at.CARD]  # not for secrets, which stay hidden
     slot = state[card + at.SLOT]
-    # Cards that others made or gave carry their maker's slot, and must not count as played from it.
+    # A card that another card made has its maker's slot. It must not count as the maker's play.
     if slot < DECK_CAPACITY and state[leader + at.CARD_OF_SLOT + slot] == state[card + at.CARD]:
         state[at.SEEN + DECK_CAPACITY * seat + slot] |= at.SEEN_PLAYED
 

@@ -256,9 +256,9 @@ def is_secret_triggered(state: Any, table: Any, task: int) -> bool:
     if table[card + at.CARD_KIND] != Kind.SECRET:
         return False
     if state[task + at.TASK_N_ROWS] < table[card + at.CARD_N_ROWS]:
-        return True  # some of its rows have been carried out
+        return True  # the secret has been revealed, since a row has already been carried out
     old_aim = state[task + at.TASK_TARGET]
     if old_aim != 0 and old_aim == state[at.AIM]:
-        return False  # it was already checked against this attack
+        return False  # the secret was already checked against this attack
     state[task + at.TASK_TARGET] = 0
     return state[source + at.ZONE] == at.IN_SECRET and _check_secret(state, table, task)

@@ -26,13 +26,13 @@ from sim.ruleset import N_SEATS
 N_PHASES = 3
 N_KEYWORDS = len(BODY_KEYWORDS)
 IMMUNE = int(Keyword.IMMUNE)
-# The kinds of cards in hands: an option is played as its card, and no hand holds a hero power.
+# Number of kinds of cards in hands. Options and hero powers are never in a hand.
 N_HAND_KINDS = 4
 CARD_VALUES = 7 + N_HAND_KINDS + N_KEYWORDS  # number of values of a place in the hand
 PLAYABLE = N_HAND_KINDS + 3  # position, among a card's values, of the mark of a playable card
 MINION_VALUES = 8 + N_KEYWORDS  # number of values of a place on a board
-# Words of a player's block in the order of its values. Values that are only a part of their word,
-# or belong to the weapon, are overwritten by `_see_player`.
+# Words of a player's block, in the order of the values. `_see_player` overwrites values that are
+# only a part of their word or belong to the weapon; the comments below name these values.
 _PLAYER_WORDS = (
     *(at.HEALTH, at.MAX_HEALTH, at.ARMOR, at.ATTACK, at.READY),
     *(at.STATUS, at.KEYWORDS, at.WEAPON, at.WEAPON),  # frozen, immune, attack, durability

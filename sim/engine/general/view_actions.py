@@ -20,7 +20,7 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.listing import list_actions, listed
 
-NO_ACTION = -1  # illegal in the engine, whatever the position
+NO_ACTION = -1  # an engine's action that is illegal in every position
 
 
 @compiled(i64(i64, i64))

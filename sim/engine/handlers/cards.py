@@ -26,7 +26,7 @@ from sim.engine.handlers.picking import pick_absent_card, pick_card, pick_enemy_
 from sim.engine.zones import hand, make_record
 from sim.errors import InputError
 
-_OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)  # selectors of a minion that an event is about
+_OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)  # may name the minion of an event
 
 
 def _check_draw(row: Effect) -> None:
@@ -220,7 +220,8 @@ def _cost_phrase(row: RowPhrases) -> str:
     "cost",
     phrase=_cost_phrase,
     number=15,
-    acts_on=receivers.PLAYER | receivers.MINION | receivers.CARD,  # of a player the hero power
+    # The cost of a player is that of the hero power.
+    acts_on=receivers.PLAYER | receivers.MINION | receivers.CARD,
     may_be_negative=True,
     aura=at.AURAS_GIVEN | at.AURAS_CHANGE | at.AURAS_ON_COSTS | at.AURAS_VOLATILE,
     check=_check_cost,

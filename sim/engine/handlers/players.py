@@ -205,7 +205,7 @@ def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
     "counter",
     phrase="counter {receivers}",
     number=Opcode.COUNTER,
-    acts_on=receivers.ANYTHING,  # it is the spell that is cast, whatever `to` says
+    acts_on=receivers.ANYTHING,  # the handler ignores the receiver: it counters the cast spell
     has_amount=False,
     needs=("cast",),
 )
