@@ -284,9 +284,10 @@ def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str
 
 
 def short_list(words: Iterable[str]) -> str:
-    """Return `" (known: a, b)"` for at most `_SHORT_LIST` characters of words, else `""`.
+    """Return `" (known: a, b)"` if the words take at most `_SHORT_LIST` characters, else `""`.
 
-    It is added to a suggested spelling, since the suggestion may be wrong.
+    The list is added to a suggested spelling, since the suggestion may be wrong. The result is `""`
+    if there are no words.
     """
     text = ", ".join(dict.fromkeys(words))
     return f" (known: {text})" if 0 < len(text) <= _SHORT_LIST else ""

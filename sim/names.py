@@ -167,9 +167,10 @@ class Names:
         return f"; did you mean {near[likeness.index(max(likeness))]!r}?"
 
     def _holding(self, text: str) -> str:
-        """Return a suggestion of the first names that contain `text`, or `""` if none does.
+        """Return a suggestion of up to `_PARTS_SHOWN` names that contain `text`, else `""`.
 
-        A text of fewer than `_PART_MIN` letters gives no suggestion.
+        Only letters and digits are compared. A text with fewer than `_PART_MIN` of them gives no
+        suggestion.
         """
         part = packed(text)
         if len(part) < _PART_MIN:

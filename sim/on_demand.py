@@ -22,7 +22,7 @@ def on_demand(package: str) -> Callable[[str], Any]:
 
     @cache
     def homes() -> dict[str, str]:
-        """Return the module of each public name, read from the source of `__init__`."""
+        """Return the module's name for each public name, read from the source of `__init__`."""
         source = Path(str(sys.modules[package].__file__)).read_text(encoding="utf-8")
         imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
         return {alias.name: str(node.module) for node in imports for alias in node.names}

@@ -78,7 +78,7 @@ def stream_seed(run_seed: int, purpose: str) -> int:
 
 
 def number_of(stream: int, index: int) -> int:
-    """Return the 64-bit number at `index`, from 0, of a stream, equal to the engine's."""
+    """Return the 64-bit number at `index`, from 0, of a stream, as the engine computes it."""
     return int(_mix64((stream + (index + 1) * GAMMA) & MASK64))
 
 

@@ -1,10 +1,13 @@
 """Compiled engine: a flat game state, effect rows, and the loop that plays games.
 
 Read in this order: `layout` (the words of a game's state and of a table), `zones`, `draws`, `rules`
-(plain games), `kernel` (the loop). Then, as needed: `general` plays all other games, `handlers`
-holds the actions of cards, `lockstep` and `episodes` play games with agents outside the engine,
-`viewing` computes observations for agents, and `stepping` plays one game from Python. `compiled`
-defines how engine code is compiled, and `cache` chooses the folder of its machine code.
+(plain games), `kernel` (the loop). Then read as needed:
+
+* `general` plays all other games, and `handlers` holds the actions of cards;
+* `lockstep` and `episodes` play games with agents outside the engine, `viewing` computes
+  observations for agents, and `stepping` plays one game from Python;
+* `compiled` defines how engine code is compiled, and `cache` chooses the folder of its machine
+  code.
 """
 
 from __future__ import annotations

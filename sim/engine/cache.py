@@ -1,9 +1,9 @@
 """Cache folders of compiled machine code, chosen so that an edited engine never runs stale code.
 
-Numba's own cache notices an edit of the file that holds a function, but not an edit of a function
-that it calls in another file, nor of a constant imported from another file (numba issues 1833 and
-9483). Therefore every package of compiled code keeps its machine code in a folder named by the hash
-of its sources and of everything that they depend on: any edit results in a new folder.
+Numba's own cache notices an edit of the file that holds a function. It misses an edit of a function
+called in another file, or of a constant imported from another file (numba issues 1833 and 9483).
+Therefore every package of compiled code keeps its machine code in a folder named by the hash of its
+sources and of everything that they depend on: any edit results in a new folder.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def source_hash(*folders: Path, also: tuple[Path, ...] = (), constants: object =
     """Return a hash of Python sources, constants and numba's version.
 
     Args:
-        folders: folders whose Python files are hashed, including those in subfolders.
+        folders: folders with the Python files to hash, including those in subfolders.
         also: further files to hash.
         constants: further values to hash, as their text.
 

@@ -7,7 +7,7 @@ accesses them through a raw pointer: plain indexing, no reference counts, no bou
 * with array arguments and bounds checks, when `EVENHAND_CHECKED=1`, and
 * as plain Python on memory views, when `NUMBA_DISABLE_JIT=1`.
 
-Only this module depends on which of the three applies.
+This module chooses among the three builds. Only `addresses` and a few checks depend on the choice.
 """
 
 from __future__ import annotations
@@ -161,7 +161,8 @@ def _deferred(dispatcher: Any, signature: Any) -> Any:
 class _NoEnvironment:
     """Substitute for the code generator on which numba records a function's Python environment.
 
-    Parts neither raise nor use Python objects, so they need no environment.
+    Functions that are compiled only as parts of others neither raise exceptions nor use Python
+    objects, so they need no environment.
     """
 
     def set_env(self, env_name: str, env: Any) -> None:
@@ -169,7 +170,7 @@ class _NoEnvironment:
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is not typed
-    """Library of intermediate code for other functions to link, never optimised by itself."""
+    """Library of the intermediate code of a function that is only linked into other functions."""
 
     @property
     def codegen(self) -> Any:

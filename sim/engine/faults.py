@@ -1,4 +1,4 @@
-"""Ends of games: deaths of players, and faults, which stop games that exceed the engine's limits.
+"""Ends of games: deaths of players, and faults, which stop games that exceed a limit.
 
 A stopped game has its own result, `FAULTED`, so that every loop over a running game ends, and no
 code counts it as a win or a draw. The state keeps the row and the card at fault: `ROW_AT_WORK`,
@@ -19,8 +19,8 @@ from sim.engine.compiled import Words, compiled, i64, none
 def settle(state: Any) -> None:
     """End a running game if a player's life is 0 or less; it is a draw if both players' lives are.
 
-    If deaths are applied after each effect row, callers call this after every change of a player's
-    life that another change may follow, so that the first of two deaths decides.
+    If the ruleset applies deaths after each effect row, callers call this after every change of a
+    player's life. The first of two deaths then decides.
     """
     if state[at.RESULT] != at.RUNNING:
         return

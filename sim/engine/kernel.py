@@ -34,8 +34,8 @@ def player_of(rows: Any, row: int, seat: int) -> int:
     """Return the number of the player that has a given seat in a row of a batch.
 
     Args:
-        rows: see `play_games`.
-        row: row of the batch.
+        rows: rows of the batch, as in `play_games`.
+        row: index of the row.
         seat: the seat, 0 or 1.
     """
     return rows[at.GAMES_SIZE * row + at.GAMES_SEAT_0 + seat]
@@ -48,8 +48,8 @@ def table_of(tables: Any, table_size: int, rows: Any, row: int) -> Any:
     Args:
         tables: card tables, one after the other, shape ``[V * table_size]``.
         table_size: number of words of one table.
-        rows: see `play_games`.
-        row: row of the batch.
+        rows: rows of the batch, as in `play_games`.
+        row: index of the row.
     """
     return words_at(tables, rows[at.GAMES_SIZE * row + at.GAMES_VARIANT] * table_size)
 
@@ -117,7 +117,11 @@ def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: in
 def copy_game(source: Any, target: Any) -> None:
     """Copy a game without its statistics, which no rule reads, and without unused records.
 
-    The list of legal actions of the copy is empty.
+    The copy's list of legal actions is empty.
+
+    Args:
+        source: words of the game.
+        target: words of another or an earlier copied game, overwritten.
     """
     n_attached = max(source[at.N_ATTACHED], min(target[at.N_ATTACHED], at.MAX_ATTACHED))
     copy_words(source, target, source[at.USED_SIZE])

@@ -117,8 +117,8 @@ def _taker(capacity: int) -> Callable[[Any, int, int], int]:
         """Remove and return the item at `position` of a zone; later items move one place left.
 
         The number of words moved is the zone's capacity. A fixed count compiles to a few vector
-        moves, while a loop to the zone's length costs a mispredicted branch (a draw took 24 ns with
-        the loop and takes 7 ns). The padding behind each zone makes this safe.
+        moves, while a loop to the zone's length costs a mispredicted branch. A draw took 24 ns with
+        the loop and takes 7 ns. The padding behind each zone makes this safe.
         """
         _check_place(state, zone, position)
         entry = state[zone + 1 + position]
@@ -138,7 +138,7 @@ take_from_secrets = _taker(at.SECRET_CAPACITY)
 
 @compiled(none(Words, Words, i64))
 def add_heard_events(state: Any, table: Any, card: int) -> None:
-    """Add the events to which the card at offset `card` reacts to the game's set of such events."""
+    """Extend the game's set of events that cards react to by those of the card at offset `card`."""
     state[at.HEARD] |= table[card + at.CARD_EVENTS]
     state[at.HEARD + 1] |= table[card + at.CARD_EVENTS + 1]
 

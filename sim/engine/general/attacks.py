@@ -70,7 +70,7 @@ def _still_takes_place(state: Any, table: Any, attacker: int) -> bool:
 
 @compiled(none(Words, Words, i64, i64))
 def attack(state: Any, table: Any, seat: int, action: int) -> None:
-    """Carry out the attack of a minion or the player, from the event to the resolution.
+    """Carry out the attack of a minion or the player, with all reactions to the attack.
 
     If the attack still takes place after the reactions, the attacker loses stealth, and a weapon
     loses durability.

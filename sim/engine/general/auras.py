@@ -29,7 +29,7 @@ def _stage_of(opcode: int) -> int:
 
 @compiled(none(Words, i64))
 def _forget_auras(state: Any, record: int) -> None:
-    """Remove the bonuses of auras from a record, except health, whose change is applied later."""
+    """Remove the bonuses of auras from a record, except that to health, which is updated later."""
     state[record + at.ATTACK] = not_negative(
         state[record + at.ATTACK] - state[record + at.AURA_ATTACK]
     )
@@ -156,9 +156,10 @@ def _discount(state: Any, leader: int, kind: int) -> int:
 
 @compiled(none(Words, Words))
 def _price_hands(state: Any, table: Any) -> None:
-    """Compute the costs of all cards in hands before auras: printed, changed, and by own formula.
+    """Compute the costs of all cards in hands before auras.
 
-    These costs may be negative.
+    The cost is the printed cost plus permanent changes, the player's discounts and the card's own
+    formula. It may be negative.
     """
     for seat in range(2):
         for position in range(state[hand(seat)]):

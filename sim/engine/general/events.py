@@ -122,9 +122,9 @@ def resolve(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def finish(state: Any, table: Any) -> None:
-    """Resolve at the end of a step; if nothing is pending, only check the deaths of players.
+    """Resolve events and tasks at the end of a step; if none is pending, only settle the game.
 
-    A game whose cards have auras or cost formulas is always resolved, which updates them.
+    A game with auras or cost formulas is always resolved, which updates them.
     """
     is_pending = state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0 or state[at.DEATHS_DUE]
     if is_pending or state[at.HEARD] & (1 << Event.AURA | 1 << Event.OWN_COST):
@@ -135,6 +135,6 @@ def finish(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def resolve_if_heard(state: Any, table: Any) -> None:
-    """Resolve in the middle of an action, if an event was recorded."""
+    """Resolve the recorded events in the middle of an action, if any event was recorded."""
     if state[at.N_EVENTS] > 0:
         resolve(state, table)

@@ -224,7 +224,8 @@ def fits_printed(table: Any, group: int, number: int) -> bool:
 def fits(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
     """Return whether a record passes a group's filter, see `_passes` for the arguments.
 
-    Most filters accept all records, or all except the source, which is checked first.
+    Filters without requirements, and those that only exclude the source, are decided without
+    `_passes`, since most filters are of these two kinds.
     """
     asks = table[group + at.GROUP_ASKS]
     if asks != at.ASKS_MORE:

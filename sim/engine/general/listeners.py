@@ -1,4 +1,4 @@
-"""Listeners: records in play whose effect rows react to events.
+"""Listeners: records in play with effect rows that react to events.
 
 The rows of secrets react too (`secrets`). Texts that counter spells react to a spell before all
 other texts (`push_counters`).
@@ -93,7 +93,7 @@ def _push_reactions(
     Args:
         state: the game.
         table: card table of the game's variant.
-        source: record whose texts react.
+        source: record with the texts that react.
         event: the event, a value of `Event`.
         subject: record that the event happened to.
         amount: amount of the event.

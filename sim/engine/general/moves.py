@@ -213,6 +213,12 @@ def imitate(state: Any, table: Any, original: int, copy: int) -> None:
     """Copy the numbers, damage, keywords and attachments of one minion to a minion in play.
 
     The copy counts as new in this turn and as not borrowed.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        original: record of the minion to copy.
+        copy: record of the minion to change.
     """
     for word in range(at.RECORD_SIZE):
         if word not in _NOT_COPIED:
@@ -313,7 +319,7 @@ def give(state: Any, table: Any, maker: int, seat: int, card: int) -> None:
     Args:
         state: the game.
         table: card table of the game's variant.
-        maker: record that gives the card; the card has its deck slot.
+        maker: record that gives the card, from which the card inherits its deck slot.
         seat: seat of the hand's player.
         card: number of the card.
     """

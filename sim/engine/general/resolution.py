@@ -186,8 +186,8 @@ def _run_row(
 def _run_next(state: Any, table: Any) -> None:
     """Carry out the next row of the task on top of the stack, and update auras.
 
-    A reaction whose source has left play is dropped, unless it is a secret that its event triggers.
-    A row for another event than the task's is skipped.
+    A reaction is dropped if its source has left play, unless the source is a secret that the event
+    triggers. A row for another event than the task's is skipped.
     """
     spend_steps(state, table, 1)
     task = at.TASKS + at.TASK_SIZE * (state[at.N_TASKS] - 1)
