@@ -186,7 +186,15 @@ class CardFault(InputError):  # noqa: N818 - the name that its users know it by
     """
 
     def __init__(self, card: str, what: str, turn: int, game_seed: int, variant: int = 0) -> None:
-        """Set the attributes of the class, and compose the message for the fault of one game."""
+        """Set the attributes, which the class describes, and compose the message.
+
+        Args:
+            card: id or description of the card at fault.
+            what: description of what the card does.
+            turn: turn of the game in which the fault occurred.
+            game_seed: seed of the game.
+            variant: row of the played card table.
+        """
         super().__init__(f"{what} (turn {turn}, game seed {game_seed})", place=card)
         self.card = card
         self.what = what
@@ -258,6 +266,11 @@ def unknown_word(what: str, word: str, known: Iterable[str]) -> str:
     """Return a message such as `"unknown keyword 'hast'; did you mean 'haste'?"`.
 
     If no known word is similar, the message lists the known words.
+
+    Args:
+        what: singular noun for the known words, such as `keyword`.
+        word: the word that was given.
+        known: the permitted words.
     """
     known = list(known)
     return f"unknown {what} {word!r}{known_help(word, known, known)}"

@@ -253,14 +253,30 @@ def call_rule(address: int, state: Any, table: Any, action: int) -> int:
 
 @compiled(none(i64, Words, Words, Words, Floats))
 def call_see(address: int, state: Any, table: Any, view: Any, values: Any) -> None:
-    """Write the observation of the active seat into `values`, by the function at `address`."""
+    """Write the observation of the active seat into `values`, by the function at `address`.
+
+    Args:
+        address: address of a function with the signature `SEE`.
+        state: the game.
+        table: card table of the game's variant.
+        view: words of the view.
+        values: the observation, overwritten, shape ``[n_values]``.
+    """
     seen = values[: view[VIEW_N_VALUES]] if CHECKED else values
     _call_returning_nothing(address, (_whole(state), _whole(table), _whole(view), seen))
 
 
 @compiled(i64(i64, Words, Words, Words, Bytes))
 def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int:
-    """Mark the legal actions in `mask` and return their number, by the function at `address`."""
+    """Mark the legal actions in `mask` and return their number, by the function at `address`.
+
+    Args:
+        address: address of a function with the signature `MARK`.
+        state: the game.
+        table: card table of the game's variant.
+        view: words of the view.
+        mask: 1 for each legal action, else 0, overwritten, shape ``[n_actions]``.
+    """
     marks = mask[: view[VIEW_N_ACTIONS]] if CHECKED else mask
     return _call_returning_number(address, (_whole(state), _whole(table), _whole(view), marks))
 

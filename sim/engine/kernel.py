@@ -189,7 +189,14 @@ def _play_out(
 
 @compiled(none(Words, Vector, Vector, i64))
 def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
-    """Add a finished game that was not stopped to the aggregates of its row."""
+    """Add a finished game that was not stopped to the aggregates of its row.
+
+    Args:
+        state: the finished game.
+        totals: aggregates of all rows, added to.
+        turns: number of games of each row by length in turns, added to.
+        row: row of the aggregates to add to.
+    """
     word = row * at.N_TOTALS
     totals[word + at.WINS_FIRST + state[at.RESULT]] += 1  # results: 0, 1, DRAWN
     totals[word + at.SUM_TURNS] += state[at.TURN]
@@ -206,6 +213,12 @@ def _tally_fault(state: Any, game: int, totals: Any, row: int) -> None:
 
     The bits of all faults of the row are combined; the details are those of its game with the
     lowest number.
+
+    Args:
+        state: the stopped game.
+        game: number of the game in the batch.
+        totals: aggregates of all rows, updated.
+        row: row of the aggregates to update.
     """
     word = row * at.N_TOTALS
     totals[word + at.FAULTS] |= state[at.FAULT]

@@ -244,7 +244,7 @@ def copy_attachments(state: Any, table: Any, original: int, copy: int) -> None:
 def silence(state: Any, table: Any, minion: int) -> None:
     """Remove a minion's text, attachments and changes, while auras of other cards stay.
 
-    Freezing and all keywords end too.
+    Freezing and the minion's own keywords end too.
     """
     card = card_of(state, minion)
     state[minion + at.STATUS] = (state[minion + at.STATUS] & ~at.IS_FROZEN) | at.IS_SILENCED

@@ -40,14 +40,20 @@ def _consider(state: Any, table: Any, group: int, source: int, target: int, reco
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_zone(state: Any, table: Any, group: int, source: int, target: int, zone: int) -> None:
-    """Add the records of a zone that pass the group's filter to the members."""
+    """Add the records of a zone that pass the group's filter to the members.
+
+    See `_consider` for the arguments; `zone` is the offset of the zone.
+    """
     for position in range(state[zone]):
         _consider(state, table, group, source, target, item(state, zone, position))
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_side(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
-    """Add the characters of a side that pass the group's filter, beginning with the player."""
+    """Add the characters of a side that pass the group's filter, beginning with the player.
+
+    See `_consider` for the arguments; `seat` is the side.
+    """
     body = table[group + at.GROUP_BODY]
     if body != Body.MINION:
         _consider(state, table, group, source, target, player(seat))
@@ -77,7 +83,8 @@ def _consider_neighbours(
 ) -> None:
     """Add the minions left and right of a minion on its board, if they pass the group's filter.
 
-    Nothing is added if the minion is 0, a player, or not on its board.
+    Nothing is added if the minion is 0, a player, or not on its board. See `_consider` for the
+    arguments.
     """
     if minion == 0 or is_player(minion):
         return
@@ -93,7 +100,7 @@ def _consider_neighbours(
 def _consider_single(
     state: Any, table: Any, group: int, source: int, target: int, subject: int
 ) -> None:
-    """Add the single record that the group's selector names, or the neighbours of a record.
+    """Add the record that a group's selector names, or a record's neighbours, if the filter passes.
 
     A chosen target that has left the game is not added. See `gather` for the arguments.
     """
@@ -121,7 +128,10 @@ def _consider_single(
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_seat(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
-    """Add the records of one seat in the zone that the group's selector names."""
+    """Add the records of a seat in the zone that a group's selector names, if they pass the filter.
+
+    See `_consider` for the arguments; `seat` is the owner of the zone.
+    """
     selector = table[group + at.GROUP_SELECTOR]
     if selector <= Selector.CHARACTERS:
         _consider_side(state, table, group, source, target, seat)

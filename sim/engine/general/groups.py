@@ -235,7 +235,13 @@ def fits(state: Any, table: Any, group: int, source: int, target: int, record: i
 
 @compiled(i64(i64, i64, i64))
 def is_on_side(side: int, seat: int, owner: int) -> bool:
-    """Return whether the seat `owner` belongs to a group's side as seen from `seat`."""
+    """Return whether a seat is on a group's side.
+
+    Args:
+        side: the side, a value of `Side`: own, enemy or both.
+        seat: seat of the group's own side.
+        owner: seat to check.
+    """
     return side == Side.BOTH or (side == Side.OWN) == (owner == seat)
 
 
@@ -245,6 +251,13 @@ def is_selected(state: Any, table: Any, group: int, source: int, record: int) ->
 
     Of the selectors that name a single record only `SELF` is supported; for the others the result
     is `False`.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        group: offset of the group in the table.
+        source: record that the effect row belongs to.
+        record: record to check.
     """
     selector = table[group + at.GROUP_SELECTOR]
     if selector == Selector.SELF:
@@ -264,7 +277,15 @@ def is_selected(state: Any, table: Any, group: int, source: int, record: int) ->
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bool:
-    """Return whether a row of the record `source` reacts to events of `subject`."""
+    """Return whether a row reacts to an event, by the record that the event happened to.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        row: offset of the row in the table.
+        source: record that the row belongs to.
+        subject: record that the event happened to.
+    """
     group = table[row + at.ROW_OF]
     return is_selected(state, table, group, source, subject) and fits(
         state, table, group, source, 0, subject

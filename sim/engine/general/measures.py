@@ -84,7 +84,10 @@ def _one(
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def _gather(state: Any, table: Any, condition: int, source: int, target: int, subject: int) -> int:
-    """Write the members of a measure's group to the work area and return their number."""
+    """Write the members of a measure's group to the work area and return their number.
+
+    See `measure` for the arguments.
+    """
     gather(state, table, table[condition + at.CONDITION_GROUP], source, target, subject)
     return state[at.N_GROUP]
 
@@ -217,7 +220,7 @@ def _absent(
 ) -> int:
     """Return the number of cards of the source's `absent` rows that its side of the board lacks.
 
-    It is 0 for a player without a hero power.
+    It is 0 for a player without a hero power. See `measure` for the arguments.
     """
     if state[source + at.CARD] == at.BLANK:  # a player without a hero power
         return 0

@@ -356,8 +356,13 @@ def wield(state: Any, seat: int, weapon: int) -> None:
 def offer_top_cards(state: Any, seat: int, n_cards: int) -> None:
     """Remove the top cards of a deck and begin the player's choice of one of them.
 
-    At most `CHOICE_CAPACITY` cards are offered. Nothing happens if the deck is empty or a choice
-    has already begun in this action.
+    At most `CHOICE_CAPACITY` cards are offered, and no more than the deck holds. Nothing happens if
+    the deck is empty or a choice has already begun in this action.
+
+    Args:
+        state: the game.
+        seat: seat of the player.
+        n_cards: number of cards to offer.
     """
     drawer = player(seat)
     n_offered = min(n_cards, state[drawer + at.N_CARDS_LEFT], at.CHOICE_CAPACITY)

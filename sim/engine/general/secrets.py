@@ -146,7 +146,11 @@ def push_secrets(
 
 @compiled(none(Words, Words, i64, i64, i64))
 def push_listening_secrets(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
-    """Push tasks for the inactive seat's secrets that react to an event, except counters."""
+    """Push tasks for the inactive seat's secrets that react to an event.
+
+    Secrets that counter spells are left out, since `push_counters` pushes them. See `push_secrets`
+    for the arguments.
+    """
     if state[secrets(1 - state[at.ACTIVE])] > 0:
         push_secrets(state, table, event, subject, amount, 0, 0)
 
@@ -218,7 +222,16 @@ def _has_an_effect(state: Any, table: Any, row: int, secret: int, event: int, su
 def _is_triggered(
     state: Any, table: Any, secret: int, event: int, subject: int, amount: int
 ) -> bool:
-    """Return whether a secret's first row for an event applies, holds, and has something to do."""
+    """Return whether a secret's first row for an event applies, holds, and has something to do.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        secret: record of the secret.
+        event: the event, a value of `Event`.
+        subject: record that the event happened to.
+        amount: amount of the event.
+    """
     card = card_of(state, secret)
     for k in range(table[card + at.CARD_N_ROWS]):
         row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k

@@ -45,14 +45,27 @@ PLAYER_VALUES = len(_PLAYER_WORDS)
 
 @compiled(none(Floats, i64, i64))
 def _write_keywords(values: Any, start: int, keywords: int) -> None:
-    """Write 1 for each keyword of a minion that is set, else 0, in the order of their bits."""
+    """Write 1 for each keyword of a minion that is set, else 0, in the order of their bits.
+
+    Args:
+        values: the observation.
+        start: offset of the first keyword's value.
+        keywords: bits of `Keyword`.
+    """
     for bit in range(N_KEYWORDS):
         values[start + bit] = (keywords >> bit) & 1
 
 
 @compiled(i64(Words, i64, Floats, i64), apart=True)
 def _see_player(state: Any, seat: int, values: Any, start: int) -> int:
-    """Write the public values of a player and return the offset of the next value."""
+    """Write the public values of a player and return the offset of the next value.
+
+    Args:
+        state: the game.
+        seat: seat of the player.
+        values: the observation.
+        start: offset of the player's first value.
+    """
     leader = player(seat)
     weapon = state[leader + at.WEAPON]
     for k, word in enumerate(_PLAYER_WORDS):
@@ -104,7 +117,15 @@ def _see_any_card(
 
 @compiled(none(Words, Words, i64, Floats, i64))
 def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> None:
-    """Write the values of a card of the own hand, except whether it is playable."""
+    """Write the values of a card of the own hand, except whether it is playable.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        record: record of the card.
+        values: the observation.
+        start: offset of the card's first value.
+    """
     _see_any_card(
         table,
         card_of(state, record),
@@ -120,7 +141,14 @@ def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> N
 
 @compiled(none(Words, i64, Floats, i64))
 def _see_choice(table: Any, card: int, values: Any, start: int) -> None:
-    """Write the values of a card that can be chosen, in the form of a playable card of the hand."""
+    """Write the values of a card that can be chosen, in the form of a playable card of the hand.
+
+    Args:
+        table: card table of the game's variant.
+        card: offset of the card in the table.
+        values: the observation.
+        start: offset of the card's first value.
+    """
     _see_any_card(
         table,
         card,
@@ -197,6 +225,13 @@ def _see_zones(state: Any, table: Any, view: Any, values: Any, start: int) -> in
     """Write the values of hand, boards and choices, and return the offset of the next value.
 
     Cards that can be played are marked only while the game is running.
+
+    Args:
+        state: the game; its work area is overwritten.
+        table: card table of the game's variant.
+        view: words of the view.
+        values: the observation.
+        start: offset of the hand's first value.
     """
     seat = state[at.ACTIVE]
     for position in range(state[hand(seat)]):
