@@ -144,7 +144,7 @@ def copy_words(source: Any, target: Any, n_words: int) -> None:
         _copy_memory(source, target, n_words)
 
 
-# --- calls ---
+# --- calls of functions by their addresses ---
 
 # Bit of the address of a bound search, which points to data. The address of code never has this
 # bit, since code is aligned.

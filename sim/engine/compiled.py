@@ -150,7 +150,7 @@ def _deferred(dispatcher: Any, signature: Any) -> Any:
     return dispatcher
 
 
-# --- parts of other functions ---
+# --- compilation of functions that are only parts of others ---
 #
 # Numba generates machine code for every function before another function may call it. Engine
 # functions are inlined into the few entries that are called from outside, so nearly all of this

@@ -10,6 +10,10 @@ distinguish them. A *zone* (deck, hand, board) is a length followed by items, ol
 numbers in the deck, records in hand and board. Each zone is followed by as many words of padding as
 it has places, so that removing an item may move a fixed number of words.
 
+Engine code names records by their roles: `source` is the record that acts or owns an effect row,
+`target` the record that the player chose, `subject` the record that an event happened to, `leader`
+a player's record, and `maker` the record that made another record.
+
 Consecutive words are declared in order and numbered by that order: inserting a word moves the rest.
 Modules import this one as `at` (`state[record + at.ATTACK]`), or import up to three names directly.
 """
@@ -34,7 +38,7 @@ def bits() -> list[int]:
     return [1 << k for k in range(15)]
 
 
-# --- record of a card in hand, a minion on the board, a weapon, or a player ---
+# --- words of a record: of a card in hand, a minion on the board, a weapon, or a player ---
 (
     CARD,  # card number in the table; of a player, that of the hero power, or BLANK
     COST,  # current cost
@@ -42,7 +46,7 @@ def bits() -> list[int]:
     HEALTH,  # current health; a player's life, a weapon's durability
     MAX_HEALTH,  # limit of healing
     KEYWORDS,  # current keywords, auras included
-    READY,  # number of attacks that the character may make now
+    READY,  # number of attacks that the character may still make now
     SLOT,  # deck slot that the card came from; a token has the slot of the card that made it
     OWNER,  # seat of the owner
     STATUS,  # IS_* bits
@@ -86,25 +90,25 @@ LAST_PLACE = NEW_AURA_HEALTH  # position on the board, updated when minions ente
     *_,
 ) = numbered()
 
-# --- state ---
+# --- words of a game's state ---
 (
     STATE_LENGTH,  # number of words, in word 0 as in a table
     RESULT,  # RUNNING, the seat that won, DRAWN or FAULTED
     ACTIVE,  # seat to act
-    TURN,  # turns begun, both seats together; 0 while opening hands are dealt
-    N_ACTIONS,
-    N_ATTACKS,  # attacks made in this turn
+    TURN,  # number of turns begun by both seats together; 0 while opening hands are dealt
+    N_ACTIONS,  # number of actions of both seats in this game
+    N_ATTACKS,  # number of attacks made in this turn
     FAULT,  # FAULT_* bits, reported by `play`; all but FAULT_ILLEGAL end the game
     N_FREE,  # number of records on the free stack
-    PHASE,
-    NEXT_ORDER,
-    NEXT_SERIAL,
+    PHASE,  # MAIN_PHASE, MULLIGAN_PHASE or CHOICE_PHASE
+    NEXT_ORDER,  # order number of the last arrival in play
+    NEXT_SERIAL,  # serial number given last
     ATTACKER,  # record of the attacking character, 0 if there is none
     PREVIOUS,  # record that the last effect row made, drew or moved; 0 if there is none
-    N_TASKS,
-    N_EVENTS,
-    N_REMOVED,
-    N_GROUP,
+    N_TASKS,  # number of tasks in TASKS
+    N_EVENTS,  # number of events in EVENTS
+    N_REMOVED,  # number of records in REMOVED
+    N_GROUP,  # number of members in GROUP
     NOW_AMOUNT,  # evaluated amount of the effect row that is being carried out
     NOW_ATTACK,  # evaluated attack of that row
     NOW_HEALTH,  # evaluated health of that row
@@ -118,7 +122,7 @@ LAST_PLACE = NEW_AURA_HEALTH  # position on the board, updated when minions ente
     USED_SIZE,  # number of words up to the last record that was ever used, which a copy needs
     AIM,  # target record of the attack or spell in progress
     IS_COUNTERED,  # whether the spell in progress has been countered
-    N_ATTACHED,
+    N_ATTACHED,  # number of attachments in ATTACHED
     N_STEPS,  # number of resolution steps in this action, see `sim.engine.faults`
     TURN_ALLOWS,  # limit of N_ACTIONS in this turn
     ROW_AT_WORK,  # the effect row being carried out, 0 if there is none
@@ -147,9 +151,9 @@ MAIN_PHASE, MULLIGAN_PHASE, CHOICE_PHASE, *_ = numbered()
 
 # --- a player's block: the player's record, followed by these words ---
 (
-    MANA,
-    MANA_CAP,
-    FATIGUE,
+    MANA,  # current mana
+    MANA_CAP,  # mana at the start of a turn, before overload and extra mana
+    FATIGUE,  # damage of the player's last draw from an empty deck
     N_DRAWS,  # count of numbers taken from the draw stream
     N_DECISIONS,  # count of actions chosen by this seat
     N_CARDS_LEFT,  # number of cards in the deck, blanks not counted
@@ -157,11 +161,11 @@ MAIN_PHASE, MULLIGAN_PHASE, CHOICE_PHASE, *_ = numbered()
     ARMOR,
     WEAPON,  # record of the weapon, 0 if there is none
     N_MINIONS_PLAYED,  # count of minions played in this turn
-    POWER_USED,
+    POWER_USED,  # whether the hero power was used in this turn
     N_PLAYED,  # count of cards played in this turn
     OVERLOAD_OWED,  # mana to be locked in the next turn
-    OVERLOAD_LOCKED,
-    SPELL_DAMAGE,
+    OVERLOAD_LOCKED,  # mana locked in this turn
+    SPELL_DAMAGE,  # bonus to the damage of the player's spells
     DRAW_STREAM,  # four words, lowest first
     *_,
 ) = numbered(RECORD_SIZE)
@@ -241,7 +245,7 @@ _LINE = 32  # words of a 64-byte cache line, so that every state of a block is a
 STATE_SIZE = -(-(LISTED + LISTED_SIZE * MAX_LISTED) // _LINE) * _LINE
 
 RUNNING = -1
-DRAWN = 2  # a result of 0 or 1 is the seat that won
+DRAWN = 2  # results 0 and 1 are the seats that won
 FAULTED = 3  # the game was stopped as a fault of its cards, so it is neither won nor drawn
 BLANK = -1
 SEEN_OPENING, SEEN_LATER, SEEN_PLAYED, *_ = bits()
@@ -263,7 +267,7 @@ COUNT_MAX = 32_000
 # Largest absolute value of a game's numbers: the sum or difference of three of them fits a word.
 NUMBER_MAX = 9_999
 
-# --- table ---
+# --- words of a card table ---
 (
     TABLE_LENGTH,
     LIFE,
@@ -302,7 +306,7 @@ NUMBER_MAX = 9_999
 MAX_OPCODES = 64  # the built-in actions take 35; the others are for actions of plug-ins
 CARDS = HANDLERS + 4 * MAX_OPCODES
 
-# a card of the table
+# --- words of a card in the table ---
 (
     CARD_COST,
     CARD_ATTACK,
@@ -334,30 +338,30 @@ COUNTERS = 30  # bit of CARD_EVENTS after those of all events: the text counters
 MUST_CHOOSE = 1  # the card cannot be played without a target
 CHOOSES_IF_ANY = 2  # the card is played without a target if there is none
 
-# an effect row of the table
+# --- words of an effect row in the table ---
 (
     ROW_EVENT,
     ROW_OF,  # offset of the group that the event's subject must belong to
     ROW_WHEN,  # offset of the condition, 0 if there is none
     ROW_SELECTOR,
     ROW_TO,  # offset of the group to act on
-    ROW_PICK,
-    ROW_SPARE,
-    ROW_REPEAT,
-    ROW_OPCODE,
-    ROW_AMOUNT,
-    ROW_AMOUNT_TO,  # 0 if the amount is not random
+    ROW_PICK,  # number of members picked at random, 0 for all members
+    ROW_SPARE,  # number of members left out at random
+    ROW_REPEAT,  # number of times that the row is carried out
+    ROW_OPCODE,  # number of the action
+    ROW_AMOUNT,  # amount, or the minimum of a random amount
+    ROW_AMOUNT_TO,  # maximum of a random amount, 0 if the amount is not random
     ROW_ATTACK,
     ROW_HEALTH,
     ROW_TIMES,  # offset of the measure that multiplies, 0 if there is none
-    ROW_AT_LEAST,
-    ROW_KEYWORDS,
-    ROW_LASTS,
-    ROW_BY_TARGET,
+    ROW_AT_LEAST,  # minimum to which an aura lowers a cost, 0 if there is none
+    ROW_KEYWORDS,  # bits of the keywords that the row grants or removes
+    ROW_LASTS,  # duration of the effect, a value of `Lasting`
+    ROW_BY_TARGET,  # 1: the chosen target acts in place of the card
     ROW_GIVEN,  # GIVES_* bits: whether the row gives attack and whether it gives health
-    ROW_N_CARDS,
+    ROW_N_CARDS,  # number of cards that the row names
     ROW_ARGUMENT,  # number of the card to summon or give; for several cards, offset of a list
-    ROW_ABSENT,
+    ROW_ABSENT,  # 1: the row summons only cards that are not on the board yet
     ROW_KIND,  # kind of the cards that a discount applies to
     ROW_FLAGS,  # FOR_ENEMY, OF_ENEMY_HERO, UNCONDITIONAL
     ROW_SIZE,
@@ -373,7 +377,7 @@ CHOOSES_IF_ANY = 2  # the card is played without a target if there is none
 
 GIVES_ATTACK, GIVES_HEALTH, *_ = bits()
 
-# a group of the table (`sim.cards.notation.Group`)
+# --- words of a group in the table (`sim.cards.notation.Group`) ---
 (
     GROUP_SELECTOR,
     GROUP_TRIBE,
@@ -397,13 +401,13 @@ GIVES_ATTACK, GIVES_HEALTH, *_ = bits()
     *_,
 ) = numbered()
 
-# a condition of the table; a measure has the same words, with unused bounds
+# --- words of a condition in the table; a measure has the same words, with unused bounds ---
 (
-    CONDITION_MEASURE,
-    CONDITION_GROUP,
-    CONDITION_STAT,
-    CONDITION_LOW,
-    CONDITION_HIGH,
+    CONDITION_MEASURE,  # number of the measure
+    CONDITION_GROUP,  # offset of the measured group
+    CONDITION_STAT,  # measured number of the members, a value of `Stat`
+    CONDITION_LOW,  # the condition holds from this value of the measure
+    CONDITION_HIGH,  # the condition holds up to this value of the measure
     CONDITION_ALSO,  # offset of a further condition that must hold, 0 if there is none
     *_,
 ) = numbered()
@@ -414,9 +418,9 @@ DECK_ROW_SIZE = 2 + DECK_CAPACITY
 
 ASK = -1  # in place of an agent's address, if its actions come from outside the engine
 
-# --- action ---
-# One integer: the kind of action, the own card that it uses, and its target. A position counts
-# from the oldest card in the hand and from the left on the board.
+# --- parts of an action's number ---
+# An action is one integer: the kind of action, the own card that it uses, and its target. Positions
+# are counted from the oldest card in the hand and from the left on the board.
 END_TURN = 0
 PLAY = 1 << 20  # in a mulligan: replace; before a choice: choose
 ATTACK_WITH = 2 << 20

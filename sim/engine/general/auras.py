@@ -266,7 +266,7 @@ def refresh_auras(state: Any, table: Any) -> None:
         state[at.AURAS_LIVE] = live
 
 
-# --- readiness ---
+# --- readiness and spell damage ---
 
 WINDFURY = int(Keyword.WINDFURY)
 CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)

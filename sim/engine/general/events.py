@@ -111,7 +111,7 @@ def forget_reactions(state: Any, record: int) -> None:
             state[task + at.TASK_EVENT] = at.NO_EVENT
 
 
-# --- resolution ---
+# --- resolution of events and tasks ---
 
 
 @compiled(none(Words, Words))

@@ -22,7 +22,7 @@ ELUSIVE = int(Keyword.ELUSIVE)
 TAUNT = int(Keyword.TAUNT)
 MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
 
-# --- the fields of an action ---
+# --- parts of an action's number ---
 
 
 @compiled(i64(i64))
@@ -51,7 +51,7 @@ def target_record(state: Any, action: int) -> int:
     return item(state, board(owner), position) if position < state[board(owner)] else NO_RECORD
 
 
-# --- cards ---
+# --- conditions for playing cards and using the hero power ---
 
 
 @compiled(i64(Words, i64, i64))
@@ -111,7 +111,7 @@ def may_use_power(state: Any, table: Any) -> bool:
     return has_what_it_needs(state, table, card, card, leader)
 
 
-# --- targets ---
+# --- targets of cards and of attacks ---
 
 
 @compiled(i64(Words, Words, i64, i64))

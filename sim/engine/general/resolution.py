@@ -29,7 +29,7 @@ from sim.engine.zones import board, item, player
 DOUBLING = int(Keyword.DOUBLING)
 
 
-# --- one row ---
+# --- carrying out one effect row ---
 
 
 @compiled(none(Words))
@@ -179,7 +179,7 @@ def _run_row(
         _act_on_members(state, table, row, source, target, strength, times)
 
 
-# --- all pending rows ---
+# --- carrying out all pending rows ---
 
 
 @compiled(none(Words, Words))

@@ -215,7 +215,7 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     resolve(state, table)
 
 
-# --- the entries ---
+# --- entry functions ---
 
 
 def begin_game(state: Any, table: Any, action: int) -> int:

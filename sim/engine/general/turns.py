@@ -26,7 +26,7 @@ from sim.engine.zones import (
 )
 from sim.ruleset import DECK_CAPACITY
 
-# --- a turn ---
+# --- beginning and end of a turn ---
 
 
 @compiled(none(Words, i64))
@@ -173,7 +173,7 @@ def end_turn(state: Any, table: Any, seat: int) -> None:
         start_turn(state, table, 1 - seat)
 
 
-# --- the mulligan ---
+# --- mulligan and beginning of the game ---
 
 
 @compiled(none(Words, i64, i64))
