@@ -247,7 +247,7 @@ def known_word(what: str, word: str, known: Iterable[str], place: str = "") -> s
 def unknown_word_error(
     what: str, word: str, known: Iterable[str], *, place: str = ""
 ) -> InputError:
-    """Return the error for an unknown word, with the most similar known words as the suggested fix.
+    """Return the error for an unknown word, which suggests a similar word or lists the known words.
 
     Args:
         what: singular noun for the known words, such as `keyword`.

@@ -345,7 +345,7 @@ def play_games(
             ``[2 * D]``.
         stream: seed of the stream of game seeds.
         view: words of the view that numbers the counted actions (`sim.observation.view`), at least
-            1.
+            one word.
         scratch: space for the prepared state of a row and for the game, shape ``[2 * STATE_SIZE]``.
         start: first game, counted over all rows.
         stop: one past the last game.

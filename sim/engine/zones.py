@@ -199,7 +199,10 @@ def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int
 
 @compiled(none(Words, i64))
 def free_record(state: Any, record: int) -> None:
-    """Add a record to which nothing refers any more to the free records, unless it is the spare."""
+    """Add a record to the free records, unless it is the spare record.
+
+    The caller guarantees that nothing refers to the record any more.
+    """
     if record == at.SPARE_RECORD:
         return
     state[at.FREE + state[at.N_FREE]] = record

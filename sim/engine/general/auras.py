@@ -340,7 +340,7 @@ def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
 
 @compiled(none(Words, i64))
 def add_up_spell_damage(state: Any, seat: int) -> None:
-    """Update a seat's spell damage in the middle of an action."""
+    """Update a seat's spell damage to the sum of its minions' bonuses, clipped to at least 0."""
     total = 0
     for position in range(state[board(seat)]):
         total += state[item(state, board(seat), position) + at.SPELL_POWER]

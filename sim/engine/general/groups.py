@@ -148,7 +148,13 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
 
 @compiled(i64(Words, i64, i64))
 def _standing_of(state: Any, source: int, record: int) -> int:
-    """Return the states of a record that few filters use, such as its side, as bits of `State`."""
+    """Return the states of a record that few filters use, such as its side, as bits of `State`.
+
+    Args:
+        state: the game.
+        source: record that the effect row belongs to, which defines the own side.
+        record: record to describe.
+    """
     bits = IS_OWN if state[record + at.OWNER] == state[source + at.OWNER] else 0
     bits |= IS_HERO if is_player(record) else 0
     bits |= IS_IN_PLAY if is_in_play(state, record) else 0

@@ -44,7 +44,10 @@ def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
     tunable=("amount",),
 )
 def _mana(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Add mana for this turn, up to the cap of the rules; mana already above the cap is kept."""
+    """Add mana for this turn, up to the cap of the rules; mana already above the cap is kept.
+
+    A negative amount removes mana, down to 0.
+    """
     leader = player(state[target + at.OWNER])
     most = max(state[leader + at.MANA], table[at.MANA_MAX])
     state[leader + at.MANA] = min(max(state[leader + at.MANA] + state[at.NOW_AMOUNT], 0), most)
@@ -65,7 +68,7 @@ def _crystals_phrase(row: RowPhrases) -> str:
     may_be_negative=True,
 )
 def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Change the number of mana crystals, clipped to 0..the rules' maximum mana.
+    """Change the number of mana crystals, between 0 and the rules' maximum mana.
 
     Mana in excess of the crystals, plus any extra mana of a first turn, is lost.
     """
@@ -170,7 +173,7 @@ def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
     acts_on=receivers.PLAYER,
 )
 def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Replace the target player by the source minion, which leaves the board.
+    """Replace the target player by the source minion, which leaves the board if it is in play.
 
     The player's life becomes the row's amount, but at most the starting life, and armour is lost.
     """
