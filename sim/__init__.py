@@ -1,4 +1,4 @@
-"""The games: cards and rules as data, the compiled engine, and batches of games.
+"""Card games: cards and rules as data, the compiled engine, and batches of games.
 
     from sim import load_deck, load_pool, load_ruleset
     from sim.play import Batch, pack_table, play
@@ -12,7 +12,8 @@ from sim.on_demand import on_demand
 
 __version__ = "0.1.0"
 
-TYPE_CHECKING = False  # type checkers take it for True; importing it from `typing` is slow
+# Type checkers treat this name as True. Importing it from `typing` would be slow.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sim.cards.card import AMOUNTS, FIELDS, Card
     from sim.cards.deck import Deck, check_deck, load_deck

@@ -22,59 +22,67 @@ from sim.seeds import STREAM_MAX
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-THREADS_MAX = 1024  # also the command line's limit; more than any machine has cores
+# Maximum number of threads, chosen by hand: more than the cores of common machines.
+THREADS_MAX = 1024
 
 Seed = Annotated[int, Field(ge=0, le=STREAM_MAX)]
-"""Seed of a run, or a seed that is derived from another one (`sim.seeds`)."""
+"""Type of the seed of a run, or of a seed derived from another seed (`sim.seeds`)."""
 
 Threads = Annotated[int, Field(ge=1, le=THREADS_MAX)] | None
-"""Number of threads to use; `None` for the default."""
+"""Type of a number of threads; `None` means the default number."""
 
-ROW_GAMES_MAX = 10**9  # games of one row of a batch: days of play, and a gigabyte of results
+# Maximum number of games of one row of a batch: days of play, and a gigabyte of results.
+ROW_GAMES_MAX = 10**9
 
 RowGames = Annotated[int, Field(ge=1, le=ROW_GAMES_MAX)]
-"""Number of games of one row of a batch."""
+"""Type of the number of games of one row of a batch."""
 
 Count = Annotated[int, Field(ge=0)]
-"""A number of things, from 0."""
+"""Type of a number of things that may be 0."""
 
 AtLeastOne = Annotated[int, Field(ge=1)]
-"""A number of things, from 1."""
+"""Type of a number of things that is at least 1."""
 
 
 class Arguments:
-    """Checks of some arguments of a function, each with a type as of a field of a `StrictModel`.
+    """Checks of some arguments of a function, each against a type as for a `StrictModel` field.
 
-    Numpy's whole numbers count as Python's.
+    Numpy's whole numbers are accepted as Python's.
     """
 
     def __init__(self, **kinds: Any) -> None:
-        """Take the type of each argument that is checked."""
+        """Set the types of the arguments to check.
+
+        Args:
+            kinds: type of each argument, by the argument's name.
+        """
         self._kinds = kinds
 
     def check(self, source: str, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the checked arguments, converted to their types; other arguments are left out.
+        """Return the checked arguments, converted to their types, without the unchecked arguments.
 
         Args:
             source: name of the function, for messages.
             values: values of all arguments by name.
 
         Raises:
-            InputError: an argument does not fit its type; names the source, the argument, its value
-                and the limit.
+            InputError: an argument does not fit its type; the message names the source, the
+                argument, its value and the limit.
         """
         plain = {name: _plain(values[name]) for name in self._kinds}
         return dict(validate(self._model, plain, source=source))
 
     @cached_property
     def _model(self) -> type[StrictModel]:
-        """The model of the arguments, built on first use, since building it is slow."""
+        """Pydantic model of the arguments, built on first use, since building it is slow."""
         fields: dict[str, Any] = {name: (kind, ...) for name, kind in self._kinds.items()}
         return create_model("Arguments", __base__=StrictModel, **fields)
 
 
 def checked(**kinds: Any) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
     """Return a decorator that checks some arguments of a function before each call.
+
+    The decorated function receives the checked values, converted to their types.
 
     Args:
         kinds: type of each checked argument, see `Arguments`.
@@ -98,5 +106,5 @@ def checked(**kinds: Any) -> Callable[[Callable[Parameters, Result]], Callable[P
 
 
 def _plain(value: object) -> object:
-    """Return a number of numpy as Python's, and any other value unchanged."""
+    """Return a numpy scalar as the Python value, and any other value unchanged."""
     return value.item() if isinstance(value, np.generic) else value

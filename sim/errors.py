@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-ECHO_MAX = 80  # characters of a quoted value of the user; a message stays about one line
+# Limits of messages, chosen by hand.
+ECHO_MAX = 80  # characters of a quoted value of the user, so that a message is about one line
 _LISTED_MAX = 600  # characters of a list of known words: all keywords fit, a large pool does not
-_EXAMPLES = 12  # words of a list that is too long: enough to see how they are written
-_SHORT_LIST = 60  # characters: a list that is shown next to a near spelling, which may be wrong
-_PATH_PART_MAX = 255  # bytes of a file's name on common systems; a longer word is no file
-_MESSAGE_MAX = 2000  # characters of a message: some 25 lines of a terminal
+_EXAMPLES = 12  # words shown of a longer list: enough to see how the words are written
+_SHORT_LIST = 60  # characters of a list shown next to a suggested spelling, which may be wrong
+_PATH_PART_MAX = 255  # bytes of a file's name on common systems; a longer word is not a path
+_MESSAGE_MAX = 2000  # characters of a message: about 25 lines of a terminal
 _SHOWN_MAX = 20  # problems of one file; more would scroll out of view
 
 _QUOTED = re.compile(r"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.)*)\1(?!\w)""", re.DOTALL)
@@ -23,22 +24,22 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class InputError(ValueError):
-    """Bad input: what is wrong, where it stands, and how to fix it.
+    """Error of bad input, with the problem, its place and a suggested fix.
 
     The command line prints the message on one line and exits with status 2. The message names the
     place, the problem and the suggested fix, in that order. Programs read the attributes and never
     the message.
 
     Attributes:
-        problem: what is wrong, without place and remedy.
-        place: what must change, outermost first and joined by `": "`: a file, a table, a card, a
-            field. Empty if not known yet.
+        problem: description of the problem, without place and suggested fix.
+        place: place that must change, as parts joined by `": "` from the outermost on: a file, a
+            table, a card, a field. Empty if not known yet.
         value: the value that was given, as it was read; `None` if no single value is at fault.
-        limit: the bound that the value breaks, or the permitted values; `None` if there is none.
-        remedy: the suggested fix; empty if the problem itself says it.
-        is_complete: whether the place names all that must change, so that `error_place` adds none.
-        problems: the errors of a file that has several; empty for a single one.
-        separator: what stands between place and problem, such as `" = "` before a value.
+        limit: the bound that the value exceeds, or the permitted values; `None` if neither applies.
+        remedy: the suggested fix; empty if the problem itself implies it.
+        is_complete: whether the place is complete, so that `error_place` adds no outer part.
+        problems: errors of a file with several problems; empty for a single error.
+        separator: text between place and problem, such as `" = "` before a value.
     """
 
     def __init__(
@@ -53,7 +54,10 @@ class InputError(ValueError):
         problems: Sequence[InputError] = (),
         separator: str = ": ",
     ) -> None:
-        """Compose the message from the place, the problem and the remedy."""
+        """Set the attributes, and compose the message from place, problem and suggested fix.
+
+        The arguments are the attributes of the class; a leading `"; "` of the remedy is removed.
+        """
         self.problem = str(problem)
         self.place = str(place)
         self.value = value
@@ -65,7 +69,10 @@ class InputError(ValueError):
         super().__init__(self._message())
 
     def _message(self) -> str:
-        """Return the message: one line, or one line per problem of a file with several."""
+        """Return the message: one line, or a heading and one line per problem of a file.
+
+        At most `_SHOWN_MAX` problems are listed, followed by the number of further problems.
+        """
         place = f"{self.place}{self.separator}" if self.place else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
         head = readable(f"{place}{self.problem}{remedy}")
@@ -74,11 +81,11 @@ class InputError(ValueError):
         return "\n  ".join([head, *map(str, self.problems[:_SHOWN_MAX]), *more])
 
     def at(self, place: object, *, is_complete: bool = False) -> InputError:
-        """Return the same error with an outer place put in front of its own.
+        """Return a copy of the error with an outer place put in front of its own.
 
         Args:
             place: the outer place, such as a file or an option.
-            is_complete: whether the place now names all that must change.
+            is_complete: whether the place is complete now.
         """
         return self.with_fields(
             place=": ".join(part for part in (str(place), self.place) if part),
@@ -87,7 +94,11 @@ class InputError(ValueError):
         )
 
     def with_fields(self, **changes: Any) -> InputError:
-        """Return the same error with some of its attributes changed."""
+        """Return an `InputError` with some of the attributes changed.
+
+        Args:
+            changes: new values of attributes by name.
+        """
         attributes = {
             "problem": self.problem,
             "place": self.place,
@@ -105,9 +116,11 @@ class InputError(ValueError):
 def error_place(place: object, *, is_complete: bool = False) -> Iterator[None]:
     """Put a place in front of the place of each `InputError` raised in the block.
 
+    Errors with a complete place pass unchanged.
+
     Args:
-        place: what must change: a file, a part of it, a name. Empty for none.
-        is_complete: whether it names all that must change, so that outer blocks add nothing.
+        place: place that must change, such as a file, a part of a file, or a name; may be empty.
+        is_complete: whether the place is complete then, so that outer blocks add nothing.
     """
     try:
         yield
@@ -119,7 +132,15 @@ def error_place(place: object, *, is_complete: bool = False) -> Iterator[None]:
 
 @contextmanager
 def system_error_place(path: object, action: Literal["read", "written", "made"]) -> Iterator[None]:
-    """Raise an `InputError` with a path as its place for each `OSError` of the block."""
+    """Raise an `InputError` with a path as its place for each `OSError` of the block.
+
+    Args:
+        path: path of the file or folder.
+        action: participle for the message: the path cannot be `read`, `written` or `made`.
+
+    Raises:
+        InputError: the block raised an `OSError`.
+    """
     try:
         yield
     except OSError as error:
@@ -137,34 +158,43 @@ def system_error_place(path: object, action: Literal["read", "written", "made"])
 def readable(message: str) -> str:
     """Return a message on one line, with at most `ECHO_MAX` characters of each quoted value.
 
-    Quoted text is cut, and so is an unbroken word that is too long for a part of a path; paths stay
-    whole, since people copy them. Line ends and other control characters are escaped.
+    Quoted text is cut, and so is an unbroken word that is too long for a part of a path. Paths stay
+    whole, since people copy them. Line ends and other control characters are escaped. Of a message
+    of more than `_MESSAGE_MAX` characters the middle is left out.
     """
     text = _QUOTED.sub(lambda quoted: f"{quoted[1]}{cut(quoted[2])}{quoted[1]}", message)
     text = _LONG_WORD.sub(lambda word: cut(word[0]), text)
-    text = _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    text = _CONTROL.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
     half = _MESSAGE_MAX // 2
     return text if len(text) <= _MESSAGE_MAX else f"{text[:half]} ... {text[-half:]}"
 
 
 def cut(text: str, most: int = ECHO_MAX) -> str:
-    """Return `text`, cut to at most `most` characters with `...` as its end."""
+    """Return `text`, or its beginning and `...` in `most` characters if it is longer than that."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 class CardFault(InputError):  # noqa: N818 - the name that its users know it by
-    """A card that a game cannot carry out: its effects never end, or find no space left.
+    """Error for a card that a game cannot carry out: its effects never end, or exceed a capacity.
 
     Attributes:
-        card: id of the card at fault, or a description of several where no single one is known.
-        what: what the card does.
-        turn: turn of the game in which it did so.
+        card: id of the card at fault, or a description of several cards if no single card is known.
+        what: description of what the card does.
+        turn: turn of the game in which the fault occurred.
         game_seed: seed of that game.
-        variant: row of the played table.
+        variant: row of the played card table.
     """
 
     def __init__(self, card: str, what: str, turn: int, game_seed: int, variant: int = 0) -> None:
-        """Describe the fault of one game."""
+        """Set the attributes, which the class describes, and compose the message.
+
+        Args:
+            card: id or description of the card at fault.
+            what: description of what the card does.
+            turn: turn of the game in which the fault occurred.
+            game_seed: seed of the game.
+            variant: row of the played card table.
+        """
         super().__init__(f"{what} (turn {turn}, game seed {game_seed})", place=card)
         self.card = card
         self.what = what
@@ -173,12 +203,15 @@ class CardFault(InputError):  # noqa: N818 - the name that its users know it by
         self.variant = variant
 
     def __reduce__(self) -> tuple[type[CardFault], tuple[str, str, int, int, int]]:
-        """Return the class and its arguments, so that the error passes between processes."""
+        """Return the class and its arguments, so that the error can be passed between processes."""
         return CardFault, (self.card, self.what, self.turn, self.game_seed, self.variant)
 
 
 def nearest_spelling(word: object, known: Iterable[str]) -> str | None:
-    """Return the known word that `word` most likely means, ignoring case, or `None`."""
+    """Return the known word that is most similar to `word`, ignoring case.
+
+    The result is `None` if no known word is similar, or if `word` is not a string.
+    """
     if not isinstance(word, str):
         return None
     by_lower_case = {candidate.lower(): candidate for candidate in known}
@@ -187,7 +220,7 @@ def nearest_spelling(word: object, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `"; did you mean 'x'?"` for the nearest known spelling, or `""`."""
+    """Return `"; did you mean 'x'?"` for the known word most similar to `word`, else `""`."""
     nearest = nearest_spelling(word, known)
     return f"; did you mean {nearest!r}?" if nearest else ""
 
@@ -196,13 +229,14 @@ def known_word(what: str, word: str, known: Iterable[str], place: str = "") -> s
     """Return `word` if it is a known word.
 
     Args:
-        what: singular name of the known words, such as `keyword`.
+        what: singular noun for the known words, such as `keyword`.
         word: the word that was given.
         known: the permitted words.
         place: place of the word, for the message.
 
     Raises:
-        InputError: the word is unknown; names the place and the nearest known spelling.
+        InputError: the word is unknown; the message names the place and the most similar known
+            word.
     """
     known = list(known)
     if word not in known:
@@ -213,7 +247,14 @@ def known_word(what: str, word: str, known: Iterable[str], place: str = "") -> s
 def unknown_word_error(
     what: str, word: str, known: Iterable[str], *, place: str = ""
 ) -> InputError:
-    """Return the error for a word that is not a known one, with the nearest as its remedy."""
+    """Return the error for an unknown word, which suggests a similar word or lists the known words.
+
+    Args:
+        what: singular noun for the known words, such as `keyword`.
+        word: the word that was given.
+        known: the permitted words.
+        place: place of the word, for the message.
+    """
     known = list(known)
     remedy = known_help(word, known, known)
     return InputError(
@@ -224,20 +265,25 @@ def unknown_word_error(
 def unknown_word(what: str, word: str, known: Iterable[str]) -> str:
     """Return a message such as `"unknown keyword 'hast'; did you mean 'haste'?"`.
 
-    It lists the known words if none is near.
+    If no known word is similar, the message lists the known words.
+
+    Args:
+        what: singular noun for the known words, such as `keyword`.
+        word: the word that was given.
+        known: the permitted words.
     """
     known = list(known)
     return f"unknown {what} {word!r}{known_help(word, known, known)}"
 
 
 def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str:
-    """Return the suggestion for an unknown word: the nearest spelling, else the known words.
+    """Return the suggestion for an unknown word: the most similar spelling, else the known words.
 
     Args:
         word: the word that was given.
         spellings: all permitted spellings.
-        known: the words that are listed where no spelling is near; only the first ones of a long
-            list.
+        known: words to list if no spelling is similar; if they take more than `_LISTED_MAX`
+            characters, only the first `_EXAMPLES` words are listed.
     """
     words = list(dict.fromkeys(known))
     if help_text := did_you_mean(word, spellings):
@@ -245,37 +291,46 @@ def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str
     whole = ", ".join(words)
     if len(whole) <= _LISTED_MAX:
         return f"; known: {whole}" if words else ""
-    some = ", ".join(map(cut, words[:_EXAMPLES]))
+    examples = ", ".join(map(cut, words[:_EXAMPLES]))
     n_more = len(words) - _EXAMPLES
-    return f"; known: {some}{f' and {n_more:,} more' if n_more > 0 else ''}"
+    return f"; known: {examples}{f' and {n_more:,} more' if n_more > 0 else ''}"
 
 
 def short_list(words: Iterable[str]) -> str:
-    """Return `" (known: a, b)"` if that is short, else `""`: a near spelling may be wrong."""
+    """Return `" (known: a, b)"` if the words take at most `_SHORT_LIST` characters, else `""`.
+
+    The list is added to a suggested spelling, since the suggestion may be wrong. The result is `""`
+    if there are no words.
+    """
     text = ", ".join(dict.fromkeys(words))
     return f" (known: {text})" if 0 < len(text) <= _SHORT_LIST else ""
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """Return `"a, b and c"` for one or more words."""
-    *most, end = words
-    return f"{', '.join(most)} {last} {end}" if most else end
+    """Return one or more words as text such as `"a, b and c"`.
+
+    Args:
+        words: the words, at least one.
+        last: the conjunction before the last word.
+    """
+    *others, end = words
+    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 class Problems:
-    """The problems of one file, in the order in which they were found."""
+    """Collection of the problems of one file, in the order in which they were found."""
 
     def __init__(self, path: Path) -> None:
-        """Start without problems.
+        """Create an empty collection.
 
         Args:
-            path: the file.
+            path: the file, named in the error of `check`.
         """
         self._path = path
-        self._found: list[InputError] = []
+        self._errors: list[InputError] = []
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._errors)
 
     def add(
         self,
@@ -291,11 +346,17 @@ class Problems:
 
     def add_error(self, error: InputError) -> None:
         """Record one problem that was raised or returned as an error."""
-        self._found.append(error)
+        self._errors.append(error)
 
     @contextmanager
     def at(self, place: str) -> Iterator[None]:
-        """Record an `InputError` of the block with a place in front of its own, then continue."""
+        """Record an `InputError` of the block, with a place in front, instead of raising it.
+
+        The block ends at the error. An error with a complete place is raised unchanged.
+
+        Args:
+            place: place to put in front of the error's own place.
+        """
         try:
             yield
         except InputError as error:
@@ -307,10 +368,11 @@ class Problems:
         """Raise an error if any problem was recorded.
 
         Raises:
-            InputError: names the file and every problem.
+            InputError: at least one problem was recorded; the message names the file and the
+                problems.
         """
-        if len(self._found) == 1:
-            raise self._found[0].at(self._path, is_complete=True)
-        if self._found:
-            summary = f"{len(self._found):,} problems"
-            raise InputError(summary, place=self._path, is_complete=True, problems=self._found)
+        if len(self._errors) == 1:
+            raise self._errors[0].at(self._path, is_complete=True)
+        if self._errors:
+            summary = f"{len(self._errors):,} problems"
+            raise InputError(summary, place=self._path, is_complete=True, problems=self._errors)

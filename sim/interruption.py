@@ -1,4 +1,4 @@
-"""Deferring Ctrl-C while it would be unsafe."""
+"""Deferral of Ctrl-C while an interruption would be unsafe."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from contextlib import contextmanager
 def uninterrupted() -> Iterator[None]:
     """Defer Ctrl-C to the end of the block, for compiling or loading the engine.
 
-    The compiler calls back into Python; an exception raised there would crash the process, or be
-    lost. Only the main thread receives Ctrl-C, so that others have nothing to defer.
+    The compiler calls back into Python; an exception raised there would crash the process or be
+    lost. Outside the main thread the block runs as it is, since only the main thread receives
+    Ctrl-C.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

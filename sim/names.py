@@ -1,8 +1,8 @@
-"""Names as people type them: case, spaces, hyphens, underscores and accents do not matter.
+"""Look-up of names as people type them, ignoring case, spaces, hyphens, underscores and accents.
 
 Every name that a person may type (of a card, a deck, a player, a field, a word of the vocabulary)
-is looked up here, so that all commands and files accept the same spellings and give the same
-messages.
+is looked up by this module. Therefore all commands and files accept the same spellings and print
+the same messages.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from sim.errors import (
 )
 
 _APOSTROPHES = frozenset("'`\u00b4\u2018\u2019\u02bc\uff07")
-"""Signs that are dropped from a word (`hunter's` is `hunters`); other signs separate words."""
+"""Signs that are removed from a word (`hunter's` is `hunters`); other signs separate words."""
 
-_LONGEST = 1_000  # characters; several times the longest names, so that no long text is compared
-_PART_MIN = 3  # letters; fewer are a part of many names
-_PARTS_SHOWN = 3  # suggestions, so that the message stays on one line
+# Limits chosen by hand.
+_LONGEST = 1_000  # characters of a compared text: several times the longest names, for speed
+_PART_MIN = 3  # letters of a text that is searched in names; fewer are part of many names
+_PARTS_SHOWN = 3  # number of names suggested, so that the message stays on one line
 
 
 def folded(text: str) -> str:
@@ -37,12 +38,15 @@ def folded(text: str) -> str:
 
 
 def packed(text: str) -> str:
-    """Return `folded` without spaces: the common part of all spellings of a name."""
+    """Return `folded` without spaces, which is the same for all spellings of a name."""
     return folded(text).replace(" ", "")
 
 
 def lowered(text: str) -> str:
-    """Return a text in lower case with single spaces; signs stay, so that `A+` is not `A-`."""
+    """Return a text in lower case with single spaces.
+
+    Signs stay, so that `A+` differs from `A-`.
+    """
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
@@ -53,21 +57,21 @@ def _without_accents(text: str) -> str:
 
 
 class Names:
-    """The objects of one kind that a person may name, each by its id and by other names.
+    """Ids and other names of the objects of one kind, for looking up what a person types.
 
     An exact id takes precedence over an exact name, that over a name in another case, and that over
-    a name that agrees in its letters and digits only.
+    a name that agrees only in its letters and digits.
     """
 
     def __init__(
         self, what: str, known: Mapping[str, Iterable[str]] | Iterable[str], unknown: str = ""
     ) -> None:
-        """Take the names.
+        """Store the names; they are indexed at the first look-up.
 
         Args:
             what: kind of the objects, in the singular.
-            known: their ids, each with its other names if it has any.
-            unknown: start of the message for an unknown name; default `unknown WHAT`.
+            known: ids of the objects; if a mapping, the other names of each id.
+            unknown: start of the message for an unknown name; `unknown WHAT` if empty.
         """
         self.what = what
         self.unknown = unknown or f"unknown {what}"
@@ -77,16 +81,19 @@ class Names:
 
     @property
     def ids(self) -> list[str]:
-        """The ids, in their order."""
+        """Ids of the objects, in the order given."""
         return list(self._names)
 
     @property
     def spellings(self) -> list[str]:
-        """All names, the ids last."""
+        """All names of the objects, the ids last."""
         return [name for others in self._names.values() for name in others] + self.ids
 
     def matches(self, text: str) -> list[str]:
-        """Return the ids that `text` may mean, by the first rule of precedence that finds any."""
+        """Return the ids that `text` may mean, by the first rule of precedence that matches any id.
+
+        The list is empty if none matches or the text has more than `_LONGEST` characters.
+        """
         if text in self._names:
             return [text]
         if len(text) > _LONGEST:
@@ -97,7 +104,11 @@ class Names:
         return []
 
     def exactly(self, text: str) -> str | None:
-        """Return the id that `text` is or names, apart from case; `None` if none or several."""
+        """Return the id that `text` is or names, ignoring case and extra spaces.
+
+        The result is `None` if no id matches, if several match, or if the text has more than
+        `_LONGEST` characters.
+        """
         if text in self._names:
             return text
         if len(text) > _LONGEST:
@@ -108,10 +119,10 @@ class Names:
         return None
 
     def get(self, text: str) -> str | None:
-        """Return the id that `text` means, or `None` if it means none.
+        """Return the id that `text` means, or `None` if no id matches.
 
         Raises:
-            InputError: it may mean several; names their ids.
+            InputError: the text matches several ids; the message names them.
         """
         ids = self.matches(text)
         if len(ids) > 1:
@@ -124,7 +135,8 @@ class Names:
         """Return the id that `text` means.
 
         Raises:
-            InputError: it means none or may mean several; names the nearest spelling, or the ids.
+            InputError: the text matches no id or several; the message names similar names or the
+                ids.
         """
         name_id = self.get(text)
         if name_id is None:
@@ -132,7 +144,7 @@ class Names:
         return name_id
 
     def unknown_name_error(self, text: str) -> InputError:
-        """Return the error for an unknown name; its remedy is the nearest name or the known ids."""
+        """Return the error for an unknown name; its remedy is a similar name, or the known ids."""
         near = ""
         if len(text) <= _LONGEST:
             near = self._nearest(text) or self._holding(text)
@@ -141,9 +153,10 @@ class Names:
         return InputError(problem, value=text, limit=tuple(self.ids), remedy=remedy)
 
     def _nearest(self, text: str) -> str:
-        """Return a suggestion of the nearest spelling, an id if that is as near as a name.
+        """Return a suggestion of the most similar id or name, or `""` if none is similar.
 
-        Names may be in another language than the ids.
+        Ids and names are compared separately, since names may be in another language than the ids.
+        An id is preferred to an equally similar name.
         """
         candidates = [nearest_spelling(text, self.ids), nearest_spelling(text, self.spellings)]
         near = [candidate for candidate in candidates if candidate is not None]
@@ -154,7 +167,11 @@ class Names:
         return f"; did you mean {near[likeness.index(max(likeness))]!r}?"
 
     def _holding(self, text: str) -> str:
-        """Return a suggestion of the first names that contain `text`."""
+        """Return a suggestion of up to `_PARTS_SHOWN` names that contain `text`, else `""`.
+
+        Only letters and digits are compared. A text with fewer than `_PART_MIN` of them gives no
+        suggestion.
+        """
         part = packed(text)
         if len(part) < _PART_MIN:
             return ""
@@ -163,12 +180,12 @@ class Names:
         return f"; did you mean {listed(map(repr, shown), 'or')}?" if shown else ""
 
     def _by_rank(self) -> Sequence[Mapping[str, Mapping[str, None]]]:
-        """Return for each of `_KEYS` the ids by the keys of their names."""
+        """Return, for each function of `_KEYS`, the ids by the keys of their names."""
         if self._ranks is None:
             self._ranks = [{} for _ in _KEYS]
             for name_id, others in self._names.items():
                 for key, rank in zip(_KEYS, self._ranks, strict=True):
-                    # An exact id has been looked up before the ranks are.
+                    # Exact ids are not indexed here, since `matches` checks them first.
                     names = others if key is str else (name_id, *others)
                     for name_key in filter(None, map(key, names)):
                         rank.setdefault(name_key, {})[name_id] = None
@@ -176,7 +193,7 @@ class Names:
 
 
 _KEYS: tuple[Callable[[str], str], ...] = (str, lowered, folded, packed)
-"""Keys that are equal for two spellings of one name, from the strictest rule to the mildest."""
+"""Functions that return equal keys for two spellings of one name, the strictest first."""
 
 
 def named_word(what: str, word: str, known: Iterable[str], place: str = "") -> str:
@@ -186,10 +203,11 @@ def named_word(what: str, word: str, known: Iterable[str], place: str = "") -> s
         what: kind of the words, in the singular.
         word: the spelling that was given.
         known: the permitted words.
-        place: place of the word, for the message; empty for none.
+        place: place of the word, for the message; may be empty.
 
     Raises:
-        InputError: there is no such word; names the place and the nearest known word.
+        InputError: no known word, or more than one, matches; the message names the place and the
+            most similar known word, or the matches.
     """
     words = list(known)
     if word in words:

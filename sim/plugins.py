@@ -10,7 +10,10 @@ from sim.errors import InputError
 
 
 def installed(group: str) -> dict[str, list[EntryPoint]]:
-    """Return all entry points of a group by name, in alphabetical order, without loading any."""
+    """Return all entry points of a group by name, in alphabetical order, without loading any.
+
+    Several packages may declare the same name.
+    """
     entries: dict[str, list[EntryPoint]] = {}
     for entry in sorted(entry_points(group=group)):
         entries.setdefault(entry.name, []).append(entry)
@@ -18,7 +21,7 @@ def installed(group: str) -> dict[str, list[EntryPoint]]:
 
 
 def package_of(entry: EntryPoint) -> str:
-    """Return the name of the package that declares an entry point, or `?` if it has none."""
+    """Return the name of the package that declares an entry point, or `?` if it is unknown."""
     return "?" if entry.dist is None else entry.dist.name
 
 
@@ -26,11 +29,11 @@ def only_entry(what: str, entries: Sequence[EntryPoint]) -> EntryPoint:
     """Return the only entry point that declares a name.
 
     Args:
-        what: kind and name, such as `agent 'eager'`, for the message.
-        entries: all entry points that declare the name.
+        what: kind and name of the object, such as `agent 'eager'`, for the message.
+        entries: all entry points that declare the name, at least one.
 
     Raises:
-        InputError: there are several; names two packages.
+        InputError: several entry points declare the name; the message names two of their packages.
     """
     entry, *others = entries
     for other in others:
@@ -44,14 +47,14 @@ def only_entry(what: str, entries: Sequence[EntryPoint]) -> EntryPoint:
 
 
 def refuse(what: str, entries: Sequence[EntryPoint]) -> None:
-    """Refuse entry points that declare a name of this project.
+    """Raise an error if an entry point declares a name that this project uses itself.
 
     Args:
-        what: kind and name, such as `agent 'aggro'`, for the message.
-        entries: the entry points that declare the name.
+        what: kind and name of the object, such as `agent 'aggro'`, for the message.
+        entries: entry points that declare the name, possibly none.
 
     Raises:
-        InputError: there is any; names the package.
+        InputError: at least one entry point is given; the message names its package.
     """
     for entry in entries:
         raise InputError(
@@ -66,17 +69,18 @@ def refuse(what: str, entries: Sequence[EntryPoint]) -> None:
 def plugin_error_place(what: str, entry: EntryPoint) -> Iterator[None]:
     """Raise an `InputError` that names the package for each exception of the block.
 
+    An error of the machine, such as a full disk, passes unchanged.
+
     Args:
         what: kind and name of the object, such as `agent 'eager'`.
-        entry: entry point that declares it.
+        entry: entry point that declares the object.
 
     Raises:
-        InputError: the block raised an exception. An error of the machine, such as a full disk,
-            passes unchanged.
+        InputError: the block raised an exception.
     """
     try:
         yield
-    except Exception as error:  # a plug-in may raise anything
+    except Exception as error:  # the code of a plug-in may raise any exception
         if isinstance(error, InputError) and error.is_complete:
             raise  # the machine is at fault, such as a full disk
         reason = " ".join(str(error).split())

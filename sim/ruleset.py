@@ -20,13 +20,15 @@ N_SEATS = 2
 DECK_CAPACITY = 60  # cards in a deck
 HAND_CAPACITY = 16  # cards in a hand
 BOARD_CAPACITY = 8  # units on one side of the board
-LIFE_MAX = 1000  # a tenth of what a number of a game may grow to (`layout.NUMBER_MAX`)
+LIFE_MAX = 1000  # a tenth of `layout.NUMBER_MAX`, so that numbers can grow in a game
 MANA_MAX = 100  # ten times the cap of common card games; chosen by hand
-TURN_CAP_MAX = 200  # turns of both seats together
-NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect; a tenth, as LIFE_MAX
-BUDGET_MIN = 100  # actions of a turn, steps of an action; a whole mulligan fits
-BUDGET_MAX = 30_000  # below the largest 16-bit word, 32,767
-# Defaults chosen by hand, so high that only texts that never end should reach them.
+TURN_CAP_MAX = 200  # turns of both seats together; chosen by hand
+NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect; see LIFE_MAX
+# Range of the limits of actions per turn and of steps per action. A whole mulligan takes fewer
+# actions than the minimum; the maximum is below the largest 16-bit word, 32,767.
+BUDGET_MIN = 100
+BUDGET_MAX = 30_000
+# Default limits, chosen by hand: so high that only texts that never end should reach them.
 ACTIONS_PER_TURN = 500
 STEPS_PER_ACTION = 10_000
 
@@ -42,7 +44,7 @@ RULE_LABELS = {
     "extra_life_second": "second player's extra life",
     "extra_mana_second": "second player's extra mana",
 }
-"""Labels of the rules' numbers that balancing may change; no coin counts as 0."""
+"""Labels of the numbers of the rules that balancing may change; the coin counts as 1 or 0."""
 
 _HANDS = ("opening_hand_first", "opening_hand_second")
 """Names of the two numbers of `opening_hand`, by seat."""
@@ -54,7 +56,11 @@ def _left_out_when_0() -> Any:
 
 
 def _is_ordered(limits: tuple[int, int]) -> tuple[int, int]:
-    """Return a range unchanged; raise an error if its low value is above the high one."""
+    """Return a range unchanged if its low value is not above its high value.
+
+    Raises:
+        InputError: the low value is above the high value.
+    """
     low, high = limits
     if low > high:
         raise InputError("must be [low, high] with low not above high", value=limits)
@@ -70,7 +76,15 @@ PositiveRange = Annotated[tuple[PositiveNumber, PositiveNumber], AfterValidator(
 
 
 class Limits(StrictModel):
-    """The lowest and highest value that each number of a card may have, inclusive."""
+    """Lowest and highest value that each number of a card may have, inclusive.
+
+    Attributes:
+        cost: range of the cost.
+        attack: range of the attack.
+        health: range of the health, from 1.
+        durability: range of a weapon's durability, from 1.
+        amount: range of the amounts of all effects.
+    """
 
     cost: Range
     attack: Range
@@ -88,38 +102,43 @@ class Limits(StrictModel):
 
 
 class Ruleset(StrictModel):
-    """The rules of one game.
+    """Rules of one game.
 
     Attributes:
         name: name by which decks and experiments refer to the ruleset.
         life: life at the start, and the limit of healing; 1 to 1000.
-        hand_limit: most cards in a hand, 1 to 16; a card beyond the limit is destroyed.
-        board_limit: most units on one side, 1 to 8; a unit beyond the limit is destroyed.
-        deck_limit: most cards in a deck, 1 to 60.
-        copy_limit: most copies of one card in a deck, 1 to `deck_limit`.
+        hand_limit: maximum number of cards in a hand, 1 to 16; a card beyond the limit is
+            destroyed.
+        board_limit: maximum number of units on one side, 1 to 8; a unit beyond the limit is
+            destroyed, see also `full_board`.
+        deck_limit: maximum number of cards in a deck, 1 to 60.
+        copy_limit: maximum number of copies of one card in a deck, 1 to `deck_limit`.
         mana_max: cap on mana, which grows by 1 per own turn from 1; 1 to 100.
         opening_hand: number of cards drawn before the game, by seat; 0 to `hand_limit` each.
         skip_first_draw: whether seat 0 does not draw at the start of its first turn.
-        deck_out: a draw from an empty deck loses at once (`lose`), or deals 1, 2, 3 ... damage
-            (`fatigue`).
-        turn_cap: a game that reaches this many turns of both seats together is a draw; 1 to 200.
-        full_board: a minion that finds no space is played and destroyed (`destroy`), or cannot be
-            played (`refuse`).
-        deaths: the dead leave after each effect row, and the first dead player loses (`row`), or
-            together after the whole action, and two dead players draw (`action`).
+        deck_out: result of a draw from an empty deck: the player loses at once (`lose`), or takes
+            1, 2, 3 ... damage (`fatigue`).
+        turn_cap: number of turns of both seats together after which a game is a draw; 1 to 200.
+        full_board: treatment of a minion for which the board has no space: it is played and
+            destroyed (`destroy`), or cannot be played (`refuse`).
+        deaths: time of deaths: the dead leave after each effect row, and the first dead player
+            loses (`row`), or they leave together after the whole action, and two dead players draw
+            (`action`).
         mulligan: whether both players may replace cards of their opening hands.
-        coin: whether the second player gets the pool's coin.
+        coin: whether the second player receives the pool's coin.
         extra_life_second: life of the second player in addition to `life`, at the start and as the
             limit of healing; 0 to 1000.
         extra_mana_second: mana of the second player in its first turn in addition to the cap, which
             is lost at the end of that turn; 0 to 100.
         hero_powers: whether each player may use the power of the deck's hero once a turn.
         idle_attackers: whether minions without attack may attack.
-        tokens: position of minions that another minion summons: at the right end (`end`), or by
-            turns right and left of it (`beside`).
-        actions_per_turn: most actions in one turn, 100 to 30,000; see `steps_per_action`.
-        steps_per_action: most steps of resolution in one action, 100 to 30,000. A game that exceeds
-            either limit is stopped as a fault of the card at work, since its texts may never end.
+        tokens: position of minions that another minion summons: at the right end (`end`), or
+            alternately right and left of that minion (`beside`).
+        actions_per_turn: maximum number of actions in one turn, 100 to 30,000; see
+            `steps_per_action`.
+        steps_per_action: maximum number of steps of resolution in one action, 100 to 30,000. A game
+            that exceeds either limit is stopped as a fault of the card at work, since its texts may
+            never end.
         limits: ranges of the numbers of cards.
     """
 
@@ -151,7 +170,11 @@ class Ruleset(StrictModel):
 
     @model_validator(mode="after")
     def _numbers_agree(self) -> Ruleset:
-        """Refuse numbers that contradict each other."""
+        """Check that the limits of copies and opening hands do not contradict other limits.
+
+        Raises:
+            InputError: `copy_limit` is above `deck_limit`, or an opening hand above `hand_limit`.
+        """
         if self.copy_limit > self.deck_limit:
             raise InputError(
                 f"{self.copy_limit} must be at most deck_limit = {self.deck_limit}",
@@ -177,16 +200,19 @@ class Ruleset(StrictModel):
 
     @property
     def most_life(self) -> int:
-        """The most life that either player can have by healing."""
+        """Maximum life that either player can reach by healing."""
         return max(self.starting_lives)
 
     @property
     def most_mana(self) -> int:
-        """The most mana with which either player begins a turn; the cap of a first turn is 1."""
+        """Maximum mana with which either player begins a turn.
+
+        In the second player's first turn the cap is 1, to which the extra mana is added.
+        """
         return max(self.mana_max, 1 + self.extra_mana_second)
 
     def number(self, field: str) -> int:
-        """Return the current value of one of `RULE_LABELS`."""
+        """Return the current value of one of `RULE_LABELS`; a coin counts as 1, no coin as 0."""
         if field in _HANDS:
             return self.opening_hand[_HANDS.index(field)]
         return int(getattr(self, field))
@@ -198,7 +224,8 @@ class Ruleset(StrictModel):
             numbers: new values by name.
 
         Raises:
-            InputError: a number does not fit; names the key, the value and the limit.
+            InputError: a number does not fit the rules; the message names the key, the value and
+                the limit.
         """
         changed = {field: value for field, value in numbers.items() if field not in _HANDS}
         hands = tuple(numbers.get(field, self.number(field)) for field in _HANDS)
@@ -209,7 +236,7 @@ class Ruleset(StrictModel):
 
 
 def write_ruleset(ruleset: Ruleset, path: Path) -> None:
-    """Write a ruleset as TOML that reads back as an equal one.
+    """Write a ruleset as a TOML file from which an equal ruleset is read.
 
     Raises:
         InputError: the file cannot be written.
@@ -220,14 +247,15 @@ def write_ruleset(ruleset: Ruleset, path: Path) -> None:
 
 
 def load_ruleset(name: str, near: Path | None = None) -> Ruleset:
-    """Return the ruleset called `name`, or the one in the file `name` if that ends in `.toml`.
+    """Return the ruleset called `name`, or the ruleset in the file `name` if it ends in `.toml`.
 
     Args:
         name: name of a ruleset, or path of its file.
-        near: folder or file next to which it is looked for first, see `find_data_file`.
+        near: folder to search first, or a file in it; the current folder if `None`.
 
     Raises:
-        InputError: there is no such file (see `find_data_file`), or it does not fit `Ruleset`.
+        InputError: no such file exists, several files match (see `find_data_file`), or the file
+            does not fit `Ruleset`.
     """
     path = find_data_file("rulesets", name, near)
     return validate(Ruleset, read_toml(path), source=str(path))

@@ -1,4 +1,4 @@
-"""Seeds by name: every random stream is a function of the run's seed and of its purpose.
+"""Seeds by name: every random stream is a function of the run's seed and of the stream's purpose.
 
 Purposes in use:
 
@@ -15,8 +15,8 @@ Purposes in use:
   its edits), `truth` (the high-precision reference by which a suite checks certified patches);
   `widened/<times>`, the run seed of a search in a relaxed space; `explain/<fit>` and
   `explain/<setting>`, the run seeds of the explanation why nothing was certified;
-* planted imbalances: `plant/<kind>/<place>/<draw>`, from which come `.../screen`, `.../<k>/rates`
-  and the run seed of a certificate, `.../<k>`;
+* planted imbalances: `plant/<kind>/<place>/<draw>`, with the further purposes `.../screen`,
+  `.../<k>/rates` and `.../<k>`, the run seed of a certificate;
 * training: `train/<learner>` (from which the trainer derives `train/network`, `train/explore` and
   `train/replay`), `train/<learner>/games`, `train/<learner>/variants`, `train/<learner>/evaluate`
   (the learning curve) and `train/<learner>/final`; `train/together` (matchups of learners that are
@@ -27,8 +27,8 @@ Purposes in use:
 * trained agents: `evaluate/<learner>/games`, `evaluate/<learner>/histogram`; `exploit/<player>`,
   `exploit/<player>/<rival>` and `drift/<player>`, of later rounds `drift/<player>/<round>`, which
   are also the run seeds of those trainings;
-* replacing cards: `substitute/alone/<k>` for several, then `substitute/race`, `substitute/rank` and
-  `substitute/measure`;
+* replacing cards: `substitute/alone/<k>` if several cards are replaced, then `substitute/race`,
+  `substitute/rank` and `substitute/measure`;
 * building decks: `build/operators/<generation>`, `build/search/<generation>`, `build/select`,
   `build/certify`; `metagame/resample`, `metagame/again`; and for an attack
   `attack/<phase>/matchups`, `attack/<phase>/again`, `attack/<phase>/resample` and
@@ -36,10 +36,10 @@ Purposes in use:
 * scenarios: `conformance`;
 * `pilots` (mirror matches, each deck's pilot against `light`);
 * `play` (games of a person); `agents` (a round robin) and `agents/resample`;
-* others: `environment` (an environment with its own seed), `bench`, `bench/actions`.
+* other purposes: `environment` (an environment with its own seed), `bench`, `bench/actions`.
 
-Streams of different purposes are independent. The same purpose gives the same numbers, whatever was
-played before.
+Streams of different purposes are independent. In one run, the same purpose always gives the same
+numbers, regardless of the games played before.
 """
 
 from __future__ import annotations
@@ -55,21 +55,22 @@ from sim.engine.streams import GAMMA, MASK64, mix64
 from sim.errors import InputError
 
 SEED_MAX = 2**63 - 1
-"""The largest seed in a file or an option; its whole numbers are signed."""
+"""Largest seed in a file or an option, in which whole numbers are signed."""
 
 STREAM_MAX = MASK64
-"""The largest seed of all: seeds that are derived from others have 64 bits."""
+"""Largest seed at all: seeds derived from other seeds have 64 bits."""
 
-_mix64: Any = getattr(mix64, "py_func", mix64)  # the engine's own source, as plain Python
+# The engine's function as plain Python, which also accepts arrays and needs no compilation.
+_mix64: Any = getattr(mix64, "py_func", mix64)
 
 
 def stream_seed(run_seed: int, purpose: str) -> int:
     """Return the 64-bit seed of the stream for `purpose` in the run `run_seed`.
 
-    It is the first 8 bytes of the BLAKE2b hash of `"<run_seed>/<purpose>"`.
+    It consists of the first 8 bytes of the BLAKE2b hash of `"<run_seed>/<purpose>"`.
 
     Raises:
-        InputError: the seed is no whole number from 0 to `STREAM_MAX`.
+        InputError: the run seed is not a whole number from 0 to `STREAM_MAX`.
     """
     seed = whole_number("seed", run_seed)
     digest = hashlib.blake2b(f"{seed}/{purpose}".encode(), digest_size=8).digest()
@@ -77,12 +78,20 @@ def stream_seed(run_seed: int, purpose: str) -> int:
 
 
 def number_of(stream: int, index: int) -> int:
-    """Return the 64-bit number at `index`, from 0, of a stream; the engine computes the same."""
+    """Return the 64-bit number at `index`, from 0, of a stream, as the engine computes it."""
     return int(_mix64((stream + (index + 1) * GAMMA) & MASK64))
 
 
 def numbers_of(stream: int, indices: npt.NDArray[np.integer]) -> npt.NDArray[np.uint64]:
-    """Return the 64-bit numbers at many indices, from 0, of a stream, see `number_of`."""
+    """Return the 64-bit numbers at many indices, from 0, of a stream, see `number_of`.
+
+    Args:
+        stream: seed of the stream.
+        indices: positions in the stream, any shape.
+
+    Returns:
+        The numbers, in the shape of `indices`.
+    """
     counts = (indices + 1).astype(np.uint64)
     return np.asarray(_mix64(np.uint64(stream) + counts * np.uint64(GAMMA)))
 
@@ -96,7 +105,7 @@ def game_seed(run_seed: int, purpose: str, game_index: int) -> int:
         game_index: index of the game among those with this purpose, from 0.
 
     Raises:
-        InputError: the seed or the index is no whole number from 0 to `STREAM_MAX`.
+        InputError: the seed or the index is not a whole number from 0 to `STREAM_MAX`.
     """
     return number_of(stream_seed(run_seed, purpose), whole_number("game_index", game_index))
 
@@ -105,20 +114,20 @@ def generator(run_seed: int, purpose: str) -> np.random.Generator:
     """Return a numpy generator for the randomness of `purpose` outside the games.
 
     Raises:
-        InputError: the seed is no whole number from 0 to `STREAM_MAX`.
+        InputError: the run seed is not a whole number from 0 to `STREAM_MAX`.
     """
     return np.random.default_rng(stream_seed(run_seed, purpose))
 
 
 def whole_number(name: str, value: Any) -> int:
-    """Return a whole number of Python's or numpy's as an `int`.
+    """Return a whole number of Python's or numpy's types as an `int`.
 
     Args:
         name: name of the value, for the message.
         value: the value that was given.
 
     Raises:
-        InputError: it is no whole number from 0 to `STREAM_MAX`.
+        InputError: the value is not a whole number from 0 to `STREAM_MAX`; booleans are refused.
     """
     try:
         whole = operator.index(value)

@@ -1,7 +1,8 @@
-"""Addresses: memory as raw pointers, and calls of agents, handlers and rules through pointers.
+"""Raw pointers to memory, and calls of agents, handlers and rules through their addresses.
 
-Pointers lead into vectors that Python keeps alive. A function that is called through an address is
-compiled on its own, so the engine need not be compiled again for each new agent or handler.
+Python keeps the vectors alive to which the pointers point. A function that is called through an
+address is compiled on its own, so the engine need not be compiled again for each new agent or
+handler.
 """
 
 from __future__ import annotations
@@ -57,11 +58,11 @@ def _caster(pointer: Any) -> Any:
 
 
 def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int, item: Any) -> tuple[Any, Any]:
-    """Return functions that view one kind of memory: a block from an index on, and an address.
+    """Return two functions that view one kind of memory: part of a block, and items at an address.
 
     Args:
         pointer: numba type of the raw pointer.
-        seen: numba type by which compiled code sees the memory in this build.
+        seen: numba type of the views in this build.
         block: numba type of the array that Python passes.
         n_bytes: size of an item in bytes.
         item: ctypes type of an item.
@@ -101,7 +102,7 @@ bytes_at, _ = _kind(BytePointer, Bytes, ByteBlock, 1, ctypes.c_uint8)
 
 @intrinsic
 def _advance(typing_context: Any, words: Any, n_words: Any) -> Any:
-    """Return the pointer that lies `n_words` words after `words`."""
+    """Return the pointer that is `n_words` words after `words`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer, n_words = arguments
@@ -114,8 +115,9 @@ def _advance(typing_context: Any, words: Any, n_words: Any) -> Any:
 def words_beyond(words: Any, start: int) -> Any:
     """Return the words of a vector from index `start` on.
 
-    For vectors that lie next to each other in one block: passing the block itself from function to
-    function would count its references at each call, 8 % of the time of a small search.
+    It serves vectors that lie next to each other in one block. Passing the block itself from
+    function to function would count references at each call, which takes 8 % of the time of a small
+    search.
     """
     return words[start:] if PLAIN_PYTHON or CHECKED else _advance(words, start)
 
@@ -142,20 +144,22 @@ def copy_words(source: Any, target: Any, n_words: int) -> None:
         _copy_memory(source, target, n_words)
 
 
-# --- calls ---
+# --- calls of functions by their addresses ---
 
-IS_BOUND = 1  # bit of an address that leads to a bound search, not to code; code is aligned
-_BOUND_WORDS = 16  # address of the search and three numbers, four words each
+# Bit of the address of a bound search, which points to data. The address of code never has this
+# bit, since code is aligned.
+IS_BOUND = 1
+_BOUND_WORDS = 16  # the address of a search and its three parameters, four words each
 
-_functions: list[Callable[..., Any]] = []  # in plain Python an address is a position in here
+_functions: list[Callable[..., Any]] = []  # in plain Python, an address is an index of this list
 
 
 def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Generate LLVM code that calls the compiled function at an address with a tuple of arguments.
 
-    The call follows numba's own convention, which returns errors in a status. Engine functions
-    raise none unless bounds are checked. Wrapping them as C functions would cost 2 to 6 % of all
-    games.
+    The call follows numba's own convention, which returns errors in a status. The status is checked
+    only in the build with bounds checks, since otherwise engine functions raise no errors. Wrapping
+    them as C functions would cost 2 to 6 % of all games.
     """
     result = signature.return_type
     kinds = signature.args[1].types
@@ -171,13 +175,19 @@ def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -
 
 
 def _call_in_python(address: int, arguments: tuple[Any, ...]) -> Any:
-    """Call the function registered at `address` in plain Python; a result becomes an `int`."""
-    answer = _functions[address](*arguments)
-    return answer if answer is None else int(answer)
+    """Call the function registered at `address` in plain Python and return its result.
+
+    A result other than `None` is converted to an `int`.
+    """
+    result = _functions[address](*arguments)
+    return result if result is None else int(result)
 
 
 def _caller(result: Any) -> Any:
-    """Return the intrinsic that calls the function at an address and returns the type `result`."""
+    """Return the intrinsic that calls the function at an address and returns the type `result`.
+
+    In plain Python it is an ordinary function.
+    """
     if PLAIN_PYTHON:
         return _call_in_python
 
@@ -194,13 +204,16 @@ _call_returning_nothing = _caller(none)
 
 @compiled(Words(Words))
 def _whole(words: Any) -> Any:
-    """Return a state, table or view cut to its length, its word 0, so that bounds are checked."""
+    """Return a state, table or view cut to the length in its word 0, if bounds are checked.
+
+    Without bounds checks the pointer is returned unchanged.
+    """
     return words[: words[0]] if CHECKED else words
 
 
 @compiled(i64(i64, Words, Words), apart=True)
 def _call_bound(address: int, state: Any, table: Any) -> int:
-    """Return the action that the search bound at `address` chooses."""
+    """Return the action that the search with parameters at `address` (from `bind`) chooses."""
     bound = words_from(address - IS_BOUND, _BOUND_WORDS)
     first = load64(bound, 4)
     second = load64(bound, 8)
@@ -234,20 +247,36 @@ def call_handler(address: int, state: Any, table: Any, row: int, source: int, ta
 
 @compiled(i64(i64, Words, Words, i64))
 def call_rule(address: int, state: Any, table: Any, action: int) -> int:
-    """Call the entry of the general rules at `address`; returns its result."""
+    """Call the entry function of the general rules at `address` and return its result."""
     return _call_returning_number(address, (_whole(state), _whole(table), action))
 
 
 @compiled(none(i64, Words, Words, Words, Floats))
 def call_see(address: int, state: Any, table: Any, view: Any, values: Any) -> None:
-    """Let the function at `address` write the observation of the seat to move into `values`."""
+    """Write the observation of the active seat into `values`, by the function at `address`.
+
+    Args:
+        address: address of a function with the signature `SEE`.
+        state: the game.
+        table: card table of the game's variant.
+        view: words of the view.
+        values: the observation, overwritten, shape ``[n_values]``.
+    """
     seen = values[: view[VIEW_N_VALUES]] if CHECKED else values
     _call_returning_nothing(address, (_whole(state), _whole(table), _whole(view), seen))
 
 
 @compiled(i64(i64, Words, Words, Words, Bytes))
 def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int:
-    """Let the function at `address` mark the legal actions in `mask`; returns their number."""
+    """Mark the legal actions in `mask` and return their number, by the function at `address`.
+
+    Args:
+        address: address of a function with the signature `MARK`.
+        state: the game.
+        table: card table of the game's variant.
+        view: words of the view.
+        mask: 1 for each legal action, else 0, overwritten, shape ``[n_actions]``.
+    """
     marks = mask[: view[VIEW_N_ACTIONS]] if CHECKED else mask
     return _call_returning_number(address, (_whole(state), _whole(table), _whole(view), marks))
 
@@ -257,12 +286,12 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
     """Return the address by which compiled code calls `function`: an agent, a search or a handler.
 
     The function is compiled, or loaded from the cache, on the first call only. The engine itself
-    need not be compiled again for it.
+    need not be compiled again for it. With `NUMBA_DISABLE_JIT=1` the address is an index of a list.
 
     Args:
         function: plain Python function. Values of its closure, such as the address of another
-            agent, are compiled into it as constants that are valid in this process only, so a
-            closure is not cached; keep it small.
+            agent, are compiled into it as constants that are valid in this process only. Therefore
+            a closure is not cached and should be small.
         signature: `POLICY`, `SEARCH`, `HANDLER`, `RULE`, `SEE` or `MARK`.
 
     Raises:
@@ -292,20 +321,20 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
 
 
 def as_words(addresses: Iterable[int]) -> npt.NDArray[np.int16]:
-    """Return addresses as words of a table or a view, four each (`sim.engine.streams.load64`)."""
+    """Return addresses as 16-bit words of a table or a view, four words per address."""
     return np.array([*addresses], dtype="<u8").view(np.int16)
 
 
 @cache
 def bind(search: int, *numbers: int) -> int:
-    """Return the address of an agent that is a compiled search with three numbers of its own.
+    """Return the address of an agent that is a compiled search with three fixed parameters.
 
-    The numbers are data, so a thousand such agents need no more compiling than one. Equal arguments
-    give the same address.
+    The parameters are data, so a thousand such agents need no more compilation than one. Equal
+    arguments give the same address.
 
     Args:
         search: address of a function with the signature `SEARCH`.
-        numbers: the three numbers that the search receives after state and table.
+        numbers: the three parameters that the search receives after state and table.
     """
     if PLAIN_PYTHON:
         _functions.append(lambda state, table: _functions[search](state, table, *numbers))
@@ -315,5 +344,5 @@ def bind(search: int, *numbers: int) -> int:
     return int(block.ctypes.data) | IS_BOUND
 
 
-_bound: list[Any] = []  # keeps the numbers behind the addresses alive
-_entries: list[Any] = []  # keeps the machine code behind the addresses alive
+_bound: list[Any] = []  # keeps alive the parameters to which the addresses of `bind` point
+_entries: list[Any] = []  # keeps alive the machine code to which the addresses point

@@ -12,13 +12,16 @@ _FIRST_TURN_OF_SECOND = 2  # turns are counted over both seats, and seat 0 begin
 
 @compiled(i64(Words, i64))
 def starting_life(table: Any, seat: int) -> int:
-    """Return the starting life of the player in a seat, which is also the limit of healing."""
+    """Return the starting life of a seat's player, which is also the maximum life after healing."""
     return table[at.LIFE] + seat * table[at.EXTRA_LIFE_SECOND]
 
 
 @compiled(i64(Words, Words, i64))
 def extra_mana(state: Any, table: Any, seat: int) -> int:
-    """Return the mana that a seat's player receives in this turn in addition to its cap."""
+    """Return the mana that a seat's player receives in this turn in addition to its cap.
+
+    It is 0 except for the second player's first turn.
+    """
     if state[at.TURN] == _FIRST_TURN_OF_SECOND:
         return seat * table[at.EXTRA_MANA_SECOND]
     return 0

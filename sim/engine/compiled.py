@@ -1,13 +1,13 @@
 """Compilation of engine code, and the numba types of its arguments.
 
 A game's state and a variant's card table are each one flat vector of 16-bit words. Compiled code
-sees them through a raw pointer: plain indexing, no reference counts, no bounds checks
+accesses them through a raw pointer: plain indexing, no reference counts, no bounds checks
 (docs/performance.md measures the gain). The same source also runs
 
 * with array arguments and bounds checks, when `EVENHAND_CHECKED=1`, and
-* as plain Python on memory views, when `NUMBA_DISABLE_JIT=1`,
+* as plain Python on memory views, when `NUMBA_DISABLE_JIT=1`.
 
-and this file is the only one that knows which of the three applies.
+This module chooses among the three builds. Only `addresses` and a few checks depend on the choice.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ u64 = types.uint64
 none = types.void
 Pointer = types.CPointer(types.int16)
 Vector = types.Array(types.int64, 1, "C")
-Block = types.Array(types.int16, 1, "C")  # a vector of words as Python passes it
+Block = types.Array(types.int16, 1, "C")  # a vector of words that Python passes as an array
 FloatBlock = types.Array(types.float32, 1, "C")
 ByteBlock = types.Array(types.uint8, 1, "C")
 Words = Block if CHECKED else Pointer
@@ -50,8 +50,12 @@ def compiling() -> Iterator[None]:
 
     Numba's default is level 3, which unrolls loops of a few iterations: compilation takes a fifth
     longer and games are slower.
+
+    Raises:
+        InputError: the cache folder cannot be written.
     """
-    with global_compiler_lock, uninterrupted(), cache_error_place():  # compiling writes the cache
+    # Compilation writes to the cache folder, hence `cache_error_place`.
+    with global_compiler_lock, uninterrupted(), cache_error_place():
         usual = numba.config.OPT
         numba.config.OPT = type(usual)("2")
         try:
@@ -66,12 +70,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(
     signature: Any, *, from_python: bool = False, apart: bool = False
 ) -> Callable[[Function], Function]:
-    """Decorate a function so that its first call compiles or loads it for exactly `signature`.
+    """Return a decorator that compiles a function for `signature` when it is first called.
 
-    The machine code is cached and runs without the interpreter lock. LLVM inlines the function into
-    its callers, which costs no notable compile time and saves a status check per call: 1.28 times
-    as many games. (Numba's own `inline='always'` inlines before type inference and multiplies
-    compile time instead.)
+    The compiled function runs without the interpreter lock. Functions for Python are loaded from
+    the cache if they are in it. LLVM inlines the other functions into their callers, which costs no
+    notable compile time and saves a status check per call: 1.28 times as many games per second.
+    (Numba's own `inline='always'` inlines before type inference and multiplies compile time
+    instead.) With `NUMBA_DISABLE_JIT=1` the function is returned unchanged.
 
     Args:
         signature: types of result and arguments, such as `i64(Words, i64)`, or a list of
@@ -79,14 +84,14 @@ def compiled(
             integer widths.
         from_python: whether Python itself calls the function, which needs a wrapper and array
             arguments.
-        apart: leave inlining to LLVM; for long functions with many callers, where inlining would
-            multiply the code to compile.
+        apart: whether LLVM decides about inlining; for long functions with many callers, where
+            forced inlining would multiply the code to compile.
     """
 
     def make_dispatcher(function: Function) -> Function:
         if PLAIN_PYTHON:
             return function
-        with cache_error_place():  # numba looks for the cache folder here
+        with cache_error_place():  # `njit` creates the cache folder if `cache` is set
             dispatcher = numba.njit(
                 nogil=True,
                 cache=from_python and choose_cache(function),
@@ -106,21 +111,21 @@ def compiled(
 
 
 def compile_entries() -> None:
-    """Compile or load every function for Python in the modules that have been imported so far."""
+    """Compile, or load from the cache, every function for Python of the modules imported so far."""
     for entry in _entries:
         entry.compile_first()
 
 
 _entries: list[Any] = []
-"""Functions that Python calls, in the order of their declaration."""
+"""Functions that Python calls, in the order of their definition."""
 
 
 def _deferred(dispatcher: Any, signature: Any) -> Any:
-    """Return a dispatcher that compiles for `signature` when it is first called from anywhere.
+    """Return `dispatcher`, changed to compile for `signature` at its first call from any code.
 
-    An entry that is loaded from the cache contains the machine code of all functions that it calls,
-    so these are neither compiled nor loaded. Without that, they would be most of a command's start
-    time.
+    An entry that is loaded from the cache contains the machine code of all functions that it calls.
+    The deferral means that these are neither compiled nor loaded, which would otherwise take most
+    of a command's start time.
     """
     template_for = dispatcher.get_call_template
 
@@ -137,7 +142,7 @@ def _deferred(dispatcher: Any, signature: Any) -> Any:
 
     def compile_for_call(*_: Any) -> Any:
         compile_first()
-        return dispatcher  # numba calls it again, and it now has its machine code
+        return dispatcher  # numba repeats its call, for which there is machine code now
 
     dispatcher.compile_first = compile_first
     dispatcher.get_call_template = template_when_compiled
@@ -145,37 +150,39 @@ def _deferred(dispatcher: Any, signature: Any) -> Any:
     return dispatcher
 
 
-# --- parts of other functions ---
+# --- compilation of functions that are only parts of others ---
 #
-# Numba generates machine code for every function before another may call it. Engine functions are
-# inlined into the few entries that are called from outside, so nearly all of this work is wasted:
-# it took half of the engine's compile time. A part is only lowered to LLVM's intermediate code.
+# Numba generates machine code for every function before another function may call it. Engine
+# functions are inlined into the few entries that are called from outside, so nearly all of this
+# work would be wasted: it took half of the engine's compile time. Therefore a function that is only
+# a part of others is lowered no further than to LLVM's intermediate code.
 
 
 class _NoEnvironment:
-    """Stand-in for the code generator where numba records a function's Python environment.
+    """Substitute for the code generator on which numba records a function's Python environment.
 
-    Parts neither raise nor touch Python objects, so they need no environment.
+    Functions that are compiled only as parts of others neither raise exceptions nor use Python
+    objects, so they need no environment.
     """
 
     def set_env(self, env_name: str, env: Any) -> None:
-        """Do nothing: a function without machine code has no place for an environment."""
+        """Do nothing, since a function without machine code has no use for an environment."""
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is not typed
-    """Library of intermediate code for other functions to link, never optimised by itself."""
+    """Library of the intermediate code of a function that is only linked into other functions."""
 
     @property
     def codegen(self) -> Any:
-        """Object on which numba records the environment of a function."""
+        """Object on which numba records the environment of a function; it discards the record."""
         return _NoEnvironment()
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - numba calls it so
-        """Return 0, since there is no machine code."""
+        """Return 0 in place of an address, since the library has no machine code."""
         return 0
 
     def _optimize_final_module(self) -> None:
-        """Do nothing: the entry that contains this part is optimised as a whole."""
+        """Do nothing, since the entry function that contains this code is optimised as a whole."""
 
     def _finalize_final_module(self) -> None:
         """Mark the library as final without translating it to machine code."""
@@ -183,29 +190,28 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is not typed
 
 
 class PartCompiler(Compiler):  # type: ignore[misc]  # numba is not typed
-    """Numba's compiler for parts of other functions (`numba.njit(pipeline_class=PartCompiler)`)."""
+    """Numba compiler for functions that are inlined into others (`pipeline_class=PartCompiler`)."""
 
     def __init__(self, typing_context: Any, target_context: Any, _: Any, *others: Any) -> None:
-        """Set up numba's compiler with a library for parts."""
+        """Set up numba's compiler with a `PartLibrary` in place of the library it receives."""
         part = PartLibrary(target_context.codegen(), "part")
         super().__init__(typing_context, target_context, part, *others)
 
 
 POLICY = i64(Words, Words)
-"""Signature of an agent: (state, table) to the action that it chooses."""
+"""Signature of an agent: (state, table) to the number of the action that it chooses."""
 
 SEARCH = i64(Words, Words, i64, i64, i64)
-"""Signature of a search with parameters: (state, table, three numbers of the agent) to an action.
-"""
+"""Signature of a parametrised search: (state, table, three parameters) to an action's number."""
 
 HANDLER = none(Words, Words, i64, i64, i64)
-"""Signature of an effect handler: (state, table, row, source, target)."""
+"""Signature of an effect handler: (state, table, row, source record, target record)."""
 
 RULE = i64(Words, Words, i64)
-"""Signature of an entry of the general rules: (state, table, action) to a number."""
+"""Signature of an entry function of the general rules: (state, table, action) to a number."""
 
 SEE = none(Words, Words, Words, Floats)
 """Signature of a function that writes an observation: (state, table, view, values)."""
 
 MARK = i64(Words, Words, Words, Bytes)
-"""Signature of a function that marks legal actions: (state, table, view, mask) to their number."""
+"""Signature of a function that marks legal actions: (state, table, view, mask) to their count."""

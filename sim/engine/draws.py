@@ -1,4 +1,4 @@
-"""Drawing cards: which card comes next, and what an empty deck costs."""
+"""Drawing cards: the choice of the next card, and the cost of a draw from an empty deck."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ from sim.ruleset import DECK_CAPACITY
 
 @compiled(i64(Words, i64))
 def draw_slot(state: Any, drawer: int) -> int:
-    """Remove the next card from the deck and return its deck slot; drawn blanks are redrawn.
+    """Remove the next card from the deck and return its deck slot, drawing again after a blank.
 
-    The k-th remaining slot comes, with k from the seat's draw stream, or the first one while the
-    top of the deck is known. A blank keeps its place among the remaining slots until it is drawn,
-    so leaving a card out of a deck shifts no other draw.
+    The next card is the k-th remaining slot, with k from the seat's draw stream, or the first slot
+    while the top of the deck is known. A blank keeps its place among the remaining slots until it
+    is drawn, so leaving a card out of a deck shifts no other draw.
+
+    Args:
+        state: a game.
+        drawer: record of a player with at least one card in the deck.
     """
     state[drawer + at.N_CARDS_LEFT] -= 1
     stream = load64(state, drawer + at.DRAW_STREAM)
@@ -37,7 +41,11 @@ def draw_slot(state: Any, drawer: int) -> int:
 
 @compiled(none(Words, Words, i64))
 def _draw_from_nothing(state: Any, table: Any, seat: int) -> None:
-    """Apply the cost of a draw from an empty deck: the game is lost, or fatigue damage is dealt."""
+    """Apply the ruleset's cost of a draw from an empty deck: the game is lost, or fatigue damage.
+
+    Fatigue damage grows by 1 with each such draw. If the ruleset applies deaths after each effect
+    row, lethal fatigue ends the game at once.
+    """
     if table[at.DECK_OUT]:
         drawer = player(seat)
         add(state, drawer + at.FATIGUE, 1)
@@ -50,7 +58,15 @@ def _draw_from_nothing(state: Any, table: Any, seat: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def put_into_hand(state: Any, table: Any, card: int, slot: int, seat: int) -> int:
-    """Put a fresh record of `card` into a hand; returns the record, or 0 if the hand is full."""
+    """Put a new record of `card` into a hand and return the record, or 0 if the hand is full.
+
+    Args:
+        state: a game.
+        table: card table of the game's variant.
+        card: index of the card in the pool.
+        slot: deck slot from which the card comes.
+        seat: seat of the hand's player.
+    """
     if state[hand(seat)] >= table[at.HAND_LIMIT]:
         return 0
     record = make_record(state, table, card, slot, seat)
@@ -61,17 +77,17 @@ def put_into_hand(state: Any, table: Any, card: int, slot: int, seat: int) -> in
 
 @compiled(i64(Words, Words, i64, i64))
 def take_into_hand(state: Any, table: Any, seat: int, slot: int) -> int:
-    """Put the card of a deck slot into its player's hand; returns its record, or 0 if full."""
+    """Put the card of a deck slot into the hand and return its record, or 0 if the hand is full."""
     card = state[player(seat) + at.CARD_OF_SLOT + slot]
     return put_into_hand(state, table, card, slot, seat)
 
 
 @compiled(i64(Words, Words, i64))
 def draw_card(state: Any, table: Any, seat: int) -> int:
-    """Draw one card; returns its record, or 0 if there is none or the hand is full.
+    """Draw one card and return its record, or 0 if the deck is empty or the hand is full.
 
-    A card that finds the hand full is destroyed. A draw from an empty deck costs what the ruleset
-    says: the game, or fatigue damage.
+    A card drawn into a full hand is destroyed. A draw from an empty deck loses the game or deals
+    fatigue damage, as the ruleset says.
     """
     drawer = player(seat)
     if state[drawer + at.N_CARDS_LEFT] == 0:
@@ -86,11 +102,16 @@ def draw_card(state: Any, table: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def search_deck(state: Any, table: Any, seat: int, slot: int) -> int:
-    """Draw the card of a given slot from the deck; returns its record, or 0 if it is not drawn."""
+    """Draw the card of a given slot from the deck and return its record.
+
+    Returns:
+        The record; 0 if the slot is no longer in the deck, or if the hand is full and the card is
+        destroyed.
+    """
     drawer = player(seat)
     deck = drawer + at.DECK
     position = position_of(state, deck, slot)
-    if position < 0:  # it has been drawn since the row looked for it
+    if position < 0:  # drawn after the effect row chose this slot
         return 0
     take_from_deck(state, deck, position)
     state[drawer + at.N_CARDS_LEFT] -= 1

@@ -1,4 +1,4 @@
-"""Stepping the games of many learners at once: the compiled part of `sim.environments.episodes`."""
+"""Compiled stepping of many learners' games at once, used by `sim.environments.episodes`."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ from sim.engine.zones import player
 
 Shares = types.Array(types.float64, 1, "C")
 
-# Who has to act in an environment; a learned opponent is named by its position, from 0.
+# Codes for the agent that has to act in an environment, or for the reason why none has. They are
+# negative, since the numbers from 0 are the positions of learned opponents.
 (
     LEARNER,
-    NOBODY,  # all games tried were over before an agent outside was asked
+    NOBODY,  # all games tried were over before an outside agent was to move
     FAULTY,  # a compiled opponent chose an illegal action
-    STOPPED,  # a card's texts have stopped the game, which stays as it is
+    STOPPED,  # the game was stopped as a fault of its cards, and stays unchanged
     *_,
 ) = at.numbered(-1, each=-1)
 
@@ -53,24 +54,26 @@ Shares = types.Array(types.float64, 1, "C")
 
 TERMINATED = 1
 TRUNCATED = 2
-# Low bits of an episode's first random number: 64 less the 53 that its line-up uses, which are as
-# many as a float64 holds.
+# Number of low bits of an episode's first random number that draw the variant. The line-up uses the
+# other 53 bits, which a float64 represents exactly.
 _VARIANT_BITS = 11
 VARIANTS_MAX = 1 << _VARIANT_BITS
-# Games begun in search of one that lasts until an agent outside is asked. Chosen by hand: it only
-# bounds the loop, since nearly every game asks in its first turns.
+# Maximum number of games begun in search of a game in which an outside agent is to move. Chosen by
+# hand: it only bounds the loop, since this happens in the first turns of nearly every game.
 _TRIES = 100
 
 
 @compiled(i64(Shares, u64, i64))
 def draw_lineup(shares: Any, stream: int, episode: int) -> int:
-    """Return the line-up of an environment's n-th episode, drawn in proportion to the shares.
+    """Return the index of the line-up of an environment's episode, drawn according to the shares.
 
     Args:
-        shares: ``[L]`` cumulative probabilities of the line-ups.
+        shares: cumulative probabilities of the L line-ups, shape ``[L]``.
         stream: seed of the environment's episodes.
         episode: number of the episode, from 0.
     """
+    # Episode n uses two numbers of its stream: number 2n + 1 for line-up and variant, and number
+    # 2n + 2 as the seed of its game.
     place = float(number(stream, 2 * episode + 1) >> _VARIANT_BITS) * 2.0**-53
     drawn: Any = np.searchsorted(shares, place, side="right")
     return min(int(drawn), len(shares) - 1)
@@ -78,7 +81,9 @@ def draw_lineup(shares: Any, stream: int, episode: int) -> int:
 
 @compiled(i64(i64, u64, i64), from_python=True)
 def draw_variant(n_variants: int, stream: int, episode: int) -> int:
-    """Return the variant of an environment's n-th episode, each about equally likely.
+    """Return the index of the variant that an environment's episode plays, drawn at random.
+
+    The probabilities of the variants are equal up to 1 / `VARIANTS_MAX`.
 
     Args:
         n_variants: number of variants, at most `VARIANTS_MAX`.
@@ -90,7 +95,13 @@ def draw_variant(n_variants: int, stream: int, episode: int) -> int:
 
 @compiled(Words(Block, u64, i64))
 def _numbers_of(table: Any, stream: int, episode: int) -> Any:
-    """Return the card table of the variant that an environment's n-th episode plays."""
+    """Return the card table of the variant that an environment's episode plays.
+
+    Args:
+        table: card tables of all V variants, shape ``[V * size]``.
+        stream: seed of the environment's episodes.
+        episode: number of the episode, from 0.
+    """
     size = int(table[at.TABLE_LENGTH])
     return words_at(table, size * draw_variant(len(table) // size, stream, episode))
 
@@ -99,7 +110,18 @@ def _numbers_of(table: Any, stream: int, episode: int) -> Any:
 def _play_on(
     state: Any, table: Any, view: Any, lineups: Any, lineup: int, skip_forced: int, mask: Any
 ) -> None:
-    """Let compiled agents move until an agent outside is asked or the game is over."""
+    """Play compiled agents' moves until an outside agent is to move or the game is over.
+
+    Args:
+        state: a game.
+        table: card table of the game's variant.
+        view: words of the view that all outside agents use.
+        lineups: all line-ups, shape ``[L * LINEUP_SIZE]``.
+        lineup: offset of the game's line-up.
+        skip_forced: whether an outside agent's only legal action is taken without a request.
+        mask: legal actions of the outside agent that is to move, shape ``[n_actions]``,
+            overwritten.
+    """
     first = lineups[lineup + FIRST_AGENT]
     second = lineups[lineup + SECOND_AGENT]
     play_until_asked(
@@ -120,7 +142,24 @@ def _begin_next(
     skip_forced: int,
     mask: Any,
 ) -> int:
-    """Begin an environment's next episode that asks an agent; returns how many have begun."""
+    """Begin an environment's next episode and return the number of episodes begun so far.
+
+    An episode that ends before an outside agent is to move is skipped, up to `_TRIES` episodes. If
+    all of them end that early, the last game stays in the state, finished.
+
+    Args:
+        state: words of the game, overwritten.
+        table: card tables of all V variants, shape ``[V * size]``.
+        view: words of the view that all outside agents use.
+        decks: deck rows.
+        lineups: all line-ups, shape ``[L * LINEUP_SIZE]``.
+        shares: cumulative probabilities of the line-ups, shape ``[L]``.
+        stream: seed of the environment's episodes.
+        n_begun: number of episodes begun before.
+        skip_forced: whether an outside agent's only legal action is taken without a request.
+        mask: legal actions of the outside agent that is to move, shape ``[n_actions]``,
+            overwritten.
+    """
     for episode in range(n_begun, n_begun + _TRIES):
         lineup = LINEUP_SIZE * draw_lineup(shares, stream, episode)
         numbers = _numbers_of(table, stream, episode)
@@ -136,7 +175,7 @@ def _begin_next(
 def _kind_of_end(state: Any) -> int:
     """Return `TRUNCATED` if the turn cap ended the game, else `TERMINATED`.
 
-    Only the turn cap makes a draw between two living players.
+    A draw between two living players means that the turn cap ended the game.
     """
     both_live = state[player(0) + at.HEALTH] > 0 and state[player(1) + at.HEALTH] > 0
     return TRUNCATED if state[at.RESULT] == at.DRAWN and both_live else TERMINATED
@@ -144,7 +183,12 @@ def _kind_of_end(state: Any) -> int:
 
 @compiled(types.float32(Words, i64))
 def _reward(state: Any, learner: int) -> float:
-    """Return the learner's reward for a finished game: 1 for a win, 0 for a draw, -1 for a loss."""
+    """Return the learner's reward for a finished game: 1 for a win, 0 for a draw, -1 for a loss.
+
+    Args:
+        state: the finished game.
+        learner: seat of the learner.
+    """
     if state[at.RESULT] == at.DRAWN:
         return 0.0
     return 1.0 if state[at.RESULT] == learner else -1.0
@@ -152,13 +196,16 @@ def _reward(state: Any, learner: int) -> float:
 
 @compiled(i64(Words, i64, Vector, i64))
 def _next_to_act(state: Any, fault: int, lineups: Any, lineup: int) -> int:
-    """Return who has to act in an environment, or why no one has.
+    """Return which agent has to act in an environment, or the reason why none has.
 
     Args:
-        state: the game that is running now.
-        fault: FAULT_* bits of the game before, if one ended in this step.
-        lineups: ``[L * LINEUP_SIZE]`` the line-ups.
-        lineup: offset of the line-up being played.
+        state: the current game.
+        fault: FAULT_* bits of the previous game, if that game ended in this step; else 0.
+        lineups: all line-ups, shape ``[L * LINEUP_SIZE]``.
+        lineup: offset of the current game's line-up.
+
+    Returns:
+        `STOPPED`, `FAULTY`, `NOBODY`, `LEARNER`, or the position of a learned opponent, from 0.
     """
     if state[at.RESULT] == at.FAULTED:
         return STOPPED
@@ -171,10 +218,10 @@ def _next_to_act(state: Any, fault: int, lineups: Any, lineup: int) -> int:
 
 @compiled(
     i64(
-        *(Block, Block, Vector, Shares, Block),  # variants, decks, line-ups, view
-        *(Vector, i64, Block, Vector, Vector),  # the games
-        *(Vector, ByteBlock),  # actions
-        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # results
+        *(Block, Block, Vector, Shares, Block),  # `table` to `view`
+        *(Vector, i64, Block, Vector, Vector),  # `streams` to `playing`
+        *(Vector, ByteBlock),  # `actions` and `moving`
+        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # `observations` on
     ),
     from_python=True,
 )
@@ -198,34 +245,36 @@ def step_episodes(
     ended: npt.NDArray[np.uint8],
     asked: npt.NDArray[np.int64],
 ) -> int:
-    """Carry out one action in each moving game and play on until an agent outside is asked again.
+    """Carry out one action in each moving game and play on until an outside agent is to move again.
 
-    A game that ends is followed at once by the next episode of its environment. Where no game is
-    running yet the action is ignored and the next episode begins.
+    A game that ends is followed at once by the next episode of its environment. If no game is
+    running in an environment yet, its action is ignored and its next episode begins. A game that is
+    stopped as a fault keeps its state, and no next episode begins.
 
     Args:
-        table: ``[V * size]`` card tables of the variants, at most `VARIANTS_MAX` variants.
-        decks: ``[D * DECK_ROW_SIZE]`` deck rows.
-        lineups: ``[L * LINEUP_SIZE]`` line-ups that an episode may have.
-        shares: ``[L]`` cumulative probabilities of the line-ups.
-        view: words of the view by which the learner sees the games (`sim.observation.view`).
-        streams: ``[N]`` seed of each environment's episodes.
-        skip_forced: whether the only legal action is taken without asking.
-        states: ``[N * STATE_SIZE]`` the games.
-        begun: ``[N]`` number of episodes begun in each environment.
-        playing: ``[N]`` line-up being played.
-        actions: ``[N]`` action of each asked player, as a number of the view.
-        moving: ``[N]`` whether the game moves; the others stay as they are.
-        observations: ``[N * n_values]`` observation of the player asked, overwritten.
-        masks: ``[N * n_actions]`` legal actions of the player asked, overwritten.
-        last_observations: ``[N * n_values]`` the learner's observation of a game that ended.
-        rewards: ``[N]`` the learner's reward in this step.
-        ended: ``[N]`` 0, `TERMINATED` or `TRUNCATED`.
-        asked: ``[N]`` `LEARNER`, the position of a learned opponent, `NOBODY`, `FAULTY` or
-            `STOPPED`.
+        table: card tables of the variants, at most `VARIANTS_MAX`, shape ``[V * size]``.
+        decks: deck rows, shape ``[D * DECK_ROW_SIZE]``.
+        lineups: line-ups that an episode may have, shape ``[L * LINEUP_SIZE]``.
+        shares: cumulative probabilities of the line-ups, shape ``[L]``.
+        view: words of the view that all outside agents use (`sim.observation.view`).
+        streams: seed of each environment's episodes, shape ``[N]``.
+        skip_forced: whether an outside agent's only legal action is taken without a request.
+        states: states of the games, updated, shape ``[N * STATE_SIZE]``.
+        begun: number of episodes begun in each environment, updated, shape ``[N]``.
+        playing: index of the line-up being played, updated, shape ``[N]``.
+        actions: action of the agent to move in each game, as a number of the view, shape ``[N]``.
+        moving: 1 for games that take their action, 0 for games that stay unchanged, shape ``[N]``.
+        observations: observation of the agent to move, overwritten, shape ``[N * n_values]``.
+        masks: legal actions of the agent to move, overwritten, shape ``[N * n_actions]``.
+        last_observations: learner's observation of a game that ended, overwritten, shape
+            ``[N * n_values]``.
+        rewards: the learner's reward in this step, overwritten, shape ``[N]``.
+        ended: 0, `TERMINATED` or `TRUNCATED` for each game, overwritten, shape ``[N]``.
+        asked: `LEARNER`, the position of a learned opponent, `NOBODY`, `FAULTY` or `STOPPED`,
+            overwritten for moving games, shape ``[N]``.
 
     Returns:
-        The number of illegal actions; each ended its player's turn instead.
+        Number of illegal actions of outside agents, each of which ended its player's turn instead.
     """
     n_illegal = 0
     deck_words = words_at(decks, 0)
@@ -255,7 +304,7 @@ def step_episodes(
             if state[at.RESULT] != at.RUNNING:
                 ended[e] = _kind_of_end(state)
                 rewards[e] = _reward(state, lineups[lineup + SEAT])
-                # The last observation is the learner's, although the opponent may have moved last.
+                # `see` observes for the active seat, but the opponent may have moved last.
                 state[at.ACTIVE] = lineups[lineup + SEAT]
                 see(state, numbers, seen_by, floats_at(last_observations, e * n_values))
         if state[at.RESULT] != at.RUNNING:

@@ -1,7 +1,7 @@
-"""The loop over games, the one entry of compiled play; and preparing, copying and counting games.
+"""Main loop over games, and functions that prepare, copy and count games.
 
-`play_games` plays a chunk of a batch's games and sums up their results. Threads call it in parallel
-on chunks of their own, since it holds no lock and shares nothing that it writes.
+`play_games` plays a chunk of a batch's games and adds up their results. Threads call it in
+parallel, each on its own chunk, since it holds no lock and writes to no shared memory.
 """
 
 from __future__ import annotations
@@ -31,19 +31,40 @@ COUNTS = Vector, Vector, Vector, Vector, Winners, Halt  # `totals` to `halt` of 
 
 @compiled(i64(Vector, i64, i64))
 def player_of(rows: Any, row: int, seat: int) -> int:
-    """Return the player that sits in a seat in a row of a batch."""
+    """Return the number of the player that has a given seat in a row of a batch.
+
+    Args:
+        rows: rows of the batch, as in `play_games`.
+        row: index of the row.
+        seat: the seat, 0 or 1.
+    """
     return rows[at.GAMES_SIZE * row + at.GAMES_SEAT_0 + seat]
 
 
 @compiled(Words(Block, i64, Vector, i64))
 def table_of(tables: Any, table_size: int, rows: Any, row: int) -> Any:
-    """Return the card table of the variant that a row of a batch plays."""
+    """Return the card table of the variant that a row of a batch plays.
+
+    Args:
+        tables: card tables, one after the other, shape ``[V * table_size]``.
+        table_size: number of words of one table.
+        rows: rows of the batch, as in `play_games`.
+        row: index of the row.
+    """
     return words_at(tables, rows[at.GAMES_SIZE * row + at.GAMES_VARIANT] * table_size)
 
 
 @compiled(none(Words, Words, Words, i64, i64))
 def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) -> None:
-    """Fill a player's block of a cleared state: life, hero power, and the deck in listed order."""
+    """Fill a player's block of a cleared state: life, hero power, and the deck in listed order.
+
+    Args:
+        state: words of the game, cleared.
+        table: card table of the game's variant.
+        decks: words of the deck rows.
+        seat: seat of the player.
+        deck: index of the player's deck.
+    """
     block = player(seat)
     start = deck * at.DECK_ROW_SIZE
     state[block + at.CARD] = decks[start + at.DECK_POWER]
@@ -69,7 +90,15 @@ def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) ->
 
 @compiled(none(Words, Words, Words, i64, i64))
 def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: int) -> None:
-    """Fill `state` with a game of two decks in which no card has been drawn yet."""
+    """Fill `state` with a game of two decks before any card is drawn or any stream seeded.
+
+    Args:
+        state: words of the game, overwritten.
+        table: card table of the game's variant.
+        decks: words of the deck rows.
+        first_deck: index of seat 0's deck.
+        second_deck: index of seat 1's deck.
+    """
     for word in range(at.STATE_SIZE):
         state[word] = 0
     state[at.STATE_LENGTH] = at.STATE_SIZE
@@ -86,10 +115,17 @@ def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: in
 
 @compiled(none(Words, Words))
 def copy_game(source: Any, target: Any) -> None:
-    """Copy a game without its statistics, which no rule reads, and without unused records."""
+    """Copy a game without its statistics, which no rule reads, and without unused records.
+
+    The copy's list of legal actions is empty.
+
+    Args:
+        source: words of the game.
+        target: words of another or an earlier copied game, overwritten.
+    """
     n_attached = max(source[at.N_ATTACHED], min(target[at.N_ATTACHED], at.MAX_ATTACHED))
     copy_words(source, target, source[at.USED_SIZE])
-    # A loop, not a second memory copy: few games have any attachment.
+    # A loop is faster than a second memory copy, since few games have any attachment.
     for word in range(at.ATTACHED, at.ATTACHED + 2 * n_attached):
         target[word] = source[word]
     target[at.N_LISTED] = 0
@@ -97,12 +133,13 @@ def copy_game(source: Any, target: Any) -> None:
 
 @compiled(none(Block, i64), from_python=True)
 def copy_repeatedly(states: npt.NDArray[np.int16], n_copies: int) -> None:
-    """Copy a game onto another many times, for the benchmark of copying.
+    """Copy one game onto another many times, for the benchmark of copying.
 
-    Each copy differs from the one before, so that no copy can be optimised away.
+    Each copy differs from the previous copy, so that the compiler cannot optimise any copy away.
 
     Args:
-        states: ``[2 * STATE_SIZE]`` the two games; the second is overwritten.
+        states: words of the two games, of which the second is overwritten, shape
+            ``[2 * STATE_SIZE]``.
         n_copies: number of copies.
     """
     source = words_at(states, 0)
@@ -114,7 +151,7 @@ def copy_repeatedly(states: npt.NDArray[np.int16], n_copies: int) -> None:
 
 @compiled(none(Words, Words))
 def _copy(source: Any, target: Any) -> None:
-    """Copy a prepared game that has used no record and has no statistics yet."""
+    """Copy a prepared game that has used no record yet, and clear the statistics of the copy."""
     copy_words(source, target, at.RECORDS)
     for word in range(at.SEEN, at.GAME_SIZE):
         target[word] = 0
@@ -131,7 +168,18 @@ def _play_out(
     row: int,
     halt: Any,
 ) -> None:
-    """Play a game to its end, or until another thread sets `halt`."""
+    """Play a game to its end, or until another thread sets `halt`.
+
+    Args:
+        state: a dealt game.
+        table: card table of the game's variant.
+        view: words of the view that numbers the counted actions.
+        first_agent: address of seat 0's agent.
+        second_agent: address of seat 1's agent.
+        chosen: counts of the actions taken, or empty.
+        row: row of `chosen` to count in.
+        halt: 1 once the batch is cancelled, else 0, shape ``[1]``.
+    """
     while state[at.RESULT] == at.RUNNING and halt[0] == 0:
         agent = second_agent if state[at.ACTIVE] else first_agent
         action = call_policy(agent, state, table)
@@ -141,9 +189,16 @@ def _play_out(
 
 @compiled(none(Words, Vector, Vector, i64))
 def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
-    """Add a finished game to the aggregates of its row."""
+    """Add a finished game that was not stopped to the aggregates of its row.
+
+    Args:
+        state: the finished game.
+        totals: aggregates of all rows, added to.
+        turns: number of games of each row by length in turns, added to.
+        row: row of the aggregates to add to.
+    """
     word = row * at.N_TOTALS
-    totals[word + at.WINS_FIRST + state[at.RESULT]] += 1  # 0 and 1 won by that seat, 2 drawn
+    totals[word + at.WINS_FIRST + state[at.RESULT]] += 1  # results: 0, 1, DRAWN
     totals[word + at.SUM_TURNS] += state[at.TURN]
     totals[word + at.SUM_ACTIONS] += state[at.N_ACTIONS]
     totals[word + at.SUM_LIFE_FIRST] += state[player(0) + at.HEALTH]
@@ -154,7 +209,17 @@ def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
 
 @compiled(none(Words, i64, Vector, i64), apart=True)
 def _tally_fault(state: Any, game: int, totals: Any, row: int) -> None:
-    """Record the fault of a stopped game, which has no result, if it is the earliest of its row."""
+    """Record the fault of a stopped game in the aggregates of its row.
+
+    The bits of all faults of the row are combined; the details are those of its game with the
+    lowest number.
+
+    Args:
+        state: the stopped game.
+        game: number of the game in the batch.
+        totals: aggregates of all rows, updated.
+        row: row of the aggregates to update.
+    """
     word = row * at.N_TOTALS
     totals[word + at.FAULTS] |= state[at.FAULT]
     if totals[word + at.FAULT_GAME] == 0 or game + 1 < totals[word + at.FAULT_GAME]:
@@ -168,7 +233,16 @@ def _tally_fault(state: Any, game: int, totals: Any, row: int) -> None:
 def _tally_cards(
     state: Any, decks: Any, first_deck: int, second_deck: int, seen: Any, row: int
 ) -> None:
-    """Count the game's result for each deck slot, by whether its card was drawn and played."""
+    """Count the game's result for each deck slot, by whether its card was drawn and played.
+
+    Args:
+        state: the finished game.
+        decks: words of the deck rows.
+        first_deck: index of seat 0's deck.
+        second_deck: index of seat 1's deck.
+        seen: counts to add to, see `play_games`.
+        row: row of `seen` to count in.
+    """
     for seat in range(N_SEATS):
         word = (
             ((row * N_SEATS + seat) * at.N_RESULTS + state[at.RESULT])
@@ -194,19 +268,21 @@ def record(
     seen: Any,
     winners: Any,
 ) -> None:
-    """Add a finished game to the counts of its batch.
+    """Add a finished or stopped game to the counts of its batch.
+
+    Of a stopped game, only the result and the fault are recorded.
 
     Args:
-        state: the finished game.
+        state: the finished or stopped game.
         decks: words of the deck rows.
-        rows: see `play_games`.
-        row: row of the batch that the game belongs to.
-        first_row: row of the batch that row 0 of the aggregates stands for.
+        rows: rows of the batch, as in `play_games`.
+        row: row of the batch that contains the game.
+        first_row: row of the batch to which row 0 of the aggregates belongs.
         game: number of the game in the batch.
-        totals: see `play_games`.
-        turns: see `play_games`.
-        seen: see `play_games`.
-        winners: see `play_games`.
+        totals: aggregates to add to, as in `play_games`.
+        turns: numbers of games by length to add to, as in `play_games`.
+        seen: numbers of games by result and use of deck slots to add to, as in `play_games`.
+        winners: results of all games of the batch, or empty, as in `play_games`.
     """
     if winners.size:
         winners[game] = state[at.RESULT]
@@ -222,7 +298,14 @@ def record(
 
 @compiled(i64(Vector, Vector, i64, i64))
 def game_index(rows: Any, ends: Any, row: int, game: int) -> int:
-    """Return the index in its stream of a game that is counted over all rows of a batch."""
+    """Return the index of a game in the stream of game seeds.
+
+    Args:
+        rows: rows of the batch, as in `play_games`.
+        ends: cumulative number of games up to and including each row, shape ``[R]``.
+        row: row of the batch that contains the game.
+        game: number of the game, counted over all rows of the batch.
+    """
     before = ends[row - 1] if row > 0 else 0
     return rows[at.GAMES_SIZE * row + at.GAMES_FIRST_INDEX] + game - before
 
@@ -247,30 +330,37 @@ def play_games(
     winners: npt.NDArray[np.int8],
     halt: npt.NDArray[np.uint8],
 ) -> None:
-    """Play the games `start` to `stop` of a batch.
+    """Play the games from `start` to `stop` - 1 of a batch.
+
+    If a game is stopped as a fault, the remaining games of its row are skipped.
 
     Args:
-        tables: ``[V * table_size]`` card tables, one after the other.
+        tables: card tables, one after the other, shape ``[V * table_size]``.
         table_size: number of words of one table.
-        decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`).
-        rows: ``[R * GAMES_SIZE]`` variant, player of seat 0, player of seat 1, first game index.
-        ends: ``[R]`` cumulative number of games up to and including each row.
-        agents: ``[2 * D]`` addresses of the agent that pilots each deck, in plain and in general
-            games.
+        decks: deck rows (`sim.play.batch.deck_row`), shape ``[D * DECK_ROW_SIZE]``.
+        rows: variant, player of seat 0, player of seat 1 and first game index of each row, shape
+            ``[R * GAMES_SIZE]``.
+        ends: cumulative number of games up to and including each row, shape ``[R]``.
+        agents: addresses of the agent that pilots each deck, in plain and in general games, shape
+            ``[2 * D]``.
         stream: seed of the stream of game seeds.
-        view: words of the view that numbers the counted actions (`sim.observation.view`); at least
+        view: words of the view that numbers the counted actions (`sim.observation.view`), at least
             one word.
-        scratch: ``[2 * STATE_SIZE]`` space for the prepared state of a row and for the game.
+        scratch: space for the prepared state of a row and for the game, shape ``[2 * STATE_SIZE]``.
         start: first game, counted over all rows.
         stop: one past the last game.
-        totals: ``[rows touched * N_TOTALS]`` aggregates to add to; row 0 is that of `start`.
-        turns: ``[rows touched * TURN_BINS]`` number of games by their length in turns.
-        seen: ``[rows touched * N_SEATS * N_RESULTS * DECK_CAPACITY * N_SEEN_CODES]`` number of
-            games by result and use of each deck slot, or empty to skip this count.
-        chosen: ``[rows touched * N_SEATS * n_actions]`` number of actions by seat and number in the
-            view, or empty to skip this count.
-        winners: ``[games of the batch]`` result of each game, or empty to skip this.
-        halt: ``[1]`` set by another thread to cancel the batch; the running game then stops.
+        totals: aggregates to add to, where row 0 is that of `start`, shape
+            ``[rows touched * N_TOTALS]``.
+        turns: number of games by their length in turns, added to, shape
+            ``[rows touched * TURN_BINS]``.
+        seen: number of games by result and use of each deck slot, added to, or empty to skip this
+            count, shape ``[rows touched * N_SEATS * N_RESULTS * DECK_CAPACITY * N_SEEN_CODES]``.
+        chosen: number of actions by seat and number in the view, added to, or empty to skip this
+            count, shape ``[rows touched * N_SEATS * n_actions]``.
+        winners: result of each game, overwritten, or empty to skip this record, shape
+            ``[games of the batch]``.
+        halt: 1 once another thread has cancelled the batch, which stops the running game, else 0,
+            shape ``[1]``.
     """
     deck_words = words_at(decks, 0)
     view_words = words_at(view, 0)
@@ -284,7 +374,8 @@ def play_games(
         first = player_of(rows, row, 0)
         second = player_of(rows, row, 1)
         index = int(game_index(rows, ends, row, game))
-        prepare(fresh, table, deck_words, first, second)  # once per row: copying is faster
+        # Once per row, since copying a prepared state is faster than preparing it again.
+        prepare(fresh, table, deck_words, first, second)
         pilots = agents[2 * first + fresh[at.GENERAL]], agents[2 * second + fresh[at.GENERAL]]
         row_stop = min(stop, ends[row])
         while game < row_stop and halt[0] == 0:
@@ -297,5 +388,5 @@ def play_games(
             game += 1
             index += 1
             if state[at.RESULT] == at.FAULTED:
-                game = row_stop  # the row is reported as a fault, so its other games are unused
+                game = row_stop  # the row is reported as a fault, so no other game of it counts
         row += 1

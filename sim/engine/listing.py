@@ -1,11 +1,11 @@
-"""The list of legal actions of the active seat, for the agent that has to choose.
+"""List of legal actions of the active seat, for the agent that has to choose.
 
-The list lies in the state's work area, so that agents need no memory of their own. It has the same
-form under plain and general rules: an action, the record of the card or attacker that it uses, and
-the record of its target. First come the cards of the hand (the oldest first), then attacks (minions
+The list lies in the state's work area, so that agents need no memory of their own. Each entry has
+the same form under plain and general rules: an action, the record of the card or attacker that it
+uses, and the record of its target. The order is: cards of the hand (oldest first), attacks (minions
 from the left, then the player), the hero power, and the end of the turn. Actions that differ only
-in their target are in the order of the target codes. So of equally good actions the first listed is
-the one with the lowest number, except for the end of the turn, which comes last.
+in their target are in the order of the target codes. Therefore, of equally good actions the first
+in the list has the lowest number, except that the end of the turn comes last.
 """
 
 from __future__ import annotations
@@ -23,10 +23,17 @@ NO_RECORD = 0
 
 @compiled(i64(Words, i64, i64, i64, i64))
 def add_listed(state: Any, n_listed: int, action: int, source: int, target: int) -> int:
-    """Append an action, with the records that it uses, to the list; returns the new length.
+    """Append an action, with the records that it uses, to the list and return the new length.
 
-    The length is passed as a value: kept in memory, each action would wait for the write of the one
-    before.
+    The length is passed as a value. If it were kept in memory, each append would be delayed by the
+    write of the length before it.
+
+    Args:
+        state: a game.
+        n_listed: length of the list so far.
+        action: number of the action.
+        source: record of the card or attacker, or `NO_RECORD`.
+        target: record of the target, or `NO_RECORD`.
     """
     entry = at.LISTED + at.LISTED_SIZE * n_listed
     store32(state, entry + at.LISTED_ACTION, action)
@@ -37,25 +44,25 @@ def add_listed(state: Any, n_listed: int, action: int, source: int, target: int)
 
 @compiled(i64(Words, i64))
 def listed(state: Any, k: int) -> int:
-    """Return the k-th action of the list."""
+    """Return the number of the k-th action, from 0, in the list of legal actions."""
     return load32(state, at.LISTED + at.LISTED_SIZE * k + at.LISTED_ACTION)
 
 
 @compiled(i64(Words, i64))
 def listed_source(state: Any, k: int) -> int:
-    """Return the record of the card or attacker that the k-th action uses."""
+    """Return the record of the card or attacker that the k-th listed action uses."""
     return state[at.LISTED + at.LISTED_SIZE * k + at.LISTED_SOURCE]
 
 
 @compiled(i64(Words, i64))
 def listed_target(state: Any, k: int) -> int:
-    """Return the record of the k-th action's target, 0 for none."""
+    """Return the record of the k-th listed action's target, or 0 if that action has no target."""
     return state[at.LISTED + at.LISTED_SIZE * k + at.LISTED_TARGET]
 
 
 @compiled(i64(Words, i64))
 def was_listed(state: Any, action: int) -> bool:
-    """Return whether `action` is in the list, and so legal: each action empties the list."""
+    """Return whether `action` is in the list of legal actions, which each action empties."""
     for k in range(state[at.N_LISTED]):
         is_listed = listed(state, k) == action
         if is_listed:
@@ -65,7 +72,13 @@ def was_listed(state: Any, action: int) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def _list_attacks(state: Any, n_listed: int, position: int) -> int:
-    """List the attacks of the unit at `position` of the active seat's board in a plain game."""
+    """Append the attacks of one unit of the active seat in a plain game and return the new length.
+
+    Args:
+        state: a plain game.
+        n_listed: length of the list so far.
+        position: position of the unit on the active seat's board.
+    """
     seat = state[at.ACTIVE]
     unit = item(state, board(seat), position)
     enemies = board(1 - seat)
@@ -78,7 +91,7 @@ def _list_attacks(state: Any, n_listed: int, position: int) -> int:
 
 @compiled(i64(Words))
 def _list_plain(state: Any) -> int:
-    """List the legal actions of a plain game; returns their number."""
+    """List the legal actions of the active seat in a plain game and return their number."""
     seat = state[at.ACTIVE]
     n_listed = 0
     cards = hand(seat)
@@ -99,7 +112,7 @@ def _list_plain(state: Any) -> int:
 
 @compiled(i64(Words, Words), apart=True)
 def list_actions(state: Any, table: Any) -> int:
-    """List the legal actions of the active seat; returns their number.
+    """List the legal actions of the active seat and return their number.
 
     The list is valid until the next action.
     """

@@ -1,4 +1,4 @@
-"""Playing a batch's games in parallel, so that learned agents can answer for many at once."""
+"""Parallel play of a batch's games, so that learned agents can choose actions for many at once."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from sim.engine.rules import act, deal
 from sim.engine.streams import number
 from sim.engine.viewing import count_action, play_until_asked, see, to_engine
 
-NOBODY = -1  # in place of a player or a game: the place has run out of games
-SKIP_FORCED = 1  # an agent with one legal action is not asked
+NOBODY = -1  # in place of the number of a player or a game, where no game is left to play
+SKIP_FORCED = 1  # the only legal action is taken without a request to the agent
 
 
 @compiled(
     i64(
         *BATCH,
-        *(Block, Vector, i64, i64),  # views
-        *(Block, Vector, Vector, i64, i64, i64),  # places and games
-        *(Vector, FloatBlock, ByteBlock, Vector),  # actions, observations, masks, asked players
+        *(Block, Vector, i64, i64),  # `views` to `n_actions`
+        *(Block, Vector, Vector, i64, i64, i64),  # `states` to `first_row`
+        *(Vector, FloatBlock, ByteBlock, Vector),  # `actions` to `asked`
         *COUNTS,
     ),
     from_python=True,
@@ -64,45 +64,48 @@ def tick(
     winners: npt.NDArray[np.int8],
     halt: npt.NDArray[np.uint8],
 ) -> int:
-    """Carry out the agents' actions, then play on in each of ``B`` places until an agent is asked.
+    """Carry out outside agents' actions and play on in all places until outside agents are to move.
 
-    When the game of a place is over, it is counted and the next one begins, until none is left.
-    Arguments that `sim.engine.kernel.play_games` has too mean the same here.
+    Each of ``B`` places holds one game at a time. A finished game is added to the counts, and the
+    next game of the batch begins in its place, until none is left. If `halt` is set, the remaining
+    places stay unchanged. `sim.engine.kernel.play_games` describes the counts and their shapes.
 
     Args:
-        tables: see `play_games`.
-        table_size: see `play_games`.
-        decks: see `play_games`.
-        rows: see `play_games`.
-        ends: see `play_games`.
-        agents: ``[2 * D]`` addresses of each player's agent, see `play_games`;
-            `sim.engine.layout.ASK` for learned ones.
-        stream: see `play_games`.
+        tables: card tables, one after the other, shape ``[V * table_size]``.
+        table_size: number of words of one table.
+        decks: deck rows (`sim.play.batch.deck_row`), shape ``[D * DECK_ROW_SIZE]``.
+        rows: variant, player of seat 0, player of seat 1 and first game index of each row, shape
+            ``[R * GAMES_SIZE]``.
+        ends: cumulative number of games up to and including each row, shape ``[R]``.
+        agents: addresses of each player's agent in plain and in general games,
+            `sim.engine.layout.ASK` for learned agents, shape ``[2 * D]``.
+        stream: seed of the stream of game seeds.
         counting_view: words of the view that numbers the counted actions (`sim.observation.view`).
-        views: words of the views by which learned agents see the games, one after the other.
-        views_at: ``[D]`` offset in `views` of the view of each player's agent; any value for a
-            compiled agent.
+        views: words of the views of learned agents, one view after the other.
+        views_at: offset in `views` of the view of each player's agent, any value for a compiled
+            agent, shape ``[D]``.
         n_values: largest number of observed values of any view.
         n_actions: largest number of actions of any view.
-        states: ``[B * STATE_SIZE]`` the games being played.
-        games: ``[B]`` number in the batch of the game in each place; `NOBODY` at first.
-        rows_of_games: ``[B]`` row of the batch of each game.
-        next_game: first game that has not begun.
-        stop: one past the last game to play.
-        first_row: row of the batch that row 0 of the aggregates stands for.
-        actions: ``[B]`` action of the agent in each place where one was asked.
-        observations: ``[B * n_values]`` observation of the player that is asked, overwritten.
-        masks: ``[B * n_actions]`` legal actions of the player that is asked, overwritten.
-        asked: ``[B]`` the player that is asked, or `NOBODY`.
-        totals: see `play_games`.
-        turns: see `play_games`.
-        seen: see `play_games`.
-        chosen: see `play_games`.
-        winners: see `play_games`.
-        halt: see `play_games`.
+        states: states of the games being played, updated, shape ``[B * STATE_SIZE]``.
+        games: number in the batch of the game in each place, updated, `NOBODY` before the first
+            game and after the last, shape ``[B]``.
+        rows_of_games: row of the batch of each game, updated, shape ``[B]``.
+        next_game: number of the first game that has not begun.
+        stop: one past the number of the last game to play.
+        first_row: row of the batch to which row 0 of the counts belongs.
+        actions: chosen action in each place where an outside agent was to move, shape ``[B]``.
+        observations: observation of the player to move, overwritten, shape ``[B * n_values]``.
+        masks: legal actions of the player to move, overwritten, shape ``[B * n_actions]``.
+        asked: player to move in each place, updated, `NOBODY` if no game is left, shape ``[B]``.
+        totals: aggregates of each row, added to.
+        turns: number of games of each row by length in turns, added to.
+        seen: number of games by result and use of each deck slot, added to, or empty.
+        chosen: number of actions by seat and number in the view, added to, or empty.
+        winners: result of each game of the batch, overwritten, or empty.
+        halt: 1 once another thread has cancelled the batch, else 0, shape ``[1]``.
 
     Returns:
-        The first game that has not begun now.
+        Updated number of the first game that has not begun.
     """
     deck_words = words_at(decks, 0)
     counted_by = words_at(counting_view, 0)
@@ -145,7 +148,7 @@ def tick(
             if next_game == stop:
                 games[place] = NOBODY
                 break
-            while ends[row] <= next_game:  # games begin in order, so a row is never far
+            while ends[row] <= next_game:  # games begin in order, so few rows are passed
                 row += 1
             games[place] = next_game
             rows_of_games[place] = row

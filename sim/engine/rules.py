@@ -1,9 +1,9 @@
-"""The rules of plain games: the effect of each action, and how turns and games begin and end.
+"""Rules of plain games: the effect of each action, and how turns and games begin and end.
 
-In a plain game no effect chooses, damages or listens to anything but players. Every other game is
-played by the general rules (`sim/engine/general`), which this module calls by their address, so
-that they are compiled once and only if needed. The general rules can play plain games too, and a
-test compares both on the same games.
+In a plain game no effect chooses, damages or reacts to anything but players. Every other game is
+played by the general rules (`sim/engine/general`). This module calls them by their address, so that
+they are compiled once and only if needed. The general rules can play plain games too, and a test
+compares both on the same games.
 """
 
 from __future__ import annotations
@@ -30,12 +30,18 @@ from sim.engine.zones import (
 )
 from sim.ruleset import DECK_CAPACITY
 
-STEPS_OF_A_ROW = 3  # as the general rules count: one row reached, executed once, on one player
+# Steps of resolution of one row, as the general rules count them: the row is reached, is executed
+# once, and acts on one player.
+STEPS_OF_A_ROW = 3
 
 
 @compiled(none(Words, Words, i64))
 def _start_turn(state: Any, table: Any, seat: int) -> None:
-    """Begin a turn: grow and refill mana, ready the units, draw."""
+    """Begin a seat's turn: raise and refill its mana, ready its units, and draw a card.
+
+    The mana cap rises by 1, up to the ruleset's maximum. The first turn of the game draws no card
+    if the ruleset says so.
+    """
     state[at.ACTIVE] = seat
     state[at.TURN] += 1
     state[at.N_ATTACKS] = 0
@@ -61,7 +67,11 @@ def seed_streams(state: Any, game_seed: int) -> None:
 
 @compiled(none(Words, Words, u64))
 def deal(state: Any, table: Any, game_seed: int) -> None:
-    """Start a prepared game: seed its streams, deal the opening hands, and begin the first turn."""
+    """Start a prepared game: seed its streams, deal the opening hands, and begin the first turn.
+
+    Dealing stops if a draw from an empty deck ends the game. Under general rules a mulligan may
+    come before the first turn.
+    """
     seed_streams(state, game_seed)
     for seat in range(2):
         for _ in range(table[at.OPENING_HAND + seat]):
@@ -97,7 +107,14 @@ def is_legal(state: Any, table: Any, action: int) -> bool:
 
 @compiled(none(Words, i64, i64, i64))
 def _attack(state: Any, seat: int, position: int, target: int) -> None:
-    """Attack the enemy player, or exchange damage with an enemy unit at the same time."""
+    """Attack the enemy player, or exchange damage with an enemy unit simultaneously.
+
+    Args:
+        state: a running plain game.
+        seat: seat of the attacker.
+        position: position of the attacking unit on its board.
+        target: position of the attacked unit on its board, or `AT_PLAYER`.
+    """
     unit = item(state, board(seat), position)
     state[unit + at.READY] -= 1
     state[at.N_ATTACKS] += 1
@@ -108,6 +125,7 @@ def _attack(state: Any, seat: int, position: int, target: int) -> None:
     enemy = item(state, board(1 - seat), target)
     state[enemy + at.HEALTH] -= state[unit + at.ATTACK]
     state[unit + at.HEALTH] -= state[enemy + at.ATTACK]
+    # Both deaths are checked after both losses of health, so that the exchange is simultaneous.
     if state[enemy + at.HEALTH] <= 0:
         free_record(state, take_from_board(state, board(1 - seat), target))
     if state[unit + at.HEALTH] <= 0:
@@ -116,7 +134,12 @@ def _attack(state: Any, seat: int, position: int, target: int) -> None:
 
 @compiled(i64(i64, i64))
 def _target(selector: int, owner: int) -> int:
-    """Return the record of the player that a plain row acts on."""
+    """Return the record of the player that a plain effect row acts on.
+
+    Args:
+        selector: `Selector` of the row; all but `ENEMY_PLAYER` mean the owner.
+        owner: seat of the row's owner.
+    """
     return player(1 - owner) if selector == Selector.ENEMY_PLAYER else player(owner)
 
 
@@ -139,7 +162,14 @@ def _run_rows(state: Any, table: Any, source: int) -> None:
 
 @compiled(none(Words, Words, i64, i64))
 def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
-    """Pay for a card, put its unit on the board unless that is full, and carry out its effects."""
+    """Pay for a card, put its unit on the board unless that is full, and carry out its effects.
+
+    Args:
+        state: a running plain game.
+        table: card table of the game's variant.
+        seat: seat of the player.
+        position: position of the card in the hand.
+    """
     card = take_from_hand(state, hand(seat), position)
     state[player(seat) + at.MANA] -= state[card + at.COST]
     state[at.SEEN + DECK_CAPACITY * seat + state[card + at.SLOT]] |= at.SEEN_PLAYED
@@ -149,13 +179,13 @@ def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
         enter_board(state, board(seat), card)
     state[at.N_STEPS] = 0
     _run_rows(state, table, card)
-    if not has_room:
+    if not has_room:  # freed only now, since the rows read the record of their card
         free_record(state, card)
 
 
 @compiled(none(Words, Words, i64))
 def _end_turn(state: Any, table: Any, seat: int) -> None:
-    """End the turn; the game is a draw at the turn cap, else the other seat's turn begins."""
+    """End a turn: the game is a draw at the turn cap, else the other seat's turn begins."""
     if state[at.TURN] >= table[at.TURN_CAP]:
         state[at.RESULT] = at.DRAWN
     else:
@@ -164,9 +194,10 @@ def _end_turn(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def act(state: Any, table: Any, action: int) -> None:
-    """Carry out one action of the active seat; an illegal one ends the turn and is reported.
+    """Carry out one action of the active seat.
 
-    A turn that takes more actions than the ruleset allows stops the game.
+    An illegal action sets `FAULT_ILLEGAL` and ends the turn instead. An action beyond the ruleset's
+    maximum per turn, other than the end of the turn, stops the game as a fault.
     """
     seat = state[at.ACTIVE]
     state[at.N_ACTIONS] += 1

@@ -1,7 +1,7 @@
-"""One game, one action at a time, from Python: for playthroughs, environments and tests.
+"""Play of one game, one action at a time, from Python: for playthroughs, environments and tests.
 
-The functions take a state and one table as int16 vectors and run the same code that
-`kernel.play_games` runs in its loop.
+The functions take a state and the card table of one variant as int16 vectors. They run the same
+code that `kernel.play_games` runs in its loop.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Words16 = npt.NDArray[np.int16]
 
 
 def new_state() -> Words16:
-    """Return ``[STATE_SIZE]`` zero words with space for one game."""
+    """Return words with space for the state of one game, all zero, shape ``[STATE_SIZE]``."""
     return np.zeros(STATE_SIZE, dtype=np.int16)
 
 
@@ -34,9 +34,10 @@ def begin_game(
     """Start a game: deal both opening hands and begin the first turn.
 
     Args:
-        state: ``[STATE_SIZE]`` words of the game, overwritten.
-        table: ``[size]`` card table of one variant.
-        decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`), one after the other.
+        state: words of the game, overwritten, shape ``[STATE_SIZE]``.
+        table: card table of one variant, shape ``[size]``.
+        decks: deck rows (`sim.play.batch.deck_row`), one after the other, shape
+            ``[D * DECK_ROW_SIZE]``.
         first: index of seat 0's deck.
         second: index of seat 1's deck.
         game_seed: seed of the game, see `sim.seeds.game_seed`.
@@ -51,12 +52,12 @@ def begin_game(
 def prepare_game(
     state: Words16, table: Words16, decks: Words16, first: int, second: int, game_seed: int
 ) -> None:
-    """Prepare a game without dealing, for a position that is set up by hand.
+    """Prepare a game without dealing any card, as the basis of a position that the caller sets up.
 
     Args:
-        state: ``[STATE_SIZE]`` words of the game, overwritten.
-        table: ``[size]`` card table of one variant.
-        decks: ``[D * DECK_ROW_SIZE]`` deck rows, one after the other.
+        state: words of the game, overwritten, shape ``[STATE_SIZE]``.
+        table: card table of one variant, shape ``[size]``.
+        decks: deck rows, one after the other, shape ``[D * DECK_ROW_SIZE]``.
         first: index of seat 0's deck.
         second: index of seat 1's deck.
         game_seed: seed of the game, see `sim.seeds.game_seed`.
@@ -68,13 +69,26 @@ def prepare_game(
 
 @compiled(i64(Block, Block, i64, i64, i64), from_python=True)
 def make_card(state: Words16, table: Words16, card: int, slot: int, seat: int) -> int:
-    """Make a fresh record of `card` that lies in no zone yet; returns its offset in the state."""
+    """Make a new record of `card` that is not in a zone yet, and return its offset in the state.
+
+    If no record is free, the game is stopped as a fault and the spare record's offset is returned.
+
+    Args:
+        state: words of a game.
+        table: card table of its variant.
+        card: index of the card in the pool.
+        slot: deck slot from which the card comes.
+        seat: seat of the owner.
+    """
     return make_record(words_at(state, 0), words_at(table, 0), card, slot, seat)
 
 
 @compiled(none(Block, Block), from_python=True)
 def refresh_position(state: Words16, table: Words16) -> None:
-    """Update auras, costs and readiness of a position that was set up by hand."""
+    """Update auras, costs and readiness of a position that the caller has set up.
+
+    In plain games this does nothing, since their effects give no auras.
+    """
     words = words_at(state, 0)
     numbers = words_at(table, 0)
     if words[GENERAL]:
@@ -95,14 +109,15 @@ def may_act(state: Words16, table: Words16, action: int) -> bool:
 
 @compiled(i64(Block, Block), from_python=True)
 def _list(state: Words16, table: Words16) -> int:
-    """List the legal actions in the state's work area; returns their number."""
+    """Write the legal actions of the active seat to the work area and return their number."""
     return list_actions(words_at(state, 0), words_at(table, 0))
 
 
 def legal_actions(state: Words16, table: Words16) -> list[int]:
     """Return all legal actions of the active seat, in the order of `sim.engine.listing`.
 
-    A minion may also be played at another place than the right end; those actions are not listed.
+    A minion may also be played at a place other than the right end of the board; those actions are
+    not in the list.
     """
     n_listed = _list(state, table)
     entries = state[LISTED : LISTED + n_listed * LISTED_SIZE].reshape(n_listed, LISTED_SIZE)
@@ -113,7 +128,7 @@ def legal_actions(state: Words16, table: Words16) -> list[int]:
 
 @compiled(none(Block, Block, i64), from_python=True)
 def perform(state: Words16, table: Words16, action: int) -> None:
-    """Carry out one action of the active seat."""
+    """Carry out one action of the active seat; an illegal action ends its turn instead."""
     act(words_at(state, 0), words_at(table, 0), action)
 
 
@@ -125,14 +140,17 @@ def look_through(
     values: npt.NDArray[np.float32],
     mask: npt.NDArray[np.uint8],
 ) -> int:
-    """Write the observation and the legal actions of the active seat; returns how many are legal.
+    """Write the observation and the legal actions of the active seat, and count these actions.
 
     Args:
-        state: a game of cards that the view can express; its work area may be overwritten.
-        table: ``[size]`` card table of one variant.
+        state: words of a game of cards that the view can express; its work area may be overwritten.
+        table: card table of one variant, shape ``[size]``.
         view: words of the view (`sim.observation.view.View`).
-        values: ``[n_values]`` observation, overwritten.
-        mask: ``[n_actions]`` 1 for each legal action, else 0; overwritten.
+        values: the observation, overwritten, shape ``[n_values]``.
+        mask: 1 for each legal action, else 0, overwritten, shape ``[n_actions]``.
+
+    Returns:
+        Number of legal actions.
     """
     words = words_at(state, 0)
     numbers = words_at(table, 0)
@@ -143,11 +161,11 @@ def look_through(
 
 @compiled(i64(Block, Block, i64), from_python=True)
 def action_to_engine(table: Words16, view: Words16, action: int) -> int:
-    """Return the engine's number of an action of the view; other numbers become illegal actions."""
+    """Return the engine's number of an action of the view; other numbers give an illegal action."""
     return to_engine(words_at(table, 0), words_at(view, 0), action)
 
 
 @compiled(i64(Block, Block, i64), from_python=True)
 def action_from_engine(table: Words16, view: Words16, action: int) -> int:
-    """Return the view's number of an action of the engine."""
+    """Return the view's number of an engine's action; out of range for some illegal actions."""
     return from_engine(words_at(table, 0), words_at(view, 0), action)

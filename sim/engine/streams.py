@@ -1,7 +1,7 @@
-"""Random numbers by counter: the n-th number of a stream is a function of its seed and n.
+"""Counter-based random numbers: the n-th number of a stream is a function of its seed and n.
 
 The streams are splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-OOPSLA 2014). The only state is a count, so the numbers of any game, seat or decision can be
+OOPSLA 2014). Its only state is a count, so the numbers of any game, seat or decision can be
 computed on their own, in any order.
 """
 
@@ -14,8 +14,10 @@ from sim.engine.compiled import Words, compiled, i64, none, u64
 GAMMA = 0x9E3779B97F4A7C15  # increment of splitmix64: 2^64 divided by the golden ratio, made odd
 MASK64 = 0xFFFFFFFFFFFFFFFF
 WORD = 0xFFFF
-AGENT_OFFSET = 16  # the stream of agent of seat s is number 1 + s + 16 of the game's seed
-EFFECT_OFFSET = 32  # the stream of effects of seat s is number 1 + s + 32 of the game's seed
+# The streams of seat s have these numbers of the game seed's stream as their seeds: 1 + s for
+# draws, 1 + s + AGENT_OFFSET for the agent's choices, and 1 + s + EFFECT_OFFSET for effects.
+AGENT_OFFSET = 16
+EFFECT_OFFSET = 32
 
 
 @compiled(u64(u64))
@@ -28,31 +30,37 @@ def mix64(z: int) -> int:
 
 @compiled(u64(u64, u64))
 def number(seed: int, n: int) -> int:
-    """Return the n-th number, from 1, of the stream `seed`."""
+    """Return the n-th 64-bit number, from 1, of the stream with seed `seed`."""
     return mix64((seed + n * GAMMA) & MASK64)
 
 
 @compiled(i64(i64, i64))
 def _scale(high: int, n_choices: int) -> int:
-    """Return a 32-bit number scaled to 0..n_choices-1."""
+    """Return ``floor(high * n_choices / 2^32)``: a 32-bit number scaled to 0..n_choices-1."""
     return (high * n_choices) >> 32
 
 
 @compiled(i64(u64, u64, i64))
 def pick(seed: int, n: int, n_choices: int) -> int:
-    """Return the n-th number of a stream as a choice in 0..n_choices-1, from its high 32 bits."""
+    """Return a choice in 0..n_choices-1, from the high 32 bits of a stream's n-th number.
+
+    Args:
+        seed: seed of the stream.
+        n: position in the stream, from 1.
+        n_choices: number of choices, at least 1.
+    """
     return _scale(number(seed, n) >> 32, n_choices)
 
 
 @compiled(u64(i64))
 def _unsigned(word: int) -> int:
-    """Return a 16-bit word as an unsigned number."""
+    """Return the value of a signed 16-bit word's bits as an unsigned number, 0 to 65,535."""
     return word & WORD
 
 
 @compiled(u64(Words, i64))
 def load64(words: Any, at: int) -> int:
-    """Return the 64-bit number in four words, lowest first."""
+    """Return the unsigned 64-bit number in the four words from `at`, lowest word first."""
     return (
         _unsigned(words[at])
         | (_unsigned(words[at + 1]) << 16)
@@ -63,25 +71,31 @@ def load64(words: Any, at: int) -> int:
 
 @compiled(i64(i64))
 def _signed(word: int) -> int:
-    """Return the low 16 bits of a number as a signed word."""
+    """Return a number from 0 to 65,535 as the signed 16-bit word with the same bits."""
     return word - ((word & 0x8000) << 1)
 
 
 @compiled(none(Words, i64, u64))
 def store64(words: Any, at: int, value: int) -> None:
-    """Write a 64-bit number into four words, lowest first."""
+    """Write a 64-bit number into the four words from `at`, lowest word first."""
     for k in range(4):
         words[at + k] = _signed((value >> (16 * k)) & WORD)
 
 
 @compiled(i64(Words, i64))
 def load32(words: Any, at: int) -> int:
-    """Return the signed number in two words, lowest first; LLVM makes it one load."""
+    """Return the signed 32-bit number in the two words from `at`, lowest word first.
+
+    LLVM compiles this to a single load.
+    """
     return _unsigned(words[at]) | (words[at + 1] << 16)
 
 
 @compiled(none(Words, i64, i64))
 def store32(words: Any, at: int, value: int) -> None:
-    """Write a number into two words, lowest first; LLVM makes it one store."""
+    """Write a signed 32-bit number into the two words from `at`, lowest word first.
+
+    LLVM compiles this to a single store.
+    """
     words[at] = _signed(value & WORD)
     words[at + 1] = value >> 16

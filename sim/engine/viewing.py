@@ -1,18 +1,18 @@
-"""Observations and action numbers by the view of a batch, and play until an outside agent is asked.
+"""Observations and action numbers of an agent's view, and play until an outside agent is to move.
 
 The duel's view is inlined here, behind a branch that always goes the same way. The general view is
 called by its address, so that it is compiled only where a learned agent plays a general game.
 
-The duel's view has 67 numbers and 40 actions for the seat to move, own before enemy, the oldest
-first, empty places zero (DESIGN section 5):
+The duel's view has 67 numbers and 40 actions for the seat to move. Own values come before the
+enemy's, older cards before newer ones, and empty places are zero (DESIGN section 5):
 
     0-1    life            4-39   own hand, nine cards of (health, attack, cost, effect)
     2-3    mana            40-49  own board, five units of (health, attack)
     60-64  unit may attack 50-59  enemy board, five units of (health, attack)
                            65-66  cards left in the decks
 
-Actions 0-8 play a card of the hand; 9 + 6u + t lets unit u attack the enemy's unit t, or its player
-if t = 5; 39 ends the turn.
+Actions 0-8 play a card of the hand. Action 9 + 6u + t lets unit u attack the enemy's unit t, or the
+enemy player if t = 5. Action 39 ends the turn.
 """
 
 from __future__ import annotations
@@ -47,12 +47,19 @@ TARGETS = BOARD_PLACES + 1  # the enemy's units, then its player
 FIRST_ATTACK = HAND_PLACES
 LAST_ACTION = FIRST_ATTACK + TARGETS * BOARD_PLACES  # ends the turn
 N_ACTIONS = LAST_ACTION + 1
-NO_ACTION = -1  # illegal in the engine, whatever the position
+NO_ACTION = -1  # an engine's action that is illegal in every position
 
 
 @compiled(none(Words, i64, Floats, i64))
 def _observe_units(state: Any, zone: int, values: Any, start: int) -> None:
-    """Write health and attack of each unit of a board."""
+    """Write health and attack of each unit of a board into `values`, from index `start`.
+
+    Args:
+        state: a running game.
+        zone: offset of the board in the state.
+        values: observation to write to.
+        start: index of the first unit's health.
+    """
     for position in range(state[zone]):
         unit = item(state, zone, position)
         word = start + UNIT_VALUES * position
@@ -68,7 +75,7 @@ def observe(state: Any, view: Any, values: Any) -> None:
         state: a running game.
         view: words of the view, with the effect code of each card of the pool
             (`sim.observation.view.card_codes`).
-        values: ``[N_VALUES]`` observation, overwritten.
+        values: the observation, overwritten, shape ``[N_VALUES]``.
     """
     seat = state[at.ACTIVE]
     own = player(seat)
@@ -96,7 +103,12 @@ def observe(state: Any, view: Any, values: Any) -> None:
 
 @compiled(i64(Words, Bytes))
 def mark_legal(state: Any, mask: Any) -> int:
-    """Mark each of the duel's ``[N_ACTIONS]`` actions 1 if legal, else 0; returns how many are."""
+    """Mark each of the duel's actions 1 if legal, else 0, and return the number of legal actions.
+
+    Args:
+        state: a running game of the duel.
+        mask: the marks, overwritten, shape ``[N_ACTIONS]``.
+    """
     seat = state[at.ACTIVE]
     for action in range(LAST_ACTION):
         mask[action] = 0
@@ -120,7 +132,7 @@ def mark_legal(state: Any, mask: Any) -> int:
 
 @compiled(i64(i64))
 def engine_action(action: int) -> int:
-    """Return the engine's number of one of the duel's 40 actions; other numbers become illegal."""
+    """Return the engine's number of one of the duel's 40 actions, `NO_ACTION` for other numbers."""
     if action < 0 or action > LAST_ACTION:
         return NO_ACTION
     if action == LAST_ACTION:
@@ -138,7 +150,7 @@ def engine_action(action: int) -> int:
 
 @compiled(i64(i64))
 def view_action(action: int) -> int:
-    """Return the number among the duel's 40 actions of an action of the engine."""
+    """Return the number, among the duel's 40 actions, of the engine's action `action`."""
     position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
     if action >= at.ATTACK_WITH:
         target = action & at.POSITION_MASK
@@ -147,7 +159,7 @@ def view_action(action: int) -> int:
     return position if action >= at.PLAY else LAST_ACTION
 
 
-# --- for every view ---
+# --- the duel's view or the general view ---
 
 
 @compiled(none(Words, Words, Words, Floats))
@@ -156,9 +168,9 @@ def see(state: Any, table: Any, view: Any, values: Any) -> None:
 
     Args:
         state: a game; the general view overwrites its work area.
-        table: card table of its variant.
+        table: card table of the game's variant.
         view: words of the view (`sim.observation.view`).
-        values: ``[n_values]`` observation, overwritten.
+        values: the observation, overwritten, shape ``[n_values]``.
     """
     if view[at.VIEW_GENERAL]:
         call_see(load64(view, at.VIEW_SEE), state, table, view, values)
@@ -168,7 +180,14 @@ def see(state: Any, table: Any, view: Any, values: Any) -> None:
 
 @compiled(i64(Words, Words, Words, Bytes))
 def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
-    """Mark each of the view's ``[n_actions]`` actions 1 if legal, else 0; returns how many are."""
+    """Mark each of the view's actions 1 if legal, else 0, and return the number of legal actions.
+
+    Args:
+        state: a running game; the general view overwrites its work area.
+        table: card table of the game's variant.
+        view: words of the view (`sim.observation.view`).
+        mask: the marks, overwritten, shape ``[n_actions]``.
+    """
     if view[at.VIEW_GENERAL]:
         return call_mark(load64(view, at.VIEW_MARK), state, table, view, mask)
     return mark_legal(state, mask)
@@ -176,13 +195,19 @@ def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
 
 @compiled(i64(Words, Words))
 def forced_action(state: Any, view: Any) -> int:
-    """Return the engine's number of the only legal action, after `mark` has counted one."""
+    """Return the engine's number of the only legal action, if `mark` has just returned 1."""
     return listed(state, 0) if view[at.VIEW_GENERAL] else at.END_TURN
 
 
 @compiled(i64(Words, Words, i64))
 def to_engine(table: Any, view: Any, action: int) -> int:
-    """Return the engine's number of an action of the view; other numbers become illegal actions."""
+    """Return the engine's number of an action of the view; other numbers give an illegal action.
+
+    Args:
+        table: card table of the game's variant.
+        view: words of the view.
+        action: the view's number of the action.
+    """
     if view[at.VIEW_GENERAL]:
         return call_rule(load64(view, at.VIEW_TO_ENGINE), table, view, action)
     return engine_action(action)
@@ -190,7 +215,13 @@ def to_engine(table: Any, view: Any, action: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def from_engine(table: Any, view: Any, action: int) -> int:
-    """Return the view's number of an action of the engine; illegal ones may be out of range."""
+    """Return the view's number of an action of the engine; out of range for some illegal actions.
+
+    Args:
+        table: card table of the game's variant.
+        view: words of the view.
+        action: the engine's number of the action.
+    """
     if view[at.VIEW_GENERAL]:
         return call_rule(load64(view, at.VIEW_FROM_ENGINE), table, view, action)
     return view_action(action)
@@ -200,8 +231,16 @@ def from_engine(table: Any, view: Any, action: int) -> int:
 def count_action(state: Any, table: Any, view: Any, action: int, chosen: Any, row: int) -> None:
     """Count the action of the active seat by row and seat, unless `chosen` is empty.
 
-    An illegal action may have a number beyond the view's and is then left out; it is reported as a
-    fault.
+    An illegal action can have a number beyond the view's range. It is then not counted, since it is
+    reported as a fault.
+
+    Args:
+        state: the game before the action.
+        table: card table of the game's variant.
+        view: words of the view that numbers the actions.
+        action: the engine's number of the action.
+        chosen: counts of actions, shape ``[rows * N_SEATS * n_actions]``, or empty.
+        row: row of `chosen` to count in.
     """
     if chosen.size:
         number = from_engine(table, view, action)
@@ -223,19 +262,19 @@ def play_until_asked(
     chosen: Any,
     row: int,
 ) -> None:
-    """Let compiled agents move until the game is over or an outside agent is to move.
+    """Play compiled agents' moves until the game is over or an outside agent is to move.
 
     Args:
         state: a game, running or over.
-        table: card table of its variant.
-        first_view: words of the view of seat 0's agent, if that is an outside one.
-        second_view: words of the view of seat 1's agent, if that is an outside one.
+        table: card table of the game's variant.
+        first_view: words of the view of seat 0's agent, if that is an outside agent.
+        second_view: words of the view of seat 1's agent, if that is an outside agent.
         counting_view: words of the view that numbers the counted actions.
-        first_agent: address of seat 0's agent, or `ASK`.
-        second_agent: address of seat 1's agent, or `ASK`.
-        skip_forced: whether an outside agent with one legal action takes it without being asked.
-        mask: ``[n_actions]`` legal actions of the agent that is asked; undefined if the game is
-            over.
+        first_agent: address of seat 0's agent, or `ASK` for an outside agent.
+        second_agent: address of seat 1's agent, or `ASK` for an outside agent.
+        skip_forced: whether an outside agent's only legal action is taken without a request.
+        mask: legal actions of the outside agent that is to move, shape ``[n_actions]``; undefined
+            if the game is over.
         chosen: counts of the actions taken here (`count_action`), or empty.
         row: row of `chosen` to count in.
     """
@@ -249,4 +288,5 @@ def play_until_asked(
         else:
             action = forced_action(state, view)
         count_action(state, table, counting_view, action, chosen, row)
-        act(state, table, action)  # one call for all cases: its inlined copy is most of the code
+        # One call for all cases, since `act` is inlined and its copy is most of the machine code.
+        act(state, table, action)

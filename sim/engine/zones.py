@@ -1,4 +1,4 @@
-"""Zones and records: the only code that adds, removes and moves items of a state."""
+"""Zones and records of a state; only this module adds, removes and moves items of zones."""
 
 from __future__ import annotations
 
@@ -16,34 +16,37 @@ HASTE = int(Keyword.HASTE)
 
 @compiled(i64(i64))
 def player(seat: int) -> int:
-    """Return the record of the player in `seat`, which is the start of the player's block."""
+    """Return the offset of the record of the player in `seat`, which begins the player's block."""
     return at.SEATS + at.SEAT_SIZE * seat
 
 
 @compiled(i64(i64))
 def hand(seat: int) -> int:
-    """Return the hand zone of `seat`."""
+    """Return the offset of the hand zone of `seat` in the state."""
     return at.SEATS + at.SEAT_SIZE * seat + at.HAND
 
 
 @compiled(i64(i64))
 def board(seat: int) -> int:
-    """Return the board zone of `seat`."""
+    """Return the offset of the board zone of `seat` in the state."""
     return at.SEATS + at.SEAT_SIZE * seat + at.BOARD
 
 
 @compiled(i64(i64))
 def secrets(seat: int) -> int:
-    """Return the zone of the hidden secrets of `seat`."""
+    """Return the offset of the zone of hidden secrets of `seat` in the state."""
     return at.SEATS + at.SEAT_SIZE * seat + at.SECRETS
 
 
 @compiled(none(Words, i64))
 def check_record(state: Any, record: int) -> None:
-    """Raise an error for an offset that is no record, in the build with bounds checks.
+    """Check, in the build with bounds checks only, that an offset belongs to a record with a card.
 
-    A wrong offset may lie within the state, and a negative one counts from its end, so that bounds
-    checks alone would not find it.
+    A wrong offset may lie within the state, and a negative offset counts from its end, so that
+    bounds checks alone would not detect it.
+
+    Raises:
+        IndexError: the offset belongs to no record, or its record has no card.
     """
     if CHECKED:
         is_card = (
@@ -57,21 +60,31 @@ def check_record(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def _check_place(state: Any, zone: int, position: int) -> None:
-    """Raise an error for a position beyond a zone's items, in the build with bounds checks."""
+    """Check, in the build with bounds checks only, that a zone has an item at `position`.
+
+    Raises:
+        IndexError: the position is negative or beyond the zone's items.
+    """
     if CHECKED and (position < 0 or position >= state[zone]):
         raise IndexError
 
 
 @compiled(i64(Words, i64, i64))
 def item(state: Any, zone: int, position: int) -> int:
-    """Return the item at `position` of a zone; 0 is the oldest."""
+    """Return the item at `position` of a zone, where position 0 holds the oldest item.
+
+    Args:
+        state: a game.
+        zone: offset of the zone.
+        position: number of items before the item, less than the zone's length.
+    """
     _check_place(state, zone, position)
     return state[zone + 1 + position]
 
 
 @compiled(i64(Words, i64, i64))
 def position_of(state: Any, zone: int, entry: int) -> int:
-    """Return the position of an item in a zone, or -1."""
+    """Return the position of the item `entry` in a zone, or -1 if the zone does not contain it."""
     for position in range(state[zone]):
         if item(state, zone, position) == entry:
             return position
@@ -80,7 +93,7 @@ def position_of(state: Any, zone: int, entry: int) -> int:
 
 @compiled(none(Words, i64, i64))
 def append(state: Any, zone: int, entry: int) -> None:
-    """Append an item at the right end of a zone; the caller has checked that there is space."""
+    """Append an item at the right end of a zone that has space for it."""
     length = state[zone]
     state[zone + 1 + length] = entry
     state[zone] = length + 1
@@ -88,7 +101,7 @@ def append(state: Any, zone: int, entry: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def move_last(state: Any, zone: int, position: int) -> None:
-    """Move the last item of a zone to `position`; the items from there on move right."""
+    """Move the last item of a zone to `position`, and the items from there on one place right."""
     _check_place(state, zone, position)
     last = state[zone + state[zone]]
     for word in range(zone + state[zone], zone + 1 + position, -1):
@@ -96,20 +109,20 @@ def move_last(state: Any, zone: int, position: int) -> None:
     state[zone + 1 + position] = last
 
 
-def _taker(room: int) -> Callable[[Any, int, int], int]:
-    """Return the function that removes an item from zones with `room` places."""
+def _taker(capacity: int) -> Callable[[Any, int, int], int]:
+    """Return the function that removes an item from a zone of the given capacity."""
 
     @compiled(i64(Words, i64, i64))
     def take(state: Any, zone: int, position: int) -> int:
-        """Remove and return the item at `position`; younger items move up.
+        """Remove and return the item at `position` of a zone; later items move one place left.
 
-        The number of words moved is the zone's capacity: a fixed count compiles to a few vector
-        moves, where a loop to the zone's length costs a mispredicted branch (a draw took 24 ns with
-        the loop and takes 7 ns). The padding behind each zone allows it.
+        The number of words moved is the zone's capacity. A fixed count compiles to a few vector
+        moves, while a loop to the zone's length costs a mispredicted branch. A draw took 24 ns with
+        the loop and takes 7 ns. The padding behind each zone makes this safe.
         """
         _check_place(state, zone, position)
         entry = state[zone + 1 + position]
-        for word in range(zone + 1 + position, zone + 1 + position + room):
+        for word in range(zone + 1 + position, zone + 1 + position + capacity):
             state[word] = state[word + 1]
         state[zone] -= 1
         return entry
@@ -125,14 +138,18 @@ take_from_secrets = _taker(at.SECRET_CAPACITY)
 
 @compiled(none(Words, Words, i64))
 def add_heard_events(state: Any, table: Any, card: int) -> None:
-    """Add the events that the card at offset `card` listens to to those heard in this game."""
+    """Extend the game's set of events that cards react to by those of the card at offset `card`."""
     state[at.HEARD] |= table[card + at.CARD_EVENTS]
     state[at.HEARD + 1] |= table[card + at.CARD_EVENTS + 1]
 
 
 @compiled(none(Words, Words, i64, i64))
 def print_card(state: Any, table: Any, record: int, card: int) -> None:
-    """Reset a record to the printed numbers of `card`; only its slot and owner stay."""
+    """Reset a record to the printed numbers of `card`, with a new serial number.
+
+    Only the record's deck slot and owner stay. The game is stopped as a fault if it has used up its
+    serial numbers.
+    """
     if CHECKED and card < 0:
         raise IndexError
     printed = at.CARDS + at.CARD_SIZE * card
@@ -154,9 +171,17 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int:
-    """Return a fresh record with the printed numbers of `card`, or the spare one if none is free.
+    """Return a new record with the printed numbers of `card`.
 
-    The zones never need more records than there are, but cards removed within one action may.
+    If no record is free, the game is stopped as a fault and the spare record is returned. The zones
+    alone never need more records than exist, but cards removed within one action may.
+
+    Args:
+        state: a game.
+        table: card table of the game's variant.
+        card: index of the card in the pool.
+        slot: deck slot from which the card comes.
+        owner: seat of the owner.
     """
     n_free = state[at.N_FREE] - 1
     if n_free < 0:
@@ -174,7 +199,10 @@ def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int
 
 @compiled(none(Words, i64))
 def free_record(state: Any, record: int) -> None:
-    """Free a record that nothing refers to any more."""
+    """Add a record to the free records, unless it is the spare record.
+
+    The caller guarantees that nothing refers to the record any more.
+    """
     if record == at.SPARE_RECORD:
         return
     state[at.FREE + state[at.N_FREE]] = record
@@ -183,6 +211,7 @@ def free_record(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def enter_board(state: Any, zone: int, unit: int) -> None:
-    """Append a unit to a board that has space."""
+    """Append a unit to a board that has space; it may attack in this turn only with haste."""
     append(state, zone, unit)
-    state[unit + at.READY] = state[unit + at.KEYWORDS] & HASTE  # HASTE is bit 0: 1 attack or 0
+    # HASTE is bit 0, so this is the number of attacks: 1 with haste, else 0.
+    state[unit + at.READY] = state[unit + at.KEYWORDS] & HASTE

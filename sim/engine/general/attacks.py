@@ -1,4 +1,4 @@
-"""Attacks: the listeners that may stop or redirect one, and the exchange of damage."""
+"""Attacks: the reactions that may stop or redirect an attack, and the exchange of damage."""
 
 from __future__ import annotations
 
@@ -21,16 +21,19 @@ BLUNT = int(Keyword.BLUNT)
 
 @compiled(none(Words, i64, i64))
 def _exchange_blows(state: Any, attacker: int, defender: int) -> None:
-    """Deal the damage of an attack on both sides at once; an attacked player deals none."""
+    """Deal the damage of an attack to both sides; an attacked player deals no damage."""
     attack = state[attacker + at.ATTACK]
-    answer = 0 if is_player(defender) else state[defender + at.ATTACK]
+    counter_attack = 0 if is_player(defender) else state[defender + at.ATTACK]
     deal_damage(state, attacker, defender, attack)
-    deal_damage(state, defender, attacker, answer)
+    deal_damage(state, defender, attacker, counter_attack)
 
 
 @compiled(none(Words, i64, i64))
 def _wear_off(state: Any, weapon: int, defender: int) -> None:
-    """Take durability from a weapon; a blunt one loses attack instead after it has hit a minion."""
+    """Reduce a weapon's durability by 1 after an attack.
+
+    A blunt weapon that hit a minion loses 1 attack instead, and breaks at attack 0.
+    """
     if is_player(defender) or state[weapon + at.KEYWORDS] & BLUNT == 0:
         state[weapon + at.HEALTH] -= 1
         return
@@ -40,18 +43,18 @@ def _wear_off(state: Any, weapon: int, defender: int) -> None:
 
 
 @compiled(i64(Words, Words, i64), apart=True)
-def _still_stands(state: Any, table: Any, attacker: int) -> bool:
-    """Notify the listeners of an attack; returns whether it still takes place.
+def _still_takes_place(state: Any, table: Any, attacker: int) -> bool:
+    """Carry out the reactions to an attack and return whether the attack still takes place.
 
-    It does not if the attacker or the defender has died, left, been transformed or changed sides
-    meanwhile. A hero attacks with the weapon that it has by then.
+    It does not if the attacker or the defender has died, left play, been transformed or changed
+    sides, or if the game is over. A hero attacks with the weapon equipped after the reactions.
     """
     defender = state[at.AIM]
     side = state[attacker + at.OWNER]
     serial = state[attacker + at.SERIAL]
     defender_serial = state[defender + at.SERIAL]
     defender_side = state[defender + at.OWNER]
-    resolve(state, table)  # an aura may shield the attacker, a secret redirect the attack
+    resolve(state, table)  # auras may protect the attacker; secrets may redirect it
     if state[at.RESULT] != at.RUNNING or not is_alive(state, state[at.AIM]):
         return False
     if state[at.AIM] == defender and (
@@ -67,13 +70,14 @@ def _still_stands(state: Any, table: Any, attacker: int) -> bool:
 
 @compiled(none(Words, Words, i64, i64))
 def attack(state: Any, table: Any, seat: int, action: int) -> None:
-    """Carry out the attack of a minion or the player, from the event to the resolution.
+    """Carry out the attack of a minion or the player, with all reactions to the attack.
 
-    The attacker loses stealth, and a weapon loses durability.
+    If the attack still takes place after the reactions, the attacker loses stealth, and a weapon
+    loses durability.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         seat: the active seat.
         action: the legal attack.
     """
@@ -86,7 +90,7 @@ def attack(state: Any, table: Any, seat: int, action: int) -> None:
     state[at.AIM] = target_record(state, action)
     emit(state, Event.ATTACK, attacker, 0)
     is_heard = state[at.N_EVENTS] > 0 or state[at.AURAS_LIVE] & at.AURAS_VOLATILE
-    if not is_heard or _still_stands(state, table, attacker):
+    if not is_heard or _still_takes_place(state, table, attacker):
         defender = state[at.AIM]
         lose_keywords(state, attacker, STEALTH)
         _exchange_blows(state, attacker, defender)

@@ -1,8 +1,7 @@
 """Auras, costs and readiness: continuous effects, recomputed from the positions of all cards.
 
 Auras and costs are updated after every row; readiness, heroes' attack and spell damage after an
-action. Nothing is remembered from one update to the next except the bonuses of auras, so that they
-can be taken back.
+action. An update stores only the bonuses of auras, so that the next update can subtract them.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def _stage_of(opcode: int) -> int:
 
 @compiled(none(Words, i64))
 def _forget_auras(state: Any, record: int) -> None:
-    """Take back the bonuses of auras to a record, except health, which is compared at the end."""
+    """Remove the bonuses of auras from a record, except that to health, which is updated later."""
     state[record + at.ATTACK] = not_negative(
         state[record + at.ATTACK] - state[record + at.AURA_ATTACK]
     )
@@ -40,7 +39,10 @@ def _forget_auras(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64))
 def _keep_aura_health(state: Any, record: int) -> None:
-    """Apply the difference between a record's old and new health bonus from auras."""
+    """Apply the difference between a record's old and new health bonus from auras.
+
+    A difference marks auras as out of date, and a death step as due if no health is left.
+    """
     change = state[record + at.NEW_AURA_HEALTH] - state[record + at.AURA_HEALTH]
     if change != 0:
         state[record + at.AURA_HEALTH] = state[record + at.NEW_AURA_HEALTH]
@@ -52,7 +54,10 @@ def _keep_aura_health(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def _lend_attack(state: Any, record: int, attack: int) -> None:
-    """Add attack for as long as an aura lasts; the amount added is recorded to be taken back."""
+    """Add attack to a record as a bonus from auras, with attack clipped to at least 0.
+
+    Only the amount added after clipping is stored as the bonus.
+    """
     change = not_negative(state[record + at.ATTACK] + attack) - state[record + at.ATTACK]
     state[record + at.ATTACK] += change
     state[record + at.AURA_ATTACK] += change
@@ -60,7 +65,15 @@ def _lend_attack(state: Any, record: int, attack: int) -> None:
 
 @compiled(none(Words, Words, i64, i64, i64))
 def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> None:
-    """Give the bonus of one aura row to every member of the row's group."""
+    """Give the bonus of one aura row to every member of the row's group, if its condition holds.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        row: offset of the row in the table.
+        source: record that the row belongs to.
+        opcode: opcode of the row: grant, set, buff, or a change of cost.
+    """
     if not holds(state, table, table[row + at.ROW_WHEN], source, 0, 0, 0):
         return
     times = 1
@@ -81,14 +94,14 @@ def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> No
         else:
             cost = bounded(state[member + at.COST] + times * table[row + at.ROW_AMOUNT])
             at_least = table[row + at.ROW_AT_LEAST]
-            if at_least > 0:  # a card that costs less already keeps its cost
+            if at_least > 0:  # the minimum does not raise the cost of a card that costs less
                 cost = max(cost, min(state[member + at.COST], at_least))
             state[member + at.COST] = cost
 
 
 @compiled(i64(Words, Words, i64))
 def _auras_of(state: Any, table: Any, record: int) -> int:
-    """Return the AURAS_* bits of a record in play; a silenced one has none."""
+    """Return the AURAS_* bits of a record in play, or 0 if it is silenced."""
     return (
         0
         if state[record + at.STATUS] & at.IS_SILENCED
@@ -100,12 +113,10 @@ def _auras_of(state: Any, table: Any, record: int) -> int:
 def _apply_rows(state: Any, table: Any, source: int, event: int, stage: int) -> None:
     """Apply a record's continuous rows of one stage.
 
-    Keywords are applied first, since a number may depend on one; numbers that are set come last.
-
     Args:
         state: the game.
-        table: card table of its variant.
-        source: the record.
+        table: card table of the game's variant.
+        source: record that the rows belong to.
         event: `Event.AURA`, or `Event.OWN_COST` for a card in a hand.
         stage: an AURAS_* bit, see `_stage_of`.
     """
@@ -133,7 +144,10 @@ def _apply_auras(state: Any, table: Any, stage: int) -> None:
 
 @compiled(i64(Words, i64, i64))
 def _discount(state: Any, leader: int, kind: int) -> int:
-    """Return the change of cost of a player's cards of a kind in this turn."""
+    """Return the change of cost, 0 or less, of a player's cards of a kind in this turn.
+
+    It is 0 for kinds other than spells and secrets.
+    """
     if kind not in (Kind.SPELL, Kind.SECRET):
         return 0
     for_all = state[leader + at.NEXT_SPELL] + state[leader + at.SPELLS_NOW]
@@ -142,9 +156,10 @@ def _discount(state: Any, leader: int, kind: int) -> int:
 
 @compiled(none(Words, Words))
 def _price_hands(state: Any, table: Any) -> None:
-    """Compute the costs of all cards in hands before auras: printed, changed, and by own formula.
+    """Compute the costs of all cards in hands before auras.
 
-    These costs may be below zero.
+    The cost is the printed cost plus permanent changes, the player's discounts and the card's own
+    formula. It may be negative.
     """
     for seat in range(2):
         for position in range(state[hand(seat)]):
@@ -159,7 +174,7 @@ def _price_hands(state: Any, table: Any) -> None:
 
 @compiled(none(Words))
 def _floor_prices(state: Any) -> None:
-    """Raise negative costs of cards in hands to zero, after all changes have been added."""
+    """Raise negative costs of cards in hands to 0, after all changes have been added."""
     for seat in range(2):
         for position in range(state[hand(seat)]):
             record = item(state, hand(seat), position)
@@ -168,7 +183,7 @@ def _floor_prices(state: Any) -> None:
 
 @compiled(i64(Words, Words))
 def _auras_in_play(state: Any, table: Any) -> int:
-    """Return the AURAS_* bits of all minions and weapons in play."""
+    """Return the AURAS_* bits of all minions and weapons in play, combined."""
     bits = 0
     for seat in range(2):
         weapon = state[player(seat) + at.WEAPON]
@@ -181,7 +196,7 @@ def _auras_in_play(state: Any, table: Any) -> int:
 
 @compiled(none(Words))
 def _forget_all(state: Any) -> None:
-    """Take back the bonuses of auras to all characters and weapons, except health."""
+    """Remove the bonuses of auras, except health, from all characters and weapons."""
     for seat in range(2):
         _forget_auras(state, player(seat))
         if state[player(seat) + at.WEAPON] != 0:
@@ -202,16 +217,16 @@ def _keep_all_health(state: Any) -> None:
 
 @compiled(none(Words, Words, i64, i64), apart=True)
 def _apply_all(state: Any, table: Any, given: int, prices: int) -> None:
-    """Take back all bonuses of auras and costs, and compute them again.
+    """Recompute all bonuses of auras, and all costs of cards in hands.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         given: AURAS_* bits of the auras that were in play before or are in play now.
         prices: whether costs may have changed.
     """
-    # The order matters: keywords come before numbers that count them, costs are floored after all
-    # their changes, and numbers that are set come last, so that they replace the sums.
+    # The order matters: keywords come before numbers that depend on them, costs are floored after
+    # all their changes, and numbers that are set come last, so that they replace the sums.
     if given:
         _forget_all(state)
     if prices:
@@ -230,7 +245,7 @@ def _apply_all(state: Any, table: Any, given: int, prices: int) -> None:
 
 @compiled(none(Words, Words))
 def refresh_auras(state: Any, table: Any) -> None:
-    """Update auras and costs; nearly free where nothing can have changed."""
+    """Update auras and costs, if anything that they depend on can have changed."""
     has_formulas = state[at.HEARD] >> Event.OWN_COST & 1
     if state[at.HEARD] >> Event.AURA & 1 == 0 and not has_formulas:
         return
@@ -251,7 +266,7 @@ def refresh_auras(state: Any, table: Any) -> None:
         state[at.AURAS_LIVE] = live
 
 
-# --- readiness ---
+# --- readiness and spell damage ---
 
 WINDFURY = int(Keyword.WINDFURY)
 CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)
@@ -259,14 +274,15 @@ CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)
 
 @compiled(i64(Words, i64, i64))
 def _attacks_left(state: Any, attacker: int, keywords: int) -> int:
-    """Return how many attacks a character may still make in this turn, whatever its attack.
+    """Return the number of attacks that a character may still make in this turn.
 
-    The conditions are joined without branches, which a processor could not predict.
+    Its attack is ignored. The conditions are joined without branches, which a processor could not
+    predict.
 
     Args:
         state: the game.
         attacker: record of the character.
-        keywords: its keywords, for a player with those of the weapon.
+        keywords: keywords of the character, for a player including windfury of the weapon.
     """
     status = state[attacker + at.STATUS]
     is_awake = (status & at.IS_NEW == 0) | (keywords & HASTE != 0)
@@ -277,9 +293,14 @@ def _attacks_left(state: Any, attacker: int, keywords: int) -> int:
 
 @compiled(none(Words, i64, i64))
 def ready_player(state: Any, leader: int, is_active: int) -> None:
-    """Update a player's attack and readiness: attack lent for the turn, auras and the weapon.
+    """Update a player's attack and readiness from temporary attack, auras and the weapon.
 
     The weapon counts in the player's own turn only.
+
+    Args:
+        state: the game.
+        leader: record of the player.
+        is_active: 1 in the player's own turn, else 0.
     """
     attack = state[leader + at.TURN_ATTACK] + state[leader + at.AURA_ATTACK]
     keywords = state[leader + at.KEYWORDS]
@@ -295,7 +316,14 @@ def ready_player(state: Any, leader: int, is_active: int) -> None:
 
 @compiled(none(Words, Words, i64, i64))
 def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
-    """Update the readiness of all characters of a seat, and its spell damage."""
+    """Update the attack of a seat's hero, the readiness of its characters, and its spell damage.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        seat: seat of the side.
+        is_active: 1 in the seat's own turn, else 0.
+    """
     ready_player(state, player(seat), is_active)
     may_be_idle = table[at.IDLE_ATTACKERS] != 0
     spell_damage = 0
@@ -312,7 +340,7 @@ def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
 
 @compiled(none(Words, i64))
 def add_up_spell_damage(state: Any, seat: int) -> None:
-    """Update a seat's spell damage in the middle of an action."""
+    """Update a seat's spell damage to the sum of its minions' bonuses, clipped to at least 0."""
     total = 0
     for position in range(state[board(seat)]):
         total += state[item(state, board(seat), position) + at.SPELL_POWER]
@@ -323,7 +351,7 @@ def add_up_spell_damage(state: Any, seat: int) -> None:
 def refresh_readiness(state: Any, table: Any) -> None:
     """Update heroes' attack, readiness and spell damage.
 
-    Those of the inactive side change only when the boards do.
+    The inactive side is updated only if the boards have changed.
     """
     _ready_side(state, table, state[at.ACTIVE], 1)
     if state[at.BOARD_CHANGED]:

@@ -3,7 +3,8 @@
 Handlers (`sim/engine/handlers`) and rules share these functions.
 
 Attachments are texts that rows have given to a minion or a player in addition to the printed text.
-All of a game lie in one list, since few games have many: record and card of each, oldest first.
+Few games have many attachments, so all those of a game are in one list: record and card number of
+each attachment, oldest first.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ FREEZING = int(Keyword.FREEZING)
 
 @compiled(none(Words, i64))
 def restore_keywords(state: Any, record: int) -> None:
-    """Set a record's keywords to its own and lent ones, without those from auras."""
+    """Set a record's keywords to its permanent and temporary keywords, without those from auras."""
     state[record + at.KEYWORDS] = (
         state[record + at.OWN_KEYWORDS]
         | state[record + at.TURN_KEYWORDS]
@@ -37,22 +38,25 @@ def restore_keywords(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def lose_keywords(state: Any, record: int, keywords: int) -> None:
-    """Remove keywords from a record, both permanent and lent ones."""
+    """Remove keywords from a record, both permanent and temporary keywords."""
     for word in (at.OWN_KEYWORDS, at.TURN_KEYWORDS, at.NEXT_KEYWORDS, at.KEYWORDS):
         state[record + word] &= ~keywords
 
 
 @compiled(none(Words, i64, i64))
 def lose_life(state: Any, character: int, amount: int) -> None:
-    """Take life from a character; a player loses armour first."""
-    least = -at.NUMBER_MAX
+    """Reduce the life of a character by `amount`; a player's armour absorbs the loss first.
+
+    Health is no less than -`NUMBER_MAX`. A minion of a sturdy side keeps at least 1 health.
+    """
+    min_health = -at.NUMBER_MAX
     if is_player(character):
         absorbed = min(state[character + at.ARMOR], amount)
         state[character + at.ARMOR] -= absorbed
         amount -= absorbed
     elif state[player(state[character + at.OWNER]) + at.KEYWORDS] & STURDY_SIDE:
-        least = min(state[character + at.HEALTH], 1)
-    state[character + at.HEALTH] = max(state[character + at.HEALTH] - amount, least)
+        min_health = min(state[character + at.HEALTH], 1)
+    state[character + at.HEALTH] = max(state[character + at.HEALTH] - amount, min_health)
 
 
 @compiled(i64(Words, i64, i64))
@@ -66,15 +70,15 @@ def _is_guarded_from(state: Any, character: int, amount: int) -> bool:
 
 @compiled(none(Words, i64, i64, i64), apart=True)
 def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
-    """Deal damage to a character.
+    """Deal damage to a character, unless it is immune.
 
     Damage that a divine shield absorbs does not count: no event is emitted, and poison has no
-    effect.
+    effect. Lethal damage to a player with a guardian secret only emits the event `LETHAL`.
 
     Args:
         state: the game.
         source: record that deals the damage.
-        character: record that receives it.
+        character: record that receives the damage.
         amount: damage; nothing happens if it is not positive.
     """
     keywords = state[character + at.KEYWORDS]
@@ -96,7 +100,10 @@ def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def heal(state: Any, character: int, amount: int) -> None:
-    """Heal a character up to its full health; health above that is kept."""
+    """Heal a character up to its maximum health; health above that is kept.
+
+    The event is emitted only if health was restored.
+    """
     healed = min(amount, state[character + at.MAX_HEALTH] - state[character + at.HEALTH])
     if healed > 0:
         state[character + at.HEALTH] += healed
@@ -105,16 +112,16 @@ def heal(state: Any, character: int, amount: int) -> None:
 
 @compiled(none(Words, i64, i64, i64, i64))
 def buff(state: Any, record: int, attack: int, health: int, lasts: int) -> None:
-    """Raise attack and health of a record.
+    """Raise attack and health of a record, with attack clipped to at least 0.
 
-    Only attack can be lent for a turn, and players get no health.
+    Only attack can be temporary, and players get no health.
 
     Args:
         state: the game.
         record: record of the character, weapon or card.
         attack: attack to add; may be negative.
         health: health to add; may be negative.
-        lasts: a value of `Lasting`: for good, or for this turn.
+        lasts: duration of the attack, a value of `Lasting`: permanent, or for this turn.
     """
     if is_player(record):
         health = 0
@@ -129,7 +136,14 @@ def buff(state: Any, record: int, attack: int, health: int, lasts: int) -> None:
 
 @compiled(none(Words, i64, i64, i64))
 def grant(state: Any, record: int, keywords: int, lasts: int) -> None:
-    """Give keywords for good, for the turn, or until the owner's next turn."""
+    """Give keywords to a record permanently, for the turn, or until the owner's next turn.
+
+    Args:
+        state: the game.
+        record: record of the character, weapon or card.
+        keywords: bits of `Keyword`.
+        lasts: duration, a value of `Lasting`.
+    """
     state[record + at.KEYWORDS] |= keywords
     if lasts == Lasting.TURN:
         state[record + at.TURN_KEYWORDS] |= keywords
@@ -141,14 +155,17 @@ def grant(state: Any, record: int, keywords: int, lasts: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def set_attack(state: Any, record: int, attack: int) -> None:
-    """Set the attack to a number, to which the bonus from auras is added."""
+    """Set the attack to a number plus the bonus from auras, and end temporary attack."""
     state[record + at.ATTACK] = not_negative(attack + state[record + at.AURA_ATTACK])
     state[record + at.TURN_ATTACK] = 0
 
 
 @compiled(none(Words, i64, i64))
 def set_health(state: Any, character: int, health: int) -> None:
-    """Set the health to a number: a player's life, or a minion's current and maximal health."""
+    """Set a minion's current and maximum health to a number plus the bonus from auras.
+
+    A player's life is set to the number, but to no more than its maximum.
+    """
     if is_player(character):
         state[character + at.HEALTH] = min(bounded(health), state[character + at.MAX_HEALTH])
         return
@@ -158,7 +175,7 @@ def set_health(state: Any, character: int, health: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def change_max_health(state: Any, record: int, change: int) -> None:
-    """Change the maximal health: a gain raises current health too, a loss only caps it."""
+    """Change the maximum health: a gain raises current health too, a loss only caps it."""
     add(state, record + at.MAX_HEALTH, change)
     if change > 0:
         add(state, record + at.HEALTH, change)
@@ -166,7 +183,7 @@ def change_max_health(state: Any, record: int, change: int) -> None:
         state[record + at.HEALTH] = min(state[record + at.HEALTH], state[record + at.MAX_HEALTH])
 
 
-# --- attachments, and silence, which takes them away ---
+# --- attachments, and silence, which removes them ---
 
 
 @compiled(i64(Words, i64))
@@ -183,7 +200,10 @@ def attached_card(state: Any, k: int) -> int:
 
 @compiled(none(Words, Words, i64, i64))
 def attach(state: Any, table: Any, record: int, number: int) -> None:
-    """Attach the text of the card `number` to a record, if that text listens to any event."""
+    """Attach the text of the card `number` to a record, if that text reacts to any event in play.
+
+    If the list of attachments is full, the game is stopped as a fault.
+    """
     if table[at.CARDS + at.CARD_SIZE * number + at.CARD_EVENTS] == 0:
         return
     length = state[at.N_ATTACHED]
@@ -200,7 +220,7 @@ def attach(state: Any, table: Any, record: int, number: int) -> None:
 
 @compiled(none(Words, i64))
 def detach_all(state: Any, record: int) -> None:
-    """Remove all attachments of a record; the caller updates the events that it listens to."""
+    """Remove all attachments of a record; the caller updates the events to which it reacts."""
     n_kept = 0
     for k in range(state[at.N_ATTACHED]):
         if attached_to(state, k) != record:
@@ -222,7 +242,10 @@ def copy_attachments(state: Any, table: Any, original: int, copy: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def silence(state: Any, table: Any, minion: int) -> None:
-    """Remove a minion's text, its attachments and its changes; auras of other cards stay."""
+    """Remove a minion's text, attachments and changes, while auras of other cards stay.
+
+    Freezing and the minion's own keywords end too.
+    """
     card = card_of(state, minion)
     state[minion + at.STATUS] = (state[minion + at.STATUS] & ~at.IS_FROZEN) | at.IS_SILENCED
     state[minion + at.HEARS] = 0

@@ -1,8 +1,9 @@
 """Choices: the list of legal actions of the active seat under the general rules.
 
-`sim.engine.listing` defines the list and its order. Of a card with options the first comes first.
+`sim.engine.listing` defines the list and its order. The options of a card come in their order.
 Targets come in the order of their codes: enemy minions, own minions, the own player, the enemy
-player. The places of a minion on the board are not enumerated: it is played at the right end.
+player. The list contains a minion only at the right end of the board, although it may be played at
+other places.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ def _list_target(
     action: int,
     target: int,
 ) -> int:
-    """List an action with one target, if the text of the card allows that target.
+    """Append an action with one target, if the text of the card allows that target.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         n_listed: length of the list so far.
         text: offset of the card that holds the text.
         source: record that uses the text.
@@ -53,7 +54,7 @@ def _list_target(
         target: record of the target.
 
     Returns:
-        The new length of the list.
+        New length of the list.
     """
     if may_take(state, table, table[text + at.CARD_TARGET], source, is_magic, target):
         return add_listed(state, n_listed, action, source, target)
@@ -64,9 +65,11 @@ def _list_target(
 def _list_targets(
     state: Any, table: Any, n_listed: int, text: int, source: int, is_magic: int, action: int
 ) -> int:
-    """List an action with every target that its text allows, or without one if it takes none.
+    """Append an action with every target that its text allows, or without a target.
 
-    See `_list_target` for the arguments; `action` has no target's code yet.
+    The action is listed without a target if the text takes none, or if the text requires none and
+    no permitted target exists. See `_list_target` for the arguments; `action` has no target's code
+    yet.
     """
     if not chooses(state, table, text, source):
         return add_listed(state, n_listed, action + at.AT_NOBODY, source, NO_RECORD)
@@ -74,22 +77,22 @@ def _list_targets(
     n_before = n_listed
     side = table[table[text + at.CARD_TARGET] + at.GROUP_SIDE]
     body = table[table[text + at.CARD_TARGET] + at.GROUP_BODY]
-    for turn in range(2):  # the enemy's minions before one's own
+    for turn in range(2):  # the enemy's minions before the own ones, as `sim.engine.listing` says
         owner = own if turn else 1 - own
         if body != Body.PLAYER and is_on_side(side, own, owner):
-            way = action + at.AT_OWN_MINION * turn
+            first_code = action + at.AT_OWN_MINION * turn
             for position in range(state[board(owner)]):
                 minion = item(state, board(owner), position)
-                code = way + position
+                code = first_code + position
                 n_listed = _list_target(
                     state, table, n_listed, text, source, is_magic, code, minion
                 )
-    for turn in range(2):  # the own player before the enemy
+    for turn in range(2):  # the own player before the enemy player
         owner = 1 - own if turn else own
         if body != Body.MINION and is_on_side(side, own, owner):
-            way = action + (at.AT_PLAYER if turn else at.AT_OWN_PLAYER)
+            code = action + (at.AT_PLAYER if turn else at.AT_OWN_PLAYER)
             n_listed = _list_target(
-                state, table, n_listed, text, source, is_magic, way, player(owner)
+                state, table, n_listed, text, source, is_magic, code, player(owner)
             )
     if n_listed == n_before and table[text + at.CARD_TARGET_MODE] != at.MUST_CHOOSE:
         return add_listed(state, n_listed, action + at.AT_NOBODY, source, NO_RECORD)
@@ -98,7 +101,15 @@ def _list_targets(
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int) -> int:
-    """List every way to play a card of the hand; returns the new length of the list."""
+    """Append every way to play a card of the hand and return the new length of the list.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        n_listed: length of the list so far.
+        record: record of the card.
+        action: the play without option and target.
+    """
     if not can_pay_and_place(state, table, record):
         return n_listed
     card = card_of(state, record)
@@ -107,14 +118,14 @@ def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int)
     for option in range(has_options, has_options + 1 + has_options):
         text = text_of(table, card, option)
         if has_what_it_needs(state, table, card, text, record):
-            way = action + (option << at.OPTION_SHIFT)
-            n_listed = _list_targets(state, table, n_listed, text, record, is_magic, way)
+            play = action + (option << at.OPTION_SHIFT)
+            n_listed = _list_targets(state, table, n_listed, text, record, is_magic, play)
     return n_listed
 
 
 @compiled(i64(Words, i64))
 def _note_open_minions(state: Any, enemy: int) -> int:
-    """Note the positions of a seat's minions that may be attacked.
+    """Write the positions of a seat's minions that may be attacked to the work area.
 
     Returns:
         1 if a minion with taunt protects the others and the player, else 0.
@@ -126,7 +137,7 @@ def _note_open_minions(state: Any, enemy: int) -> int:
         minion = item(state, minions, position)
         if guarded == 0 and is_guard(state, minion):
             n_open = 0
-            guarded = 1  # this minion protects the ones noted before
+            guarded = 1  # this minion protects those noted before it, so they are dropped
         state[at.GROUP + n_open] = position
         n_open += is_open(state, minion, guarded)
     state[at.N_GROUP] = n_open
@@ -137,18 +148,20 @@ def _note_open_minions(state: Any, enemy: int) -> int:
 def _list_attacks(
     state: Any, n_listed: int, attacker: int, action: int, enemy: int, face_is_open: int
 ) -> int:
-    """List the attacks of one character on the noted minions and on the player, if it is ready.
+    """Append a character's attacks on the minions in the work area and on the enemy player.
+
+    Nothing is appended if the character has no attack left in this turn.
 
     Args:
-        state: the game, with the noted minions in its group.
+        state: the game, with positions of minions that may be attacked in its work area.
         n_listed: length of the list so far.
         attacker: record of the character.
         action: the attack without a target's code.
-        enemy: the other seat.
+        enemy: the seat of the defenders.
         face_is_open: whether the enemy player may be attacked.
 
     Returns:
-        The new length of the list.
+        New length of the list.
     """
     if state[attacker + at.READY] <= 0:
         return n_listed
@@ -165,7 +178,10 @@ def _list_attacks(
 
 @compiled(i64(Words, i64, i64))
 def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
-    """List the attacks of a seat: those of minions from the left, then the player's."""
+    """Append all attacks of a seat and return the new length of the list.
+
+    Attacks of minions come first, from the left, then those of the player.
+    """
     enemy = 1 - seat
     minions = board(seat)
     guarded = _note_open_minions(state, enemy)
@@ -180,7 +196,10 @@ def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
 
 @compiled(i64(Words))
 def _list_answers(state: Any) -> int:
-    """List the answers to a mulligan or a choice; returns their number."""
+    """List the legal actions in a mulligan or a choice of cards and return their number.
+
+    A mulligan allows each unmarked card of the hand and the end; a choice allows each offered card.
+    """
     n_listed = 0
     if state[at.PHASE] == at.CHOICE_PHASE:
         for choice in range(state[at.CHOICES]):
@@ -198,7 +217,7 @@ def _list_answers(state: Any) -> int:
 
 @compiled(i64(Words, Words))
 def _list_main_phase(state: Any, table: Any) -> int:
-    """List plays, attacks, the hero power and the end of the turn; returns their number."""
+    """List plays, attacks, the hero power and the end of the turn, and return their number."""
     seat = state[at.ACTIVE]
     n_listed = 0
     cards = hand(seat)
@@ -217,10 +236,10 @@ def _list_main_phase(state: Any, table: Any) -> int:
 
 
 def list_legal(state: Any, table: Any, action: int) -> int:
-    """List the legal actions of the active seat; returns their number.
+    """List the legal actions of the active seat and return their number; `action` is unused.
 
-    Called through the table (`sim.engine.listing.list_actions`). Carrying out an action looks it up
-    in this list first (`was_listed`).
+    It is called through the table (`sim.engine.listing.list_actions`). Carrying out an action looks
+    the action up in this list first (`was_listed`).
     """
     if state[at.PHASE] == at.MAIN_PHASE:
         state[at.N_LISTED] = _list_main_phase(state, table)
@@ -230,8 +249,15 @@ def list_legal(state: Any, table: Any, action: int) -> int:
 
 
 @compiled(i64(Words, Words, i64, i64))
-def _may_stand(state: Any, table: Any, action: int, place: int) -> bool:
-    """Return whether a legal play brings a minion that may be placed at `place` of the board."""
+def _may_be_placed(state: Any, table: Any, action: int, place: int) -> bool:
+    """Return whether a legal play is of a minion that may be placed at `place` of the board.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        action: the legal play.
+        place: 1 + position on the board.
+    """
     seat = state[at.ACTIVE]
     card = card_of(state, item(state, hand(seat), source_of(action)))
     return table[card + at.CARD_KIND] == Kind.MINION and place <= state[board(seat)] + 1
@@ -240,7 +266,8 @@ def _may_stand(state: Any, table: Any, action: int, place: int) -> bool:
 def legal(state: Any, table: Any, action: int) -> int:
     """Return 1 if the active seat may take `action` now, else 0; a minion may take any place.
 
-    Of the answer to a mulligan or a choice only the position counts. The list is written anew.
+    In a mulligan or a choice only the position in the action counts. The list of legal actions is
+    recomputed.
     """
     place = 0
     if at.PLAY <= action < at.ATTACK_WITH:
@@ -252,4 +279,4 @@ def legal(state: Any, table: Any, action: int) -> int:
     list_actions(state, table)
     if not was_listed(state, action):
         return 0
-    return 1 if place == 0 or _may_stand(state, table, action, place) else 0
+    return 1 if place == 0 or _may_be_placed(state, table, action, place) else 0

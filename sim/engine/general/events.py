@@ -1,8 +1,8 @@
-"""Events that have happened, and tasks: effect rows that wait to be carried out.
+"""Lists of events that have happened, and of tasks: effect rows to be carried out.
 
-Both lists are bounded; an entry that finds no space stops the game as a fault of the card at work.
-Resolving them is long code that is needed in many places, so it is compiled once and called through
-the table.
+Both lists are bounded; an entry for which a list has no space stops the game as a fault of the card
+at work. Resolution is long code that is needed in many places, so it is compiled once and called
+through the table.
 """
 
 from __future__ import annotations
@@ -21,7 +21,16 @@ DEATHRATTLE = int(Event.DEATHRATTLE)
 
 @compiled(none(Words, i64, i64, i64))
 def emit(state: Any, event: int, subject: int, amount: int) -> None:
-    """Record that `event` has happened to `subject`, unless no card of this game listens to it."""
+    """Record that an event has happened, unless no card of this game reacts to it.
+
+    If the list of events is full, the game is stopped as a fault.
+
+    Args:
+        state: the game.
+        event: the event, a value of `Event`.
+        subject: record that the event happened to.
+        amount: amount of the event, such as the damage.
+    """
     if (state[at.HEARD + (event >> 4)] >> (event & 15)) & 1 == 0:
         return
     length = state[at.N_EVENTS]
@@ -46,7 +55,7 @@ def push_task(
     subject: int,
     amount: int,
 ) -> None:
-    """Push effect rows on the stack of waiting tasks.
+    """Push consecutive effect rows on the stack of tasks; if the stack is full, stop the game.
 
     Args:
         state: the game.
@@ -79,7 +88,7 @@ def push_own_rows(state: Any, table: Any, card: int, event: int, source: int, ta
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         card: offset of the card in the table.
         event: event of the rows to carry out.
         source: record of the card.
@@ -92,9 +101,9 @@ def push_own_rows(state: Any, table: Any, card: int, event: int, source: int, ta
 
 @compiled(none(Words, i64))
 def forget_reactions(state: Any, record: int) -> None:
-    """Cancel the waiting reactions of a record to events; its battlecries and deathrattles remain.
+    """Cancel a record's pending reactions to events; its battlecries and deathrattles remain.
 
-    Used for a record that has another text now, or none.
+    It is used for a record that has another text now, or none.
     """
     for k in range(state[at.N_TASKS]):
         task = at.TASKS + at.TASK_SIZE * k
@@ -102,20 +111,23 @@ def forget_reactions(state: Any, record: int) -> None:
             state[task + at.TASK_EVENT] = at.NO_EVENT
 
 
-# --- resolution ---
+# --- resolution of events and tasks ---
 
 
 @compiled(none(Words, Words))
 def resolve(state: Any, table: Any) -> None:
-    """Resolve all waiting events and tasks; see `resolution.resolve_all`."""
+    """Resolve all recorded events and pending tasks; see `resolution.resolve_all`."""
     call_rule(load64(table, at.RESOLVE), state, table, 0)
 
 
 @compiled(none(Words, Words))
 def finish(state: Any, table: Any) -> None:
-    """Resolve at the end of a step; if nothing waits, only check the deaths of players."""
-    waits = state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0 or state[at.DEATHS_DUE]
-    if waits or state[at.HEARD] & (1 << Event.AURA | 1 << Event.OWN_COST):
+    """Resolve events and tasks at the end of a step; if none is pending, only settle the game.
+
+    A game with auras or cost formulas is always resolved, which updates them.
+    """
+    is_pending = state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0 or state[at.DEATHS_DUE]
+    if is_pending or state[at.HEARD] & (1 << Event.AURA | 1 << Event.OWN_COST):
         resolve(state, table)
     else:
         settle(state)
@@ -123,6 +135,6 @@ def finish(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def resolve_if_heard(state: Any, table: Any) -> None:
-    """Resolve in the middle of an action, if an event was recorded."""
+    """Resolve the recorded events in the middle of an action, if any event was recorded."""
     if state[at.N_EVENTS] > 0:
         resolve(state, table)

@@ -1,6 +1,6 @@
-"""Gathering: looking up all members of a group.
+"""Evaluation of groups: writes all members of a group to the state's work area.
 
-The members are written to the state's work area, the own side first, each side from the left.
+The own side comes first, and each side is in order from the left.
 """
 
 from __future__ import annotations
@@ -23,7 +23,16 @@ from sim.engine.zones import board, hand, item, player, secrets
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider(state: Any, table: Any, group: int, source: int, target: int, record: int) -> None:
-    """Add a record to the members, if it passes the group's filter and the list has space."""
+    """Add a record to the members, if it passes the group's filter and the list has space.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        group: offset of the group in the table.
+        source: record that the effect row belongs to.
+        target: record that the player chose, or 0.
+        record: record to add.
+    """
     if state[at.N_GROUP] < at.MAX_GROUP and fits(state, table, group, source, target, record):
         state[at.GROUP + state[at.N_GROUP]] = record
         state[at.N_GROUP] += 1
@@ -31,14 +40,20 @@ def _consider(state: Any, table: Any, group: int, source: int, target: int, reco
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_zone(state: Any, table: Any, group: int, source: int, target: int, zone: int) -> None:
-    """Add the records of a zone that pass the group's filter."""
+    """Add the records of a zone that pass the group's filter to the members.
+
+    See `_consider` for the arguments; `zone` is the offset of the zone.
+    """
     for position in range(state[zone]):
         _consider(state, table, group, source, target, item(state, zone, position))
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_side(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
-    """Add the characters of a side that pass the group's filter."""
+    """Add the characters of a side that pass the group's filter, beginning with the player.
+
+    See `_consider` for the arguments; `seat` is the side.
+    """
     body = table[group + at.GROUP_BODY]
     if body != Body.MINION:
         _consider(state, table, group, source, target, player(seat))
@@ -48,7 +63,10 @@ def _consider_side(state: Any, table: Any, group: int, source: int, target: int,
 
 @compiled(none(Words, Words, i64, i64))
 def _consider_deck(state: Any, table: Any, group: int, seat: int) -> None:
-    """Add the cards of a deck that pass the filter; these have no records (`deck_member`)."""
+    """Add the cards of a deck that pass the filter to the members, while the list has space.
+
+    These members have no records (`deck_member`).
+    """
     deck = player(seat) + at.DECK
     for position in range(state[deck]):
         slot = item(state, deck, position)
@@ -63,7 +81,11 @@ def _consider_deck(state: Any, table: Any, group: int, seat: int) -> None:
 def _consider_neighbours(
     state: Any, table: Any, group: int, source: int, target: int, minion: int
 ) -> None:
-    """Add the minions left and right of a minion on its board."""
+    """Add the minions left and right of a minion on its board, if they pass the group's filter.
+
+    Nothing is added if the minion is 0, a player, or not on its board. See `_consider` for the
+    arguments.
+    """
     if minion == 0 or is_player(minion):
         return
     zone = board(state[minion + at.OWNER])
@@ -78,7 +100,10 @@ def _consider_neighbours(
 def _consider_single(
     state: Any, table: Any, group: int, source: int, target: int, subject: int
 ) -> None:
-    """Add the single record that the selector names, or its neighbours."""
+    """Add the record that a group's selector names, or a record's neighbours, if the filter passes.
+
+    A chosen target that has left the game is not added. See `gather` for the arguments.
+    """
     selector = table[group + at.GROUP_SELECTOR]
     if selector == Selector.TARGET:
         record = target
@@ -97,14 +122,16 @@ def _consider_single(
     if record == 0:
         return
     is_chosen = selector in (Selector.TARGET, Selector.AIM)
-    # A chosen target that has left the game before this row is no member any more.
     if not is_chosen or state[record + at.ZONE] != at.IN_REMOVED:
         _consider(state, table, group, source, target, record)
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_seat(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
-    """Add the records of one seat in the zone that the selector names."""
+    """Add the records of a seat in the zone that a group's selector names, if they pass the filter.
+
+    See `_consider` for the arguments; `seat` is the owner of the zone.
+    """
     selector = table[group + at.GROUP_SELECTOR]
     if selector <= Selector.CHARACTERS:
         _consider_side(state, table, group, source, target, seat)
@@ -123,9 +150,11 @@ def _consider_seat(state: Any, table: Any, group: int, source: int, target: int,
 def gather(state: Any, table: Any, group: int, source: int, target: int, subject: int) -> None:
     """Write the members of a group to the state's work area.
 
+    At most `MAX_GROUP` members are written.
+
     Args:
         state: the game; `N_GROUP` and `GROUP` are overwritten.
-        table: card table of its variant.
+        table: card table of the game's variant.
         group: offset of the group in the table.
         source: record that the row belongs to; its owner defines the own and the enemy side.
         target: record that the player chose, or 0.

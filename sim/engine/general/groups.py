@@ -1,6 +1,6 @@
-"""Groups: membership of records and cards in groups such as `enemy_minions(attack<=3)`.
+"""Membership of records and cards in groups such as `enemy_minions(attack<=3)`.
 
-A group in a table is a selector and a filter (`sim.cards.notation.Group`).
+A group in a card table consists of a selector and a filter (`sim.cards.notation.Group`).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ OVERLOAD = int(State.OVERLOAD)
 BYSTANDER = int(State.BYSTANDER)
 IS_OWN = int(State.OWN)
 IS_HERO = int(State.HERO)
-STANDS = int(State.IN_PLAY)
+IS_IN_PLAY = int(State.IN_PLAY)
 
 
 @compiled(i64(i64))
 def is_player(record: int) -> bool:
-    """Return whether a record is a player's; those lie before all others."""
+    """Return whether a record belongs to a player; these records come before all others."""
     return record < at.RECORDS
 
 
@@ -40,7 +40,7 @@ def deck_member(seat: int, slot: int) -> int:
 
 @compiled(i64(i64))
 def is_in_deck(member: int) -> bool:
-    """Return whether a member of a group is a card in a deck."""
+    """Return whether a member of a group is a card in a deck, which has a negative number."""
     return member < 0
 
 
@@ -52,7 +52,7 @@ def slot_of_member(member: int) -> int:
 
 @compiled(i64(Words, i64))
 def number_of(state: Any, member: int) -> int:
-    """Return the card number of a group's member, in any zone; not for players."""
+    """Return the card number of a group's member in any zone; for a player, of the hero power."""
     if not is_in_deck(member):
         check_record(state, member)
         return state[member + at.CARD]
@@ -62,7 +62,7 @@ def number_of(state: Any, member: int) -> int:
 
 @compiled(i64(Words, i64))
 def card_of(state: Any, record: int) -> int:
-    """Return the offset in the table of a record's card; for a player, of the hero power."""
+    """Return the offset in the table of a record's card, of a player that of the hero power."""
     check_record(state, record)
     return at.CARDS + at.CARD_SIZE * state[record + at.CARD]
 
@@ -81,7 +81,7 @@ def is_of_kind(table: Any, card: int, kind: int) -> bool:
 
 @compiled(i64(Words, Words, i64))
 def is_minion(state: Any, table: Any, record: int) -> bool:
-    """Return whether a record is a minion's, in any zone."""
+    """Return whether a record is that of a minion, in any zone."""
     return not is_player(record) and table[card_of(state, record) + at.CARD_KIND] == Kind.MINION
 
 
@@ -93,7 +93,13 @@ def is_dead(state: Any, record: int) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def stat_of(state: Any, record: int, stat: int) -> int:
-    """Return one number of a record, named by a value of `Stat`; 0 where it has no such number."""
+    """Return one number of a record, or 0 if the record has no such number.
+
+    Args:
+        state: the game.
+        record: record of a character, weapon or card.
+        stat: the number to return, a value of `Stat`.
+    """
     if stat == Stat.ATTACK:
         return state[record + at.ATTACK]
     if stat in (Stat.HEALTH, Stat.DURABILITY):
@@ -109,7 +115,7 @@ def stat_of(state: Any, record: int, stat: int) -> int:
 
 @compiled(i64(Words, i64))
 def is_in_play(state: Any, record: int) -> bool:
-    """Return whether a record is on a board, is wielded, or is a player's."""
+    """Return whether a record is a player's, a minion's on a board, or an equipped weapon's."""
     return is_player(record) or state[record + at.ZONE] == at.IN_PLAY
 
 
@@ -121,7 +127,15 @@ def is_alive(state: Any, character: int) -> bool:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _states_of(state: Any, table: Any, source: int, target: int, record: int) -> int:
-    """Return the states of a record that most filters use, as bits of `State`."""
+    """Return the states of a record that most filters use, as bits of `State`.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        source: record that the effect row belongs to.
+        target: record that the player chose, or 0.
+        record: record to describe.
+    """
     bits = state[record + at.STATUS] & (at.IS_FROZEN | at.IS_SILENCED)
     bits |= DAMAGED if state[record + at.HEALTH] < state[record + at.MAX_HEALTH] else UNDAMAGED
     bits |= DEAD if is_dead(state, record) else 0
@@ -134,10 +148,16 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
 
 @compiled(i64(Words, i64, i64))
 def _standing_of(state: Any, source: int, record: int) -> int:
-    """Return the states of a record that few filters use, such as its side, as bits of `State`."""
+    """Return the states of a record that few filters use, such as its side, as bits of `State`.
+
+    Args:
+        state: the game.
+        source: record that the effect row belongs to, which defines the own side.
+        record: record to describe.
+    """
     bits = IS_OWN if state[record + at.OWNER] == state[source + at.OWNER] else 0
     bits |= IS_HERO if is_player(record) else 0
-    bits |= STANDS if is_in_play(state, record) else 0
+    bits |= IS_IN_PLAY if is_in_play(state, record) else 0
     return bits | (BYSTANDER if record not in (state[at.ATTACKER], state[at.AIM]) else 0)
 
 
@@ -153,20 +173,29 @@ def _is_of_sort(table: Any, group: int, card: int) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def _is_within(table: Any, group: int, value: int) -> bool:
-    """Return whether a number lies between the bounds of a group's filter."""
+    """Return whether a number is within the bounds of a group's filter, inclusive."""
     return table[group + at.GROUP_LOW] <= value <= table[group + at.GROUP_HIGH]
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
 def _passes(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
-    """Return whether a record passes a group's filter, for a filter with requirements."""
+    """Return whether a record passes a group's filter that has requirements.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        group: offset of the group in the table.
+        source: record that the effect row belongs to.
+        target: record that the player chose, or 0.
+        record: record to check.
+    """
     keywords = table[group + at.GROUP_KEYWORDS]
     if (state[record + at.KEYWORDS] & keywords) != keywords:
         return False
     if not is_player(record) and state[record + at.CARD] == table[group + at.GROUP_WITHOUT]:
         return False
-    asks = table[group + at.GROUP_TRIBE] != 0 or table[group + at.GROUP_KIND] != at.BLANK
-    if asks and (is_player(record) or not _is_of_sort(table, group, card_of(state, record))):
+    needs_card = table[group + at.GROUP_TRIBE] != 0 or table[group + at.GROUP_KIND] != at.BLANK
+    if needs_card and (is_player(record) or not _is_of_sort(table, group, card_of(state, record))):
         return False
     states = table[group + at.GROUP_STATES]
     stat = table[group + at.GROUP_STAT]
@@ -181,7 +210,15 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
 
 @compiled(i64(Words, i64, i64))
 def fits_printed(table: Any, group: int, number: int) -> bool:
-    """Return whether a card in a deck passes a group's filter by its printed numbers."""
+    """Return whether a card in a deck passes a group's filter by its printed numbers.
+
+    Of the filter, only tribe, kind, the excluded card and bounds of the cost apply.
+
+    Args:
+        table: card table.
+        group: offset of the group.
+        number: number of the card.
+    """
     card = at.CARDS + at.CARD_SIZE * number
     if number == table[group + at.GROUP_WITHOUT] or not _is_of_sort(table, group, card):
         return False
@@ -191,7 +228,11 @@ def fits_printed(table: Any, group: int, number: int) -> bool:
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def fits(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
-    """Return whether a record passes a group's filter; most filters accept all, or all others."""
+    """Return whether a record passes a group's filter, see `_passes` for the arguments.
+
+    Filters without requirements, and those that only exclude the source, are decided without
+    `_passes`, since most filters are of these two kinds.
+    """
     asks = table[group + at.GROUP_ASKS]
     if asks != at.ASKS_MORE:
         return asks == at.ASKS_NOTHING or record != source
@@ -200,15 +241,29 @@ def fits(state: Any, table: Any, group: int, source: int, target: int, record: i
 
 @compiled(i64(i64, i64, i64))
 def is_on_side(side: int, seat: int, owner: int) -> bool:
-    """Return whether `owner` is on a side as seen from `seat`."""
+    """Return whether a seat is on a group's side.
+
+    Args:
+        side: the side, a value of `Side`: own, enemy or both.
+        seat: seat of the group's own side.
+        owner: seat to check.
+    """
     return side == Side.BOTH or (side == Side.OWN) == (owner == seat)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def is_selected(state: Any, table: Any, group: int, source: int, record: int) -> bool:
-    """Return whether a record is of the side and body that a group's selector names, in any zone.
+    """Return whether a record has the side and body that a group's selector names, in any zone.
 
-    Of the selectors that name a single record only `SELF` is supported; the others are looked up.
+    Of the selectors that name a single record only `SELF` is supported; for the others the result
+    is `False`.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        group: offset of the group in the table.
+        source: record that the effect row belongs to.
+        record: record to check.
     """
     selector = table[group + at.GROUP_SELECTOR]
     if selector == Selector.SELF:
@@ -228,7 +283,15 @@ def is_selected(state: Any, table: Any, group: int, source: int, record: int) ->
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bool:
-    """Return whether a row of the record `source` listens to events of `subject`."""
+    """Return whether a row reacts to an event, by the record that the event happened to.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        row: offset of the row in the table.
+        source: record that the row belongs to.
+        subject: record that the event happened to.
+    """
     group = table[row + at.ROW_OF]
     return is_selected(state, table, group, source, subject) and fits(
         state, table, group, source, 0, subject
@@ -237,7 +300,7 @@ def concerns(state: Any, table: Any, row: int, source: int, subject: int) -> boo
 
 @compiled(i64(Words, i64, i64))
 def has_card(state: Any, zone: int, card: int) -> bool:
-    """Return whether a zone holds a record of this card number."""
+    """Return whether a zone contains a record with the card number `card`."""
     for position in range(state[zone]):
         if state[item(state, zone, position) + at.CARD] == card:
             return True
@@ -246,5 +309,5 @@ def has_card(state: Any, zone: int, card: int) -> bool:
 
 @compiled(i64(Words, i64))
 def place_of(state: Any, minion: int) -> int:
-    """Return the position of a minion on its owner's board, or -1."""
+    """Return the position of a minion on its owner's board, or -1 if it is not there."""
     return position_of(state, board(state[minion + at.OWNER]), minion)

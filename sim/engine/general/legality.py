@@ -1,6 +1,6 @@
 """Legality: the cards that the active seat may play, and the targets of cards and attacks.
 
-`choices` lists all legal actions.
+The list of all legal actions is in `choices`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ELUSIVE = int(Keyword.ELUSIVE)
 TAUNT = int(Keyword.TAUNT)
 MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
 
-# --- the fields of an action ---
+# --- parts of an action's number ---
 
 
 @compiled(i64(i64))
@@ -33,7 +33,10 @@ def source_of(action: int) -> int:
 
 @compiled(i64(Words, i64))
 def target_record(state: Any, action: int) -> int:
-    """Return the record that an action's target code refers to, or 0 for none or an empty place."""
+    """Return the record that an action's target code refers to.
+
+    It is 0 if the action has no target or the place on the board is empty.
+    """
     code = action & at.POSITION_MASK
     seat = state[at.ACTIVE]
     if code == at.AT_NOBODY:
@@ -48,14 +51,14 @@ def target_record(state: Any, action: int) -> int:
     return item(state, board(owner), position) if position < state[board(owner)] else NO_RECORD
 
 
-# --- cards ---
+# --- conditions for playing cards and using the hero power ---
 
 
 @compiled(i64(Words, i64, i64))
 def text_of(table: Any, card: int, option: int) -> int:
-    """Return the offset of the card that holds the text of an option, or 0 without such option.
+    """Return the offset of the card that holds the text of an option.
 
-    Option 0 is the card's own text.
+    Option 0 is the card's own text. The result is 0 if the card has no such option.
     """
     return table[card + at.CARD_TEXTS + option]
 
@@ -64,9 +67,11 @@ def text_of(table: Any, card: int, option: int) -> int:
 def has_what_it_needs(state: Any, table: Any, card: int, text: int, record: int) -> bool:
     """Return whether the conditions of a card and of the chosen option hold.
 
+    A secret also needs space, and its player must not have the same secret already.
+
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         card: offset of the card in the table.
         text: offset of the card that holds the option's text, see `text_of`.
         record: record of the card, or of the player for a hero power.
@@ -92,7 +97,7 @@ def can_pay_and_place(state: Any, table: Any, record: int) -> bool:
 
 @compiled(i64(Words, Words))
 def may_use_power(state: Any, table: Any) -> bool:
-    """Return whether the hero power can be used, apart from its target."""
+    """Return whether the active seat can use its hero power now, if a target exists."""
     leader = player(state[at.ACTIVE])
     if (
         table[at.HERO_POWERS] == 0
@@ -106,12 +111,19 @@ def may_use_power(state: Any, table: Any) -> bool:
     return has_what_it_needs(state, table, card, card, leader)
 
 
-# --- targets ---
+# --- targets of cards and of attacks ---
 
 
 @compiled(i64(Words, Words, i64, i64))
 def chooses(state: Any, table: Any, card: int, source: int) -> bool:
-    """Return whether a card takes a target now."""
+    """Return whether a card requires or allows a target in the current position.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        card: offset of the card that holds the text.
+        source: record of the card.
+    """
     return table[card + at.CARD_TARGET_MODE] != 0 and holds(
         state, table, table[card + at.CARD_TARGET_WHEN], source, 0, 0, 0
     )
@@ -123,11 +135,10 @@ def may_take(state: Any, table: Any, group: int, source: int, is_magic: int, rec
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         group: offset of the group of permitted targets.
         source: record of the card.
-        is_magic: 1 for a spell or hero power, which elusive characters cannot be targets of, else
-            0.
+        is_magic: 1 for a spell or hero power, which cannot target elusive characters, else 0.
         record: record of the character.
     """
     is_enemy = state[record + at.OWNER] != state[at.ACTIVE]
@@ -139,13 +150,13 @@ def may_take(state: Any, table: Any, group: int, source: int, is_magic: int, rec
 
 @compiled(i64(Words, i64))
 def is_guard(state: Any, minion: int) -> bool:
-    """Return whether a minion has taunt and is visible to attackers."""
+    """Return whether a minion has taunt and can itself be attacked."""
     return state[minion + at.KEYWORDS] & (TAUNT | STEALTH | IMMUNE) == TAUNT
 
 
 @compiled(i64(Words, i64, i64))
 def is_open(state: Any, defender: int, guarded: int) -> bool:
-    """Return whether a character may be attacked by any attacker.
+    """Return whether enemies may attack a character, by its keywords and by taunt.
 
     Args:
         state: the game.
@@ -153,10 +164,11 @@ def is_open(state: Any, defender: int, guarded: int) -> bool:
         guarded: 1 if a minion of its side has taunt, else 0.
     """
     keywords = state[defender + at.KEYWORDS]
+    # Joined by `&` and `|` without branches, as in `auras._attacks_left`.
     return (keywords & (STEALTH | IMMUNE) == 0) & ((guarded == 0) | (keywords & TAUNT != 0))
 
 
 @compiled(i64(Words, i64, i64))
 def may_attack(state: Any, attacker: int, defender: int) -> bool:
-    """Return whether a character may attack one that is open to attacks."""
+    """Return whether the attacker's keywords permit an attack on a defender that `is_open`."""
     return not (is_player(defender) and state[attacker + at.KEYWORDS] & MINIONS_ONLY)

@@ -1,7 +1,7 @@
-"""Listeners: matching events to the effect rows that wait for them.
+"""Listeners: records in play with effect rows that react to events.
 
-Rows of records in play listen openly; `secrets` holds the rows that wait hidden. Texts that counter
-spells see a spell before all other listeners (`push_counters`).
+The rows of secrets react too (`secrets`). Texts that counter spells react to a spell before all
+other texts (`push_counters`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from sim.engine.general.secrets import (
 )
 from sim.engine.zones import board, item, player
 
-LAST_HEARD = 15  # last event of the first word; later events are for cards that are not in play
+# Last event that records in play react to, and the last bit of the first word of an event set.
+LAST_HEARD = 15
 
 
 @compiled(none(Words, i64))
 def insert_by_order(state: Any, record: int) -> None:
-    """Insert a record into the noted group, which is sorted from the oldest to the youngest."""
+    """Insert a record into the group in the work area, which is sorted from oldest to youngest."""
     position = state[at.N_GROUP]
     while (
         position > 0 and state[state[at.GROUP + position - 1] + at.ORDER] > state[record + at.ORDER]
@@ -40,14 +41,17 @@ def insert_by_order(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def _listen(state: Any, record: int, event: int) -> None:
-    """Note a record if it listens to an event."""
+    """Insert a record into the sorted group in the work area, if it reacts to an event."""
     if state[record + at.HEARS] >> event & 1:
         insert_by_order(state, record)
 
 
 @compiled(none(Words, i64))
 def _gather_listeners(state: Any, event: int) -> None:
-    """Note all records in play that listen to an event, the oldest first."""
+    """Write all records in play that react to an event to the work area, the oldest first.
+
+    No record in play reacts to events after `LAST_HEARD`.
+    """
     state[at.N_GROUP] = 0
     if event > LAST_HEARD:
         return
@@ -63,14 +67,14 @@ def _gather_listeners(state: Any, event: int) -> None:
 def _push_rows(
     state: Any, table: Any, card: int, source: int, event: int, subject: int, amount: int
 ) -> None:
-    """Push the rows of a card that react to an event, so that the first one is on top.
+    """Push the rows of a card that react to an event, so that the first row is on top.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         card: offset in the table of the card that holds the text.
         source: record that the text belongs to.
-        event: the event.
+        event: the event, a value of `Event`.
         subject: record that the event happened to.
         amount: amount of the event.
     """
@@ -84,9 +88,16 @@ def _push_rows(
 def _push_reactions(
     state: Any, table: Any, source: int, event: int, subject: int, amount: int, counters: int
 ) -> None:
-    """Push a listener's reactions: its own text on top unless it is silenced, then attachments.
+    """Push a record's reactions: its own text on top unless it is silenced, then its attachments'.
 
-    See `_push_rows` for the arguments; `counters` see `reacts_in_pass`.
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        source: record with the texts that react.
+        event: the event, a value of `Event`.
+        subject: record that the event happened to.
+        amount: amount of the event.
+        counters: see `reacts_in_pass`.
     """
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         card = attached_card(state, k)
@@ -103,7 +114,10 @@ def _push_reactions(
 def _push_reactions_in_play(
     state: Any, table: Any, event: int, subject: int, amount: int, counters: int
 ) -> None:
-    """Push the reactions of all records in play to an event, the oldest listener's on top."""
+    """Push the reactions of all records in play to an event, those of the oldest record on top.
+
+    See `_push_reactions` for the arguments.
+    """
     _gather_listeners(state, event)
     for listener in range(state[at.N_GROUP] - 1, -1, -1):
         source = state[at.GROUP + listener]
@@ -112,21 +126,24 @@ def _push_reactions_in_play(
 
 @compiled(none(Words, Words, i64), apart=True)
 def _push_all_counters(state: Any, table: Any, spell: int) -> None:
-    """Push the reactions of all texts that may counter a spell."""
+    """Push the reactions of all texts that may counter a spell, those of records in play on top."""
     push_secrets(state, table, Event.CAST, spell, 0, 1, 0)
     _push_reactions_in_play(state, table, Event.CAST, spell, 0, 1)
 
 
 @compiled(none(Words, Words, i64))
 def push_counters(state: Any, table: Any, spell: int) -> None:
-    """Push the reactions of all texts that may counter a spell, before other listeners see it."""
+    """Push the reactions of all texts that may counter a spell, if the game contains such a text.
+
+    The caller resolves them before it emits the event of the cast.
+    """
     if is_counter(state[at.HEARD + 1]):
         _push_all_counters(state, table, spell)
 
 
 @compiled(none(Words, Words, i64), apart=True)
 def _notify_of_attack(state: Any, table: Any, attacker: int) -> None:
-    """Push the reactions to an attack: first secrets, then records in play, then secrets again.
+    """Push the reactions to an attack: those of secrets, then of records in play, then of secrets.
 
     The second time, secrets react only if the attack has another target by then.
     """
@@ -137,13 +154,13 @@ def _notify_of_attack(state: Any, table: Any, attacker: int) -> None:
 
 @compiled(none(Words, Words))
 def notify_listeners(state: Any, table: Any) -> None:
-    """Push the reactions to all recorded events; those to the first event are on top.
+    """Push the reactions to all recorded events, those to the first event on top.
 
-    Records in play react before the secrets of the inactive seat. There are two exceptions: secrets
-    react to an attack first, since they may end it, and once more if it has been redirected; and to
-    a death last, after the deathrattles of the dead (`resolution`).
+    Records in play react before the secrets of the inactive seat, with two exceptions. Secrets
+    react to an attack first, since they may end it, and once more if it has been redirected. They
+    react to a death last, after the deathrattles of the dead (`resolution`).
     """
-    # Backwards, since tasks are a stack: the last one pushed is carried out first.
+    # Backwards, since tasks are a stack: the last task pushed is carried out first.
     for k in range(state[at.N_EVENTS] - 1, -1, -1):
         place = at.EVENTS + at.EVENT_SIZE * k
         event = state[place]
@@ -160,7 +177,7 @@ def notify_listeners(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words, i64))
 def forget_foreign_reactions(state: Any, table: Any, record: int) -> None:
-    """Cancel a record's waiting reactions that do not apply after its change of sides."""
+    """Cancel a record's pending reactions that do not apply after its change of sides."""
     for k in range(state[at.N_TASKS]):
         task = at.TASKS + at.TASK_SIZE * k
         if (

@@ -1,7 +1,7 @@
 """Measures and conditions: numbers that an effect row evaluates when it is reached.
 
-A measure is a compiled function below the declaration of its word. A new measure is a function here
-that is declared as a `Measure` with the next free number.
+A measure is a compiled function below the declaration of its word. A new measure is a function in
+this module that is declared as a `Measure` with the next free number.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sim.engine.streams import load64, number, pick
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import DECK_CAPACITY
 
-POWER_KEY = 255  # the hero power's slot in the keys of random numbers; far above all deck slots
+POWER_KEY = 255  # key of the hero power's random numbers; above the keys of all deck slots
 
 READER = i64(Words, Words, i64, i64, i64, i64, i64)
 """Signature of a measure: (state, table, condition, source, target, subject, amount) to a value."""
@@ -29,7 +29,7 @@ READER = i64(Words, Words, i64, i64, i64, i64, i64)
 
 @compiled(i64(Words, Words, i64, i64))
 def gains_spell_damage(state: Any, table: Any, row: int, source: int) -> bool:
-    """Return whether a row gains its owner's spell damage: it is damage done by a spell itself."""
+    """Return whether spell damage increases a row's damage: a spell must deal the damage itself."""
     return (
         table[row + at.ROW_OPCODE] == Opcode.DAMAGE
         and table[row + at.ROW_BY_TARGET] == 0
@@ -42,8 +42,8 @@ def gains_spell_damage(state: Any, table: Any, row: int, source: int) -> bool:
 def roll(state: Any, source: int, n_choices: int) -> int:
     """Return a random choice in 0..n_choices-1 for the card `source`.
 
-    The choice is keyed by (game seed, seat, slot, use), so a card's random effects depend only on
-    how often the card, and cards that it made, have used random numbers before.
+    The choice is keyed by (game seed, seat, slot, use). Therefore a card's random effects depend
+    only on how often the card, and cards that it made, have used random numbers before.
     """
     owner = player(state[source + at.OWNER])
     slot = state[source + at.SLOT]
@@ -55,15 +55,15 @@ def roll(state: Any, source: int, n_choices: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _has_no_cost_of_parity(state: Any, table: Any, owner: int, parity: int) -> bool:
-    """Return whether no card left in a deck has a printed cost of this parity.
+    """Return whether no card left in a deck has a printed cost of the given parity.
 
-    Before the first turn the whole deck counts, as it was before hands were dealt.
+    Before the first turn the whole deck counts, as it was before the hands were dealt.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         owner: record of the deck's player.
-        parity: 0 for even costs, 1 for odd ones.
+        parity: 0 for even costs, 1 for odd costs.
     """
     is_whole = state[at.TURN] == 0
     for position in range(DECK_CAPACITY if is_whole else state[owner + at.DECK]):
@@ -84,7 +84,10 @@ def _one(
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def _gather(state: Any, table: Any, condition: int, source: int, target: int, subject: int) -> int:
-    """Write the members of a measure's group to the work area; returns their number."""
+    """Write the members of a measure's group to the work area and return their number.
+
+    See `measure` for the arguments.
+    """
     gather(state, table, table[condition + at.CONDITION_GROUP], source, target, subject)
     return state[at.N_GROUP]
 
@@ -215,7 +218,10 @@ def _hand_gap(
 def _absent(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> int:
-    """Return how many cards of the source's `absent` rows are not on its side of the board."""
+    """Return the number of cards of the source's `absent` rows that its side of the board lacks.
+
+    It is 0 for a player without a hero power. See `measure` for the arguments.
+    """
     if state[source + at.CARD] == at.BLANK:  # a player without a hero power
         return 0
     card = card_of(state, source)
@@ -236,11 +242,15 @@ DECLARED = {
         key=lambda value: value.number,
     )
 }
-"""The measures of this module by their word, in the order of their numbers."""
+"""Measures of this module by their word, in the order of their numbers."""
 
 
 def _choice(measures: Sequence[Measure]) -> Callable[..., int]:
-    """Return a function that evaluates the measure that a condition names, by binary search."""
+    """Return a function that evaluates the measure that a condition names, found by binary search.
+
+    Args:
+        measures: measures in the order of their numbers, at least one.
+    """
     if len(measures) == 1:
         return measures[0].read
     half = len(measures) // 2
@@ -266,11 +276,13 @@ _read = _choice(list(DECLARED.values()))
 def measure(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> int:
-    """Return the value of a measure; a group that it looks up overwrites the noted members.
+    """Return the value of a measure.
+
+    A group that the measure evaluates overwrites the members in the work area.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         condition: offset of the measure in the table.
         source: see `gather`.
         target: see `gather`.
@@ -284,9 +296,9 @@ def measure(
 def holds(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> bool:
-    """Return whether a condition, and each one joined to it, holds; offset 0 always does.
+    """Return whether a condition, and every further condition joined to it, holds.
 
-    See `measure` for the arguments.
+    Offset 0 means no condition, which always holds. See `measure` for the arguments.
     """
     while condition != 0:
         value = measure(state, table, condition, source, target, subject, amount)

@@ -37,12 +37,15 @@ _NOT_COPIED = (
     at.ZONE,
     at.N_MADE,
 )
-"""Words of a record that a copy does not take over."""
+"""Words of a record that `imitate` does not copy."""
 
 
 @compiled(none(Words, i64))
 def send_to_removed(state: Any, record: int) -> None:
-    """Remove a record that has left its zone from the game; rows at work may still refer to it."""
+    """Mark a record that has left its zone as removed from the game, once.
+
+    The record is freed only after the action, since pending effect rows may still refer to it.
+    """
     if state[record + at.ZONE] != at.IN_REMOVED and state[at.N_REMOVED] < at.MAX_RECORDS:
         state[record + at.ZONE] = at.IN_REMOVED
         state[at.REMOVED + state[at.N_REMOVED]] = record
@@ -51,7 +54,7 @@ def send_to_removed(state: Any, record: int) -> None:
 
 @compiled(none(Words))
 def free_removed(state: Any) -> None:
-    """Free the removed records; the action is over, so nothing refers to them any more."""
+    """Free the removed records at the end of an action, when nothing refers to them any more."""
     for k in range(state[at.N_REMOVED]):
         if state[at.N_ATTACHED] > 0:
             detach_all(state, state[at.REMOVED + k])
@@ -61,34 +64,34 @@ def free_removed(state: Any) -> None:
 
 @compiled(none(Words, i64))
 def number_arrival(state: Any, record: int) -> None:
-    """Mark a record as the youngest of all in play."""
+    """Give a record the next order number, which makes it the youngest record in play."""
     count_up(state, at.NEXT_ORDER)
     state[record + at.ORDER] = state[at.NEXT_ORDER]
 
 
 @compiled(none(Words, i64))
 def _enter_play(state: Any, record: int) -> None:
-    """Mark a minion or weapon as having entered play."""
+    """Mark a minion or weapon as having entered play, as the youngest record."""
     state[record + at.ZONE] = at.IN_PLAY
     number_arrival(state, record)
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
-    if state[record + at.HEALTH] <= 0:  # its health may have been reduced in the hand
+    if state[record + at.HEALTH] <= 0:  # an effect may have reduced the health in the hand
         state[at.DEATHS_DUE] = 1
 
 
 @compiled(none(Words, i64, i64, i64))
 def _move_places(state: Any, seat: int, place: int, maker: int) -> None:
-    """Move the noted places of the dead right where a minion is inserted on their side's board.
+    """Shift the noted places of dead minions to the right, after an insertion on their board.
 
-    If a dead minion itself brings the new one, dead minions at that same place move too if they
-    stood right of it, and so does its own place: the next minion that it brings stands next to this
-    one.
+    A dead minion left of the new minion keeps its place. If a dead minion made the new minion, its
+    own place moves too, and so do the places of dead minions that were right of it at the same
+    place. The next minion that it makes is then inserted next to this one.
 
     Args:
         state: the game.
         seat: side of the board.
         place: position of the new minion.
-        maker: record that brings it, 0 for none.
+        maker: record that made the new minion, or 0.
     """
     is_dead = maker != 0 and state[maker + at.ZONE] == at.IN_REMOVED
     for k in range(state[at.N_REMOVED]):
@@ -102,11 +105,13 @@ def _move_places(state: Any, seat: int, place: int, maker: int) -> None:
 def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
     """Insert a minion at `place` of its owner's board, which has space.
 
+    The minion can attack in this turn only with haste.
+
     Args:
         state: the game.
         minion: record of the minion.
         place: number of minions to the left of it.
-        maker: record that brings it, 0 for none.
+        maker: record that made the minion, or 0.
     """
     if state[at.N_REMOVED] > 0:
         _move_places(state, state[minion + at.OWNER], place, maker)
@@ -114,13 +119,17 @@ def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
     append(state, zone, minion)
     move_last(state, zone, place)
     state[minion + at.STATUS] |= at.IS_NEW
-    state[minion + at.READY] = state[minion + at.KEYWORDS] & HASTE  # as plain rules set it
+    # Equal to the plain rules, since a test compares the states of both.
+    state[minion + at.READY] = state[minion + at.KEYWORDS] & HASTE
     _enter_play(state, minion)
 
 
 @compiled(none(Words, i64))
 def leave_board(state: Any, minion: int) -> None:
-    """Remove a minion from its owner's board, if it is there, and note its place."""
+    """Remove a minion from its owner's board, if it is there, and note its place.
+
+    The noted places of dead minions to its right shift to the left.
+    """
     place = place_of(state, minion)
     if place >= 0:
         state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
@@ -134,14 +143,15 @@ def leave_board(state: Any, minion: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _summoning_place(state: Any, table: Any, maker: int, seat: int, nth: int) -> int:
-    """Return the position of a summoned minion: right and left of its maker by turns, or last.
+    """Return the board position at which a row's summoned minion enters.
 
-    A minion that has died summons at its noted place. The right end is used unless the ruleset
-    places tokens next to their maker, and for minions on the other side of the board.
+    If the ruleset places tokens next to their maker, minions enter alternately right and left of
+    it, or at the noted place of a maker that has died. They enter at the right end if the ruleset
+    does not do so, or if the maker is no minion, is on the other side or is in another zone.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         maker: record that summons.
         seat: side of the board.
         nth: number of minions that the same row has summoned before.
@@ -158,11 +168,11 @@ def _summoning_place(state: Any, table: Any, maker: int, seat: int, nth: int) ->
 
 @compiled(none(Words, Words, i64, i64, i64, i64), apart=True)
 def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -> None:
-    """Put a fresh minion on a board, if that has space, and emit its events.
+    """Put a new minion on a board and emit its events; do nothing if the board is full.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         maker: record that summons.
         seat: side of the board.
         card: number of the card.
@@ -179,7 +189,16 @@ def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -
 
 @compiled(none(Words, Words, i64, i64))
 def transform(state: Any, table: Any, minion: int, card: int) -> None:
-    """Turn a minion in play into another card, without any of its changes or attachments."""
+    """Turn a minion in play into another card, without any of its changes or attachments.
+
+    The minion keeps its place and its order of arrival.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        minion: record of the minion.
+        card: number of the other card.
+    """
     order = state[minion + at.ORDER]
     detach_all(state, minion)
     print_card(state, table, minion, card)
@@ -191,7 +210,16 @@ def transform(state: Any, table: Any, minion: int, card: int) -> None:
 
 @compiled(none(Words, Words, i64, i64))
 def imitate(state: Any, table: Any, original: int, copy: int) -> None:
-    """Give a minion in play the numbers, damage, keywords and attachments of another."""
+    """Copy the numbers, damage, keywords and attachments of one minion to a minion in play.
+
+    The copy counts as new in this turn and as not borrowed.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        original: record of the minion to copy.
+        copy: record of the minion to change.
+    """
     for word in range(at.RECORD_SIZE):
         if word not in _NOT_COPIED:
             state[copy + word] = state[original + word]
@@ -202,7 +230,16 @@ def imitate(state: Any, table: Any, original: int, copy: int) -> None:
 
 @compiled(none(Words, Words, i64, i64))
 def clone(state: Any, table: Any, maker: int, member: int) -> None:
-    """Summon a copy for the maker's side: an exact one of a minion in play, else a fresh one."""
+    """Summon a copy of a member of a group for the maker's side, if its board has space.
+
+    The copy of a minion in play is exact; other copies have printed numbers.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        maker: record that summons.
+        member: record to copy, or a deck's card (`deck_member`).
+    """
     seat = state[maker + at.OWNER]
     if state[board(seat)] >= table[at.BOARD_LIMIT]:
         return
@@ -213,14 +250,17 @@ def clone(state: Any, table: Any, maker: int, member: int) -> None:
 
 @compiled(none(Words, Words, i64, i64))
 def become(state: Any, table: Any, minion: int, original: int) -> None:
-    """Turn a minion in play into an exact copy of another."""
+    """Turn a minion in play into an exact copy of another minion."""
     transform(state, table, minion, state[original + at.CARD])
     imitate(state, table, original, minion)
 
 
 @compiled(none(Words, Words, i64))
 def _move_to_hand(state: Any, table: Any, minion: int) -> None:
-    """Move a minion from its board to its owner's hand, with its printed numbers."""
+    """Move a minion from its board to its owner's hand, with its printed numbers.
+
+    The caller has checked that the hand has space.
+    """
     leave_board(state, minion)
     detach_all(state, minion)
     print_card(state, table, minion, state[minion + at.CARD])
@@ -230,7 +270,10 @@ def _move_to_hand(state: Any, table: Any, minion: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def return_to_hand(state: Any, table: Any, minion: int) -> None:
-    """Return a minion to its owner's hand with its printed numbers; if that is full, it dies."""
+    """Return a minion to its owner's hand with its printed numbers, or doom it if that is full.
+
+    A doomed minion dies at the next death step.
+    """
     if state[hand(state[minion + at.OWNER])] >= table[at.HAND_LIMIT]:
         state[minion + at.STATUS] |= at.IS_DOOMED
         return
@@ -240,7 +283,10 @@ def return_to_hand(state: Any, table: Any, minion: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def change_sides(state: Any, table: Any, minion: int) -> None:
-    """Move a minion to the other player's board; if that is full, it dies."""
+    """Move a minion to the right end of the other player's board, or doom it if that is full.
+
+    A doomed minion dies at the next death step.
+    """
     seat = 1 - state[minion + at.OWNER]
     if state[board(seat)] >= table[at.BOARD_LIMIT]:
         state[minion + at.STATUS] |= at.IS_DOOMED
@@ -252,11 +298,14 @@ def change_sides(state: Any, table: Any, minion: int) -> None:
 
 @compiled(none(Words, Words, i64, i64))
 def exchange(state: Any, table: Any, minion: int, card: int) -> None:
-    """Swap the places of a minion in play and one in its owner's hand, without any event."""
+    """Swap the places of a minion in play and a minion in its owner's hand, without any event.
+
+    Nothing happens if the card is not in that hand.
+    """
     cards = hand(state[minion + at.OWNER])
     place = place_of(state, minion)
     position = position_of(state, cards, card)
-    if position < 0:  # it is in the other hand
+    if position < 0:  # the card is in the other hand
         return
     take_from_hand(state, cards, position)
     _move_to_hand(state, table, minion)
@@ -265,7 +314,15 @@ def exchange(state: Any, table: Any, minion: int, card: int) -> None:
 
 @compiled(none(Words, Words, i64, i64, i64))
 def give(state: Any, table: Any, maker: int, seat: int, card: int) -> None:
-    """Put a fresh card into a hand, if that has space."""
+    """Put a new card into a hand, if the hand has space, and make it the previous record.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        maker: record that gives the card, from which the card inherits its deck slot.
+        seat: seat of the hand's player.
+        card: number of the card.
+    """
     record = put_into_hand(state, table, card, state[maker + at.SLOT], seat)
     if record != 0:
         state[at.PREVIOUS] = record
@@ -273,13 +330,13 @@ def give(state: Any, table: Any, maker: int, seat: int, card: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def discard(state: Any, seat: int, position: int) -> None:
-    """Remove a card of a hand from the game."""
+    """Remove the card at `position` of a hand from the game."""
     send_to_removed(state, take_from_hand(state, hand(seat), position))
 
 
 @compiled(none(Words, i64))
 def break_weapon(state: Any, seat: int) -> None:
-    """Remove a seat's weapon from the game, if there is one."""
+    """Remove a seat's weapon from the game, if the seat has one."""
     weapon = state[player(seat) + at.WEAPON]
     if weapon != 0:
         state[player(seat) + at.WEAPON] = 0
@@ -289,7 +346,7 @@ def break_weapon(state: Any, seat: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def wield(state: Any, seat: int, weapon: int) -> None:
-    """Equip a weapon in place of the present one."""
+    """Equip a weapon in place of the current weapon, if any, which breaks."""
     break_weapon(state, seat)
     state[player(seat) + at.WEAPON] = weapon
     _enter_play(state, weapon)
@@ -297,7 +354,16 @@ def wield(state: Any, seat: int, weapon: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def offer_top_cards(state: Any, seat: int, n_cards: int) -> None:
-    """Take cards off the deck and let the player choose one of them, once in an action."""
+    """Remove the top cards of a deck and begin the player's choice of one of them.
+
+    At most `CHOICE_CAPACITY` cards are offered, and no more than the deck holds. Nothing happens if
+    the deck is empty or a choice has already begun in this action.
+
+    Args:
+        state: the game.
+        seat: seat of the player.
+        n_cards: number of cards to offer.
+    """
     drawer = player(seat)
     n_offered = min(n_cards, state[drawer + at.N_CARDS_LEFT], at.CHOICE_CAPACITY)
     if n_offered <= 0 or state[at.PHASE] == at.CHOICE_PHASE:
@@ -310,7 +376,17 @@ def offer_top_cards(state: Any, seat: int, n_cards: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64))
 def take_choice(state: Any, table: Any, seat: int, choice: int) -> int:
-    """Put the chosen card into the hand and drop the others; returns its record, or 0."""
+    """Put the chosen card into the hand and drop the other offered cards.
+
+    Args:
+        state: the game, in a choice of cards.
+        table: card table of the game's variant.
+        seat: seat of the player.
+        choice: position of the chosen card among the offered cards.
+
+    Returns:
+        The card's record, or 0 if the hand is full.
+    """
     slot = state[at.CHOICES + 1 + choice]
     state[at.CHOICES] = 0
     state[at.SEEN + DECK_CAPACITY * seat + slot] = at.SEEN_LATER

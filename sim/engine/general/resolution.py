@@ -1,7 +1,7 @@
-"""Resolution: events find the rows that listen, rows are carried out, the dead are removed.
+"""Resolution: events trigger effect rows, rows are carried out, the dead are removed.
 
-Rows that an event triggers come before the rows that were waiting: after each row, everything that
-it caused is carried out before the next row. There is no recursion; waiting rows lie on a bounded
+Rows that an event triggers come before the rows that were pending: after each row, everything that
+it caused is carried out before the next row. There is no recursion; pending rows are on a bounded
 stack.
 """
 
@@ -29,14 +29,14 @@ from sim.engine.zones import board, item, player
 DOUBLING = int(Keyword.DOUBLING)
 
 
-# --- one row ---
+# --- carrying out one effect row ---
 
 
 @compiled(none(Words))
 def _drop_dead_members(state: Any) -> None:
-    """Remove dead records in play from the noted members, since none is picked at random.
+    """Remove dead records in play from the members in the work area.
 
-    Cards in hands and decks count as neither alive nor dead.
+    A random pick must not select them. Cards in hands and decks count as neither alive nor dead.
     """
     n_kept = 0
     for k in range(state[at.N_GROUP]):
@@ -53,7 +53,10 @@ def _drop_dead_members(state: Any) -> None:
 
 @compiled(none(Words, i64, i64))
 def _keep_at_random(state: Any, source: int, n_kept: int) -> None:
-    """Keep `n_kept` of the noted members, each equally likely."""
+    """Keep `n_kept` of the members in the work area, chosen with equal probability.
+
+    All members are kept if they are fewer. The random numbers are those of `source`.
+    """
     n_members = state[at.N_GROUP]
     # The first steps of a Fisher-Yates shuffle: one random number per kept member.
     for k in range(min(n_kept, n_members)):
@@ -68,7 +71,16 @@ def _keep_at_random(state: Any, source: int, n_kept: int) -> None:
 def _choose_members(
     state: Any, table: Any, row: int, source: int, target: int, subject: int
 ) -> None:
-    """Note the records that a row acts on, with its random picks."""
+    """Write the members that a row acts on to the work area, after its random picks.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        row: offset of the row in the table.
+        source: record that the row belongs to.
+        target: record that the player chose, or 0.
+        subject: record that the event happened to, or 0.
+    """
     gather(state, table, table[row + at.ROW_TO], source, target, subject)
     pick = table[row + at.ROW_PICK]
     spare = table[row + at.ROW_SPARE]
@@ -79,7 +91,7 @@ def _choose_members(
 
 @compiled(i64(Words, Words, i64, i64))
 def _spell_damage(state: Any, table: Any, row: int, source: int) -> int:
-    """Return the bonus of a spell's damage row from its owner's spell damage."""
+    """Return the bonus that spell damage adds to a row's damage, 0 for rows without that bonus."""
     if not gains_spell_damage(state, table, row, source):
         return 0
     if state[at.BOARD_CHANGED]:  # an earlier row may have silenced a source of spell damage
@@ -89,7 +101,10 @@ def _spell_damage(state: Any, table: Any, row: int, source: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _factor(state: Any, table: Any, row: int, source: int) -> int:
-    """Return 2 for damage and healing of spells and hero power while they are doubled, else 1."""
+    """Return 2 for damage and healing by spells and hero powers of a doubled side, else 1.
+
+    A side is doubled while its player has the keyword `DOUBLING`.
+    """
     if state[player(state[source + at.OWNER]) + at.KEYWORDS] & DOUBLING == 0:
         return 1
     opcode = table[row + at.ROW_OPCODE]
@@ -101,11 +116,11 @@ def _factor(state: Any, table: Any, row: int, source: int) -> int:
 def _act_on_members(
     state: Any, table: Any, row: int, source: int, target: int, amount: int, times: int
 ) -> None:
-    """Call the row's handler for every noted member.
+    """Call the row's handler for every member in the work area.
 
     Args:
-        state: the game, with the noted members.
-        table: card table of its variant.
+        state: the game, with the members in its work area.
+        table: card table of the game's variant.
         row: offset of the row in the table.
         source: record that the row belongs to.
         target: record that the player chose, or 0.
@@ -131,11 +146,12 @@ def _run_row(
 ) -> None:
     """Carry out one row, if its condition holds.
 
-    Spell damage increases the strength of a row, but the number of repetitions of a repeated one.
+    Spell damage and doubling increase the number of repetitions of a repeated row, and the amount
+    of any other row.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         row: offset of the row in the table.
         source: record that the row belongs to.
         target: record that the player chose, or 0.
@@ -163,19 +179,24 @@ def _run_row(
         _act_on_members(state, table, row, source, target, strength, times)
 
 
-# --- until nothing waits ---
+# --- carrying out all pending rows ---
 
 
 @compiled(none(Words, Words))
 def _run_next(state: Any, table: Any) -> None:
-    """Carry out the next row of the task on top of the stack."""
+    """Carry out the next row of the task on top of the stack, and update auras.
+
+    A reaction is dropped if its source has left play, unless the source is a secret that the event
+    triggers. A row for another event than the task's is skipped.
+    """
     spend_steps(state, table, 1)
     task = at.TASKS + at.TASK_SIZE * (state[at.N_TASKS] - 1)
     row = state[task + at.TASK_ROW]
     event = state[task + at.TASK_EVENT]
     source = state[task + at.TASK_SOURCE]
+    # Up to DEATHRATTLE, rows are the source's own text, which does not need the source in play.
     is_reaction = event > Event.DEATHRATTLE and not is_in_play(state, source)
-    if is_reaction and not is_secret_triggered(state, table, task):  # the listener is gone
+    if is_reaction and not is_secret_triggered(state, table, task):
         state[at.N_TASKS] -= 1
         return
     target = state[task + at.TASK_TARGET]
@@ -197,7 +218,7 @@ def _run_next(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def _run_tasks(state: Any, table: Any) -> None:
-    """Carry out waiting rows, and what they cause, until no task is left."""
+    """Carry out pending rows and the reactions to them until none is left or the game is over."""
     notify_listeners(state, table)
     while state[at.N_TASKS] > 0 and state[at.RESULT] == at.RUNNING:
         _run_next(state, table)
@@ -206,7 +227,7 @@ def _run_tasks(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words, i64))
 def _push_deathrattles(state: Any, table: Any, minion: int) -> None:
-    """Push a dead minion's deathrattles: its own on top, then those attached to it."""
+    """Push a dead minion's deathrattles: its own on top unless silenced, then its attachments'."""
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         if attached_to(state, k) == minion:
             push_own_rows(state, table, attached_card(state, k), Event.DEATHRATTLE, minion, 0)
@@ -216,9 +237,13 @@ def _push_deathrattles(state: Any, table: Any, minion: int) -> None:
 
 @compiled(i64(Words, Words))
 def _remove_dead(state: Any, table: Any) -> bool:
-    """Remove all dead minions and broken weapons, push deathrattles; returns whether a minion died.
+    """Remove all dead minions and broken weapons, and push reactions to the deaths.
 
-    For each of the dead, its deathrattles come before the secrets that react to its death.
+    For each dead minion, its deathrattles are carried out before the secrets that react to its
+    death.
+
+    Returns:
+        Whether a minion died.
     """
     state[at.DEATHS_DUE] = 0
     state[at.N_GROUP] = 0
@@ -250,9 +275,10 @@ def _remove_dead(state: Any, table: Any) -> bool:
 
 
 def resolve_all(state: Any, table: Any, action: int) -> int:
-    """Carry out all waiting rows and remove the dead until nothing waits any more; returns 0.
+    """Carry out all pending rows and remove the dead until nothing is pending; return 0.
 
-    The rules call it through its address (`resolve` in `events.py`), so `action` is unused.
+    The rules call this function through its address (`resolve` in `events.py`), so `action` is
+    unused.
     """
     while True:
         if state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0:
@@ -265,7 +291,8 @@ def resolve_all(state: Any, table: Any, action: int) -> int:
         ):
             refresh_auras(state, table)
             if state[at.RESULT] != at.RUNNING or state[at.DEATHS_DUE] == 0:
-                break  # otherwise a lost aura has killed a minion, which is removed next
+                break  # otherwise the loss of an aura has killed a minion: remove it next
+    # If deaths are applied after the whole action, two dead players draw here.
     settle(state)
-    state[at.N_TASKS] = state[at.N_EVENTS] = 0
+    state[at.N_TASKS] = state[at.N_EVENTS] = 0  # a game that has ended leaves pending rows
     return 0

@@ -1,8 +1,8 @@
-"""The entries of the general rules, which the engine calls by their addresses, and their parts.
+"""Entry functions of the general rules, which the engine calls by their addresses.
 
-The parts are playing a card, using the hero power, and the end of an action. Each entry is a
-function of (state, table, action). The entries are compiled when a table first needs them
-(`entry_words`), once for the whole engine.
+Their parts in this module are playing a card and using the hero power. Each entry is a function of
+(state, table, action). The entries are compiled when a table first needs them (`entry_words`), once
+for the whole engine.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ from sim.ruleset import DECK_CAPACITY
 
 @compiled(none(Words, Words, i64, i64))
 def _pay(state: Any, table: Any, seat: int, card: int) -> None:
-    """Spend the mana for a card of the hand, and count it as played."""
+    """Spend the mana for a card of the hand, and count the card as played.
+
+    A spell uses up the discount for the next spell, and a secret also that for the next secret.
+    """
     leader = player(seat)
     printed = card_of(state, card)
     state[leader + at.MANA] -= state[card + at.COST]
@@ -53,16 +56,16 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     if table[printed + at.CARD_KIND] == Kind.SECRET:
         state[leader + at.NEXT_SECRET] = 0
     else:
-        state[at.LAST_PLAYED] = 1 + state[card + at.CARD]  # left out for secrets, to hide them
+        state[at.LAST_PLAYED] = 1 + state[card + at.CARD]  # not for secrets, which stay hidden
     slot = state[card + at.SLOT]
-    # Cards that others made or gave carry their maker's slot, and must not count as played from it.
+    # A card that another card made has its maker's slot. It must not count as the maker's play.
     if slot < DECK_CAPACITY and state[leader + at.CARD_OF_SLOT + slot] == state[card + at.CARD]:
         state[at.SEEN + DECK_CAPACITY * seat + slot] |= at.SEEN_PLAYED
 
 
 @compiled(none(Words, Words, i64))
 def _announce(state: Any, table: Any, card: int) -> None:
-    """Add a played card's overload, and emit the event that it was played."""
+    """Add a played card's overload to the mana its owner owes, and emit the event of the play."""
     owes = table[card_of(state, card) + at.CARD_OVERLOAD]
     add(state, player(state[card + at.OWNER]) + at.OVERLOAD_OWED, owes)
     emit(state, Event.CARD_PLAYED, card, 0)
@@ -74,8 +77,8 @@ def _target_if_same(state: Any, target: int, serial: int) -> int:
 
     Args:
         state: the game.
-        target: record that the player chose, 0 for none.
-        serial: its serial number at that time.
+        target: record that the player chose, or 0.
+        serial: serial number of the record at the time of the choice.
     """
     is_same = is_in_play(state, target) and state[target + at.SERIAL] == serial
     return target if is_same else NO_RECORD
@@ -83,17 +86,18 @@ def _target_if_same(state: Any, target: int, serial: int) -> int:
 
 @compiled(none(Words, Words, i64, i64, i64))
 def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
-    """Cast a spell: counters, listeners before it, its text, and listeners after it, in this order.
+    """Cast a spell or secret: carry out its text between the reactions before and after it.
 
-    A listener before it may redirect it. A secret is hidden instead of carried out. A countered
-    spell has no effect, and no other listener sees it.
+    The order is: reactions that counter spells, other reactions to the cast, the text, reactions to
+    the completed cast. A reaction before the text may redirect the spell. A secret is hidden
+    instead of carried out. A countered spell has no effect and causes no further reactions.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         card: record of the spell.
         text: offset of the card that holds its text.
-        target: record that the player chose, 0 for none.
+        target: record that the player chose, or 0.
     """
     serial = state[target + at.SERIAL]
     state[at.AIM] = target
@@ -125,21 +129,22 @@ def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
 def _summon_from_hand(
     state: Any, table: Any, seat: int, card: int, text: int, target: int, place: int
 ) -> None:
-    """Play a minion: it enters the board, its battlecry is carried out, and then it has arrived.
+    """Play a minion: put it on the board, carry out its battlecry, and emit its arrival.
 
-    It has its place before listeners see that it was played. A minion that leaves during its
-    battlecry does not arrive. On a full board the minion is lost after its battlecry.
+    The minion is on the board before other cards react to its play. A minion that leaves during its
+    battlecry does not arrive. If the board is full, the minion is lost after its battlecry.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         seat: the active seat.
         card: record of the minion.
         text: offset of the card that holds its battlecry.
-        target: record that the player chose, 0 for none.
+        target: record that the player chose, or 0.
         place: 1 + position on the board, 0 for the right end.
     """
     serial = state[target + at.SERIAL]
+    # A reaction may transform or remove the target; the serial number reveals that later.
     has_room = state[board(seat)] < table[at.BOARD_LIMIT]
     if has_room:
         right_end = state[board(seat)]
@@ -164,7 +169,14 @@ def _summon_from_hand(
 
 @compiled(none(Words, Words, i64, i64))
 def play_card(state: Any, table: Any, seat: int, action: int) -> None:
-    """Take a card from the hand, pay for it, and carry out its effects."""
+    """Take a card from the hand, pay for it, and carry out its effects.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        seat: the active seat.
+        action: the legal play.
+    """
     target = target_record(state, action)
     card = take_from_hand(state, hand(seat), source_of(action))
     state[card + at.ZONE] = at.IN_NO_ZONE
@@ -203,11 +215,11 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     resolve(state, table)
 
 
-# --- the entries ---
+# --- entry functions ---
 
 
 def begin_game(state: Any, table: Any, action: int) -> int:
-    """Begin the mulligan, or the first turn, after the opening hands are dealt; returns 0."""
+    """Begin the mulligan, or the first turn, after the opening hands are dealt; return 0."""
     begin(state, table)
     free_removed(state)
     refresh_readiness(state, table)
@@ -215,7 +227,7 @@ def begin_game(state: Any, table: Any, action: int) -> int:
 
 
 def refresh_position(state: Any, table: Any, action: int) -> int:
-    """Update auras, costs and readiness of a position that was set up by hand; returns 0."""
+    """Update auras, costs and readiness of a position that the caller has set up; return 0."""
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
     resolve(state, table)
     refresh_readiness(state, table)
@@ -225,7 +237,7 @@ def refresh_position(state: Any, table: Any, action: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def _is_legal(state: Any, table: Any, action: int) -> bool:
-    """Return whether an action is legal; the common cases are checked first, which is quick."""
+    """Return whether an action is legal, by the quick checks of the common cases first."""
     return (
         (action == at.END_TURN and state[at.PHASE] == at.MAIN_PHASE)
         or was_listed(state, action)
@@ -234,10 +246,10 @@ def _is_legal(state: Any, table: Any, action: int) -> bool:
 
 
 def act(state: Any, table: Any, action: int) -> int:
-    """Carry out one action of the active seat; returns 0.
+    """Carry out one action of the active seat and return 0.
 
-    An illegal action ends the turn instead (in a choice: takes the first card) and is reported as a
-    fault.
+    An illegal action sets `FAULT_ILLEGAL`. It ends the turn or the mulligan instead, or takes the
+    first offered card in a choice.
     """
     seat = state[at.ACTIVE]
     if not _is_legal(state, table, action):
@@ -269,7 +281,6 @@ def act(state: Any, table: Any, action: int) -> int:
 
 
 def entry_words() -> npt.NDArray[np.int16]:
-    """Return the addresses of all entries as words of a table, from `layout.BEGIN` on."""
-    # In the order of the words from `layout.BEGIN` on.
+    """Return the addresses of all entry functions as words of a table, from `layout.BEGIN` on."""
     entries = (begin_game, act, legal, refresh_position, resolve_all, list_legal)
     return as_words(address_of(entry, RULE) for entry in entries)

@@ -1,4 +1,4 @@
-"""Secrets: cards that wait hidden for an event in the enemy's turn.
+"""Secrets: hidden cards that react to an event in the enemy's turn.
 
 When a spell is cast, texts that counter spells react before all others (`reacts_in_pass`), both of
 secrets and of cards in play.
@@ -40,20 +40,21 @@ def _has_row(table: Any, card: int, event: int, opcode: int) -> bool:
 
 @compiled(i64(i64))
 def is_counter(late_events: int) -> int:
-    """Return the counter's bit, 0 or 1, of the second word of a text's or a game's events."""
+    """Return the bit for countering spells, 0 or 1, of the second word of an event set."""
     return (late_events >> (at.COUNTERS - 16)) & 1
 
 
 @compiled(i64(Words, i64, i64, i64))
 def reacts_in_pass(table: Any, card: int, event: int, counters: int) -> bool:
-    """Return whether a text that listens to an event reacts in this pass over the listeners.
+    """Return whether a text that reacts to an event does so in this pass over the cards.
 
-    A cast has two passes: first texts that counter spells, then all others.
+    A cast has two passes: first texts that counter spells, then all others. Other events have one
+    pass, in which every text reacts.
 
     Args:
         table: card table.
         card: offset of the card that holds the text.
-        event: the event.
+        event: the event, a value of `Event`.
         counters: 1 in the pass of texts that counter spells, else 0.
     """
     return event != Event.CAST or is_counter(table[card + at.CARD_EVENTS + 1]) == counters
@@ -61,20 +62,29 @@ def reacts_in_pass(table: Any, card: int, event: int, counters: int) -> bool:
 
 @compiled(i64(Words, Words, i64, i64))
 def listens_for(state: Any, table: Any, record: int, event: int) -> bool:
-    """Return whether a card's own text listens to an event, in any zone."""
+    """Return whether a card's own text reacts to an event, in any zone and even if silenced."""
     return table[card_of(state, record) + at.CARD_EVENTS + (event >> 4)] >> (event & 15) & 1 != 0
 
 
 @compiled(i64(Words, i64, i64))
 def may_hide(state: Any, seat: int, card: int) -> bool:
-    """Return whether a seat has space for a secret, and no secret of the same card."""
-    waiting = secrets(seat)
-    return state[waiting] < at.SECRET_CAPACITY and not has_card(state, waiting, card)
+    """Return whether a seat has space for another secret, and no secret of the same card.
+
+    Args:
+        state: the game.
+        seat: seat of the player.
+        card: number of the secret's card.
+    """
+    zone = secrets(seat)
+    return state[zone] < at.SECRET_CAPACITY and not has_card(state, zone, card)
 
 
 @compiled(none(Words, Words, i64))
 def hide(state: Any, table: Any, secret: int) -> None:
-    """Add a secret to its owner's hidden ones, if there is space."""
+    """Add a secret to its owner's hidden secrets, if they are fewer than the maximum number.
+
+    A secret that prevents lethal damage becomes the player's guardian.
+    """
     seat = state[secret + at.OWNER]
     if state[secrets(seat)] == at.SECRET_CAPACITY:
         return
@@ -87,16 +97,19 @@ def hide(state: Any, table: Any, secret: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def remove_secret(state: Any, table: Any, secret: int) -> None:
-    """Remove a hidden secret from the game."""
+    """Remove a secret from the game, if it is hidden, and update its player's guardian.
+
+    Of several secrets that prevent lethal damage, the youngest becomes the guardian.
+    """
     seat = state[secret + at.OWNER]
-    waiting = secrets(seat)
-    place = position_of(state, waiting, secret)
+    zone = secrets(seat)
+    place = position_of(state, zone, secret)
     if place < 0:
         return
-    take_from_secrets(state, waiting, place)
+    take_from_secrets(state, zone, place)
     state[player(seat) + at.GUARDIAN] = 0
-    for position in range(state[waiting]):
-        other = item(state, waiting, position)
+    for position in range(state[zone]):
+        other = item(state, zone, position)
         if listens_for(state, table, other, Event.LETHAL):
             state[player(seat) + at.GUARDIAN] = other
     send_to_removed(state, secret)
@@ -106,22 +119,22 @@ def remove_secret(state: Any, table: Any, secret: int) -> None:
 def push_secrets(
     state: Any, table: Any, event: int, subject: int, amount: int, counters: int, old_aim: int
 ) -> None:
-    """Push the rows of the inactive seat's secrets that listen to an event, to be checked in turn.
+    """Push tasks for the inactive seat's secrets that react to an event, the oldest secret on top.
 
     Args:
         state: the game.
-        table: card table of its variant.
-        event: the event.
+        table: card table of the game's variant.
+        event: the event, a value of `Event`.
         subject: record that the event happened to.
         amount: amount of the event.
         counters: see `reacts_in_pass`.
-        old_aim: 0, or the target of the attack that the secrets have already seen: they are checked
-            again only if the attack has another target by then.
+        old_aim: 0, or the target of an attack that the secrets have already been checked against;
+            they are checked again only if the attack has another target by then.
     """
-    waiting = secrets(1 - state[at.ACTIVE])
+    zone = secrets(1 - state[at.ACTIVE])
     # Backwards, since tasks are a stack: the oldest secret is checked first.
-    for position in range(state[waiting] - 1, -1, -1):
-        secret = item(state, waiting, position)
+    for position in range(state[zone] - 1, -1, -1):
+        secret = item(state, zone, position)
         card = card_of(state, secret)
         if listens_for(state, table, secret, event) and reacts_in_pass(
             table, card, event, counters
@@ -133,7 +146,11 @@ def push_secrets(
 
 @compiled(none(Words, Words, i64, i64, i64))
 def push_listening_secrets(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
-    """Push the inactive seat's secrets for an event, except those that counter spells."""
+    """Push tasks for the inactive seat's secrets that react to an event.
+
+    Secrets that counter spells are left out, since `push_counters` pushes them. See `push_secrets`
+    for the arguments.
+    """
     if state[secrets(1 - state[at.ACTIVE])] > 0:
         push_secrets(state, table, event, subject, amount, 0, 0)
 
@@ -142,8 +159,14 @@ def push_listening_secrets(state: Any, table: Any, event: int, subject: int, amo
 def _is_still_there(state: Any, member: int, selector: int, event: int) -> bool:
     """Return whether a secret may act on a member of its group.
 
-    A minion that has died or left the board since the event does not count. The subject of a death
-    is dead, and a card that is cast or revealed is on no board: those count.
+    A minion that has died or left the board since the event does not count. When a minion dies or a
+    card is played, cast or revealed, members that are in no zone in play count too.
+
+    Args:
+        state: the game.
+        member: record, or member without a record, of the group.
+        selector: selector of the group.
+        event: event to which the secret reacts.
     """
     if is_in_deck(member) or is_player(member):
         return True
@@ -166,10 +189,17 @@ def _is_still_aimed(state: Any, event: int) -> bool:
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
-def _would_do_something(
-    state: Any, table: Any, row: int, secret: int, event: int, subject: int
-) -> bool:
-    """Return whether a secret's first row for an event has anything to act on."""
+def _has_an_effect(state: Any, table: Any, row: int, secret: int, event: int, subject: int) -> bool:
+    """Return whether a secret's first row for an event has anything to act on.
+
+    Args:
+        state: the game; the members of the row's group overwrite those in the work area.
+        table: card table of the game's variant.
+        row: offset of the row.
+        secret: record of the secret.
+        event: the event, a value of `Event`.
+        subject: record that the event happened to.
+    """
     opcode = table[row + at.ROW_OPCODE]
     has_no_room = state[board(state[secret + at.OWNER])] >= table[at.BOARD_LIMIT]
     if has_no_room and opcode in (Opcode.SUMMON, Opcode.CLONE):
@@ -192,7 +222,16 @@ def _would_do_something(
 def _is_triggered(
     state: Any, table: Any, secret: int, event: int, subject: int, amount: int
 ) -> bool:
-    """Return whether a secret's first row for an event listens, holds, and would have an effect."""
+    """Return whether a secret's first row for an event applies, holds, and has something to do.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        secret: record of the secret.
+        event: the event, a value of `Event`.
+        subject: record that the event happened to.
+        amount: amount of the event.
+    """
     card = card_of(state, secret)
     for k in range(table[card + at.CARD_N_ROWS]):
         row = table[card + at.CARD_ROWS] + at.ROW_SIZE * k
@@ -200,14 +239,14 @@ def _is_triggered(
             return (
                 concerns(state, table, row, secret, subject)
                 and holds(state, table, table[row + at.ROW_WHEN], secret, 0, subject, amount)
-                and _would_do_something(state, table, row, secret, event, subject)
+                and _has_an_effect(state, table, row, secret, event, subject)
             )
     return False
 
 
 @compiled(i64(Words, Words, i64))
 def _check_secret(state: Any, table: Any, task: int) -> bool:
-    """Check the secret of a waiting task against its event; returns whether it is revealed."""
+    """Reveal a task's secret if the task's event triggers it, and return whether it does."""
     secret = state[task + at.TASK_SOURCE]
     event = state[task + at.TASK_EVENT]
     subject = state[task + at.TASK_SUBJECT]
@@ -221,15 +260,18 @@ def _check_secret(state: Any, table: Any, task: int) -> bool:
 
 @compiled(i64(Words, Words, i64), apart=True)
 def is_secret_triggered(state: Any, table: Any, task: int) -> bool:
-    """Return whether a task belongs to a secret that its event has revealed or reveals now."""
+    """Return whether a task belongs to a secret that its event has revealed, or reveals now.
+
+    A secret that is hidden is checked here and revealed if its event triggers it.
+    """
     source = state[task + at.TASK_SOURCE]
     card = card_of(state, source)
     if table[card + at.CARD_KIND] != Kind.SECRET:
         return False
     if state[task + at.TASK_N_ROWS] < table[card + at.CARD_N_ROWS]:
-        return True  # some of its rows have been carried out
+        return True  # the secret has been revealed, since a row has already been carried out
     old_aim = state[task + at.TASK_TARGET]
     if old_aim != 0 and old_aim == state[at.AIM]:
-        return False  # it was already checked against this attack
+        return False  # the secret was already checked against this attack
     state[task + at.TASK_TARGET] = 0
     return state[source + at.ZONE] == at.IN_SECRET and _check_secret(state, table, task)

@@ -1,4 +1,4 @@
-"""Beginnings and ends of games and turns: the mulligan, and what lasts until one of them."""
+"""Beginnings and ends of games and turns, and the mulligan."""
 
 from __future__ import annotations
 
@@ -26,12 +26,15 @@ from sim.engine.zones import (
 )
 from sim.ruleset import DECK_CAPACITY
 
-# --- a turn ---
+# --- beginning and end of a turn ---
 
 
 @compiled(none(Words, i64))
 def _wake(state: Any, character: int) -> None:
-    """Reset a character's attacks and lent keywords at the beginning of its owner's turn."""
+    """Reset a character's attacks and mark of arrival at the beginning of its owner's turn.
+
+    It also ends the keywords that were granted until this turn.
+    """
     state[character + at.N_MADE] = 0
     state[character + at.STATUS] &= ~at.IS_NEW
     state[character + at.NEXT_KEYWORDS] = 0
@@ -40,7 +43,10 @@ def _wake(state: Any, character: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _refill(state: Any, table: Any, leader: int) -> None:
-    """Grow and refill mana; owed overload is locked, and a first turn's extra mana is added."""
+    """Raise a player's mana cap by 1, up to the maximum, and refill its mana.
+
+    Owed overload is locked in this turn. Extra mana of a first turn is added.
+    """
     state[leader + at.MANA_CAP] = min(state[leader + at.MANA_CAP] + 1, table[at.MANA_MAX])
     state[leader + at.OVERLOAD_LOCKED] = min(
         state[leader + at.OVERLOAD_OWED], state[leader + at.MANA_CAP]
@@ -52,12 +58,15 @@ def _refill(state: Any, table: Any, leader: int) -> None:
 
 @compiled(none(Words, Words, i64), apart=True)
 def start_turn(state: Any, table: Any, seat: int) -> None:
-    """Begin a seat's turn: refill mana, wake its characters, emit the event, draw."""
+    """Begin a seat's turn: refill mana, reset its characters, emit the event, and draw a card.
+
+    The first turn of the game draws no card if the ruleset says so.
+    """
     state[at.ACTIVE] = seat
     state[at.TURN] += 1
     state[at.N_ATTACKS] = 0
     allow_actions(state, table)
-    # the end of the last turn has reset keywords, those from auras too, so auras are out of date
+    # The end of the last turn has reset keywords, even those from auras, so auras are out of date.
     state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
     leader = player(seat)
     _refill(state, table, leader)
@@ -82,7 +91,7 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, i64))
 def _end_loans(state: Any, character: int) -> None:
-    """End the attack and keywords that a record was lent until the end of the turn."""
+    """End the attack and keywords that a record has until the end of the turn."""
     lent = state[character + at.TURN_ATTACK]
     state[character + at.ATTACK] = not_negative(state[character + at.ATTACK] - lent)
     state[character + at.TURN_ATTACK] = state[character + at.TURN_KEYWORDS] = 0
@@ -91,7 +100,7 @@ def _end_loans(state: Any, character: int) -> None:
 
 @compiled(none(Words, i64))
 def _thaw(state: Any, character: int) -> None:
-    """Thaw a frozen character at the end of its owner's turn if freezing kept it from attacking."""
+    """Thaw a character that made no attack in its owner's turn, unless it is new without haste."""
     keywords = state[character + at.KEYWORDS]
     could_attack = state[character + at.STATUS] & at.IS_NEW == 0 or keywords & HASTE
     if could_attack and state[character + at.N_MADE] == 0:
@@ -100,7 +109,7 @@ def _thaw(state: Any, character: int) -> None:
 
 @compiled(none(Words, i64))
 def _end_player_loans(state: Any, leader: int) -> None:
-    """End what a player was given for the turn, apart from attack and keywords."""
+    """End the discounts and attachments that a player has until the end of the turn."""
     for word in (at.NEXT_SPELL, at.NEXT_SECRET, at.SPELLS_NOW):
         state[leader + word] = 0
     if state[leader + at.HEARS] != 0:
@@ -110,7 +119,7 @@ def _end_player_loans(state: Any, leader: int) -> None:
 
 @compiled(i64(Words, i64, i64))
 def _first_with_status(state: Any, zone: int, status: int) -> int:
-    """Return the position in a zone of the first record with an IS_* bit, or -1."""
+    """Return the position of a zone's first record with an IS_* bit, or -1 if none has it."""
     for position in range(state[zone]):
         if state[item(state, zone, position) + at.STATUS] & status:
             return position
@@ -119,7 +128,10 @@ def _first_with_status(state: Any, zone: int, status: int) -> int:
 
 @compiled(none(Words, Words, i64))
 def _give_back(state: Any, table: Any, seat: int) -> None:
-    """Return minions that were borrowed for the turn to the other side."""
+    """Return minions that were borrowed for the turn to the other side, and remove the dead.
+
+    A returned minion dies if the board of its side is full.
+    """
     place = _first_with_status(state, board(seat), at.IS_BORROWED)
     if place < 0:
         return
@@ -129,12 +141,12 @@ def _give_back(state: Any, table: Any, seat: int) -> None:
         change_sides(state, table, minion)
         state[at.DEATHS_DUE] = 1
         place = _first_with_status(state, board(seat), at.IS_BORROWED)
-    finish(state, table)  # a minion that finds its side full dies
+    finish(state, table)  # removes minions that died because their board is full
 
 
 @compiled(none(Words, Words, i64))
 def end_turn(state: Any, table: Any, seat: int) -> None:
-    """End a seat's turn: emit the event, end what was lent for it, and begin the other's turn.
+    """End a seat's turn: emit the event, end temporary effects, and begin the other seat's turn.
 
     At the turn cap the game is a draw.
     """
@@ -161,20 +173,20 @@ def end_turn(state: Any, table: Any, seat: int) -> None:
         start_turn(state, table, 1 - seat)
 
 
-# --- the mulligan ---
+# --- mulligan and beginning of the game ---
 
 
 @compiled(none(Words, i64, i64))
 def mark_for_replacement(state: Any, seat: int, position: int) -> None:
-    """Mark a card of the opening hand to be replaced."""
+    """Mark a card of the opening hand to be replaced at the end of the seat's mulligan."""
     state[item(state, hand(seat), position) + at.STATUS] |= at.IS_MARKED
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _replace(state: Any, table: Any, seat: int, position: int) -> int:
-    """Draw a card into the place of one in the hand; returns the deck slot of the old one.
+    """Replace a card of the hand by a card of the deck, and return the old card's deck slot.
 
-    The slot may lie beyond the deck: a card that was given before the game is then lost.
+    The slot may be beyond the deck, if the old card was given before the game and is now lost.
     """
     drawer = player(seat)
     zone = hand(seat)
@@ -193,7 +205,10 @@ def _replace(state: Any, table: Any, seat: int, position: int) -> int:
 
 @compiled(none(Words, Words, i64))
 def _replace_marked(state: Any, table: Any, seat: int) -> None:
-    """Replace every marked card, and put the old ones back into the deck after all draws."""
+    """Replace every marked card while the deck has cards, then put the old cards into the deck.
+
+    Marks of cards that could not be replaced are removed.
+    """
     drawer = player(seat)
     zone = hand(seat)
     state[at.N_GROUP] = 0
@@ -206,7 +221,7 @@ def _replace_marked(state: Any, table: Any, seat: int) -> None:
         if state[at.GROUP + k] < DECK_CAPACITY:
             append(state, drawer + at.DECK, state[at.GROUP + k])
             state[drawer + at.N_CARDS_LEFT] += 1
-    while position >= 0:  # the deck is empty: the others stay
+    while position >= 0:  # the deck is empty, so the remaining marked cards stay
         state[item(state, zone, position) + at.STATUS] &= ~at.IS_MARKED
         position = _first_with_status(state, zone, at.IS_MARKED)
 
@@ -220,11 +235,11 @@ def _give_coin(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words, i64), apart=True)
 def end_mulligan(state: Any, table: Any, seat: int) -> None:
-    """Replace a seat's marked cards; after the second seat the first turn begins."""
+    """Replace a seat's marked cards; after the second seat's mulligan begin the first turn."""
     _replace_marked(state, table, seat)
     if seat == 0:
         state[at.ACTIVE] = 1
-        finish(state, table)  # what cards cost may depend on the hands
+        finish(state, table)  # costs may depend on the hands
         return
     state[at.PHASE] = at.MAIN_PHASE
     _give_coin(state, table)
@@ -233,7 +248,10 @@ def end_mulligan(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, Words))
 def _push_start_texts(state: Any, table: Any) -> None:
-    """Carry out the cards' texts for the beginning of the game, once for each different card."""
+    """Carry out the cards' texts for the beginning of the game, once for each different card.
+
+    The first player's texts come first.
+    """
     for seat in range(1, -1, -1):
         leader = player(seat)
         for slot in range(DECK_CAPACITY - 1, -1, -1):
@@ -250,7 +268,10 @@ def _push_start_texts(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def begin(state: Any, table: Any) -> None:
-    """Begin the mulligan, or the first turn, after the opening hands are dealt."""
+    """Begin the mulligan, or the first turn, after the opening hands are dealt.
+
+    Nothing happens if dealing has ended the game.
+    """
     if state[at.RESULT] != at.RUNNING:
         return
     if table[at.STARTS]:

@@ -1,8 +1,8 @@
-"""The general view: any game as numbers in 0..1.
+"""General view: observations of any game as quantities in 0..1 and numbers of texts.
 
 The order and the scale of the values are declared once, in `sim.observation.general_view`. The
-functions here write whole numbers in that order and divide at the end. The view's words
-(`sim.engine.layout.VIEW_*`) hold the numbers of places. Actions have their own module,
+functions of this module write whole numbers in that order and divide at the end. The view's words
+(`sim.engine.layout.VIEW_*`) contain the numbers of places. Action numbers are defined in
 `view_actions`.
 """
 
@@ -26,13 +26,13 @@ from sim.ruleset import N_SEATS
 N_PHASES = 3
 N_KEYWORDS = len(BODY_KEYWORDS)
 IMMUNE = int(Keyword.IMMUNE)
-# The kinds of cards in hands: an option is played as its card, and no hand holds a hero power.
+# Number of kinds of cards in hands. Options and hero powers are never in a hand.
 N_HAND_KINDS = 4
 CARD_VALUES = 7 + N_HAND_KINDS + N_KEYWORDS  # number of values of a place in the hand
-PLAYABLE = N_HAND_KINDS + 3  # position among them of the value that marks a playable card
+PLAYABLE = N_HAND_KINDS + 3  # position, among a card's values, of the mark of a playable card
 MINION_VALUES = 8 + N_KEYWORDS  # number of values of a place on a board
-# Words of a player's block in the order of its values. Values that are only a part of their word,
-# or belong to the weapon, are overwritten by `_see_player`.
+# Words of a player's block, in the order of the values. `_see_player` overwrites values that are
+# only a part of their word or belong to the weapon; the comments below name these values.
 _PLAYER_WORDS = (
     *(at.HEALTH, at.MAX_HEALTH, at.ARMOR, at.ATTACK, at.READY),
     *(at.STATUS, at.KEYWORDS, at.WEAPON, at.WEAPON),  # frozen, immune, attack, durability
@@ -45,14 +45,27 @@ PLAYER_VALUES = len(_PLAYER_WORDS)
 
 @compiled(none(Floats, i64, i64))
 def _write_keywords(values: Any, start: int, keywords: int) -> None:
-    """Write 1 for each keyword of a minion that holds, else 0, in the order of their bits."""
+    """Write 1 for each keyword of a minion that is set, else 0, in the order of their bits.
+
+    Args:
+        values: the observation.
+        start: offset of the first keyword's value.
+        keywords: bits of `Keyword`.
+    """
     for bit in range(N_KEYWORDS):
         values[start + bit] = (keywords >> bit) & 1
 
 
 @compiled(i64(Words, i64, Floats, i64), apart=True)
 def _see_player(state: Any, seat: int, values: Any, start: int) -> int:
-    """Write the public values of a player; returns the offset of the next value."""
+    """Write the public values of a player and return the offset of the next value.
+
+    Args:
+        state: the game.
+        seat: seat of the player.
+        values: the observation.
+        start: offset of the player's first value.
+    """
     leader = player(seat)
     weapon = state[leader + at.WEAPON]
     for k, word in enumerate(_PLAYER_WORDS):
@@ -77,15 +90,15 @@ def _see_any_card(
     values: Any,
     start: int,
 ) -> None:
-    """Write the values of a card: its changeable numbers as given, and its fixed ones.
+    """Write the values of a card: its changeable numbers as given, and its printed numbers.
 
     Args:
         table: card table.
         card: offset of the card in the table.
-        cost: its present cost.
-        attack: its present attack.
-        health: its present health.
-        keywords: its present keywords.
+        cost: current cost.
+        attack: current attack.
+        health: current health.
+        keywords: current keywords, bits of `Keyword`.
         values: the observation.
         start: offset of the card's first value.
     """
@@ -104,7 +117,15 @@ def _see_any_card(
 
 @compiled(none(Words, Words, i64, Floats, i64))
 def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> None:
-    """Write the values of a card of the own hand, except whether it is playable."""
+    """Write the values of a card of the own hand, except whether it is playable.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        record: record of the card.
+        values: the observation.
+        start: offset of the card's first value.
+    """
     _see_any_card(
         table,
         card_of(state, record),
@@ -120,7 +141,14 @@ def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> N
 
 @compiled(none(Words, i64, Floats, i64))
 def _see_choice(table: Any, card: int, values: Any, start: int) -> None:
-    """Write the values of a card that can be chosen, in the form of a card of the hand."""
+    """Write the values of a card that can be chosen, in the form of a playable card of the hand.
+
+    Args:
+        table: card table of the game's variant.
+        card: offset of the card in the table.
+        values: the observation.
+        start: offset of the card's first value.
+    """
     _see_any_card(
         table,
         card,
@@ -136,7 +164,7 @@ def _see_choice(table: Any, card: int, values: Any, start: int) -> None:
 
 @compiled(none(Words, i64, Floats, i64), apart=True)
 def _see_minion(state: Any, minion: int, values: Any, start: int) -> None:
-    """Write the values of a minion on a board."""
+    """Write the values of a minion on a board, from offset `start` of the observation."""
     status = state[minion + at.STATUS]
     values[start] = state[minion + at.ATTACK]
     values[start + 1] = state[minion + at.HEALTH]
@@ -159,24 +187,29 @@ def _text(state: Any, view: Any, record: int) -> int:
 
 @compiled(i64(Words, i64))
 def _n_choices(state: Any, n_places: int) -> int:
-    """Return the number of cards that the active seat can choose from."""
+    """Return the number of cards that the active seat can choose from, at most `n_places`.
+
+    It is 0 if no choice is in progress.
+    """
     return min(state[at.CHOICES], n_places) if state[at.PHASE] == at.CHOICE_PHASE else 0
 
 
 @compiled(i64(Words, i64))
 def _choice(state: Any, k: int) -> int:
-    """Return the number of the k-th card to choose from."""
+    """Return the card number of the k-th card to choose from."""
     slot = state[at.CHOICES + 1 + k]
     return state[player(state[at.ACTIVE]) + at.CARD_OF_SLOT + slot]
 
 
 @compiled(none(Words, Words, Floats, i64))
 def _mark_playable(state: Any, table: Any, values: Any, first: int) -> None:
-    """Mark the cards of the hand that some legal action plays.
+    """Mark each card of the hand that a legal action plays.
+
+    In a mulligan, cards that can be replaced are marked. In a choice, none is marked.
 
     Args:
         state: the game.
-        table: card table of its variant.
+        table: card table of the game's variant.
         values: the observation.
         first: offset of the first value of the hand.
     """
@@ -189,7 +222,17 @@ def _mark_playable(state: Any, table: Any, values: Any, first: int) -> None:
 
 @compiled(i64(Words, Words, Words, Floats, i64), apart=True)
 def _see_zones(state: Any, table: Any, view: Any, values: Any, start: int) -> int:
-    """Write the values of hand, boards and choices; returns the offset of the next value."""
+    """Write the values of hand, boards and choices, and return the offset of the next value.
+
+    Cards that can be played are marked only while the game is running.
+
+    Args:
+        state: the game; its work area is overwritten.
+        table: card table of the game's variant.
+        view: words of the view.
+        values: the observation.
+        start: offset of the hand's first value.
+    """
     seat = state[at.ACTIVE]
     for position in range(state[hand(seat)]):
         record = item(state, hand(seat), position)
@@ -211,7 +254,15 @@ def _see_zones(state: Any, table: Any, view: Any, values: Any, start: int) -> in
 
 @compiled(none(Words, Words, Words, Floats, i64), apart=True)
 def _see_texts(state: Any, table: Any, view: Any, values: Any, start: int) -> None:
-    """Write the numbers of all texts: hand, boards, weapons, powers, choices."""
+    """Write the numbers of all texts: hand, boards, weapons, powers, choices.
+
+    Args:
+        state: the game.
+        table: card table of the game's variant.
+        view: words of the view.
+        values: the observation.
+        start: offset of the first text.
+    """
     seat = state[at.ACTIVE]
     for position in range(state[hand(seat)]):
         values[start + position] = _text(state, view, item(state, hand(seat), position))
@@ -233,7 +284,16 @@ def _see_texts(state: Any, table: Any, view: Any, values: Any, start: int) -> No
 
 
 def see(state: Any, table: Any, view: Any, values: Any) -> None:
-    """Write the observation of the active seat: ``[n_values]``, see `general_view.columns`."""
+    """Write the observation of the active seat, as `general_view.columns` describes it.
+
+    Values with a scale are clipped to 0..scale and divided by the scale.
+
+    Args:
+        state: a game; its work area is overwritten.
+        table: card table of the game's variant.
+        view: words of the view.
+        values: the observation, overwritten, shape ``[n_values]``.
+    """
     n_values = view[at.VIEW_N_VALUES]
     seat = state[at.ACTIVE]
     for word in range(n_values):

@@ -7,9 +7,9 @@ In the order of their numbers:
     power     target
     end       of the turn, or of the mulligan
 
-Targets are none, the enemy player, enemy minions, the own player, own minions. The places of a
-minion on the board are not enumerated: it is played at the right end. The view's words
-(`sim.engine.layout.VIEW_*`) hold the numbers of places.
+Targets are, in this order: none, the enemy player, enemy minions, the own player, own minions.
+Minions are always played at the right end of the board. The view's words
+(`sim.engine.layout.VIEW_*`) contain the numbers of places.
 """
 
 from __future__ import annotations
@@ -20,12 +20,17 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.listing import list_actions, listed
 
-NO_ACTION = -1  # illegal in the engine, whatever the position
+NO_ACTION = -1  # an engine's action that is illegal in every position
 
 
 @compiled(i64(i64, i64))
 def _target_place(code: int, n_places: int) -> int:
-    """Return the position of the engine's target code among a card's targets."""
+    """Return the position of the engine's target code among a card's targets in the view.
+
+    Args:
+        code: the engine's target code.
+        n_places: number of places on a side of the board.
+    """
     if code == at.AT_NOBODY:
         return 0
     if code == at.AT_PLAYER:
@@ -37,7 +42,12 @@ def _target_place(code: int, n_places: int) -> int:
 
 @compiled(i64(i64, i64))
 def _target_code(place: int, n_places: int) -> int:
-    """Return the engine's target code at a position among a card's targets."""
+    """Return the engine's target code for a position among a card's targets in the view.
+
+    Args:
+        place: position among the targets, from 0.
+        n_places: number of places on a side of the board.
+    """
     if place == 0:
         return at.AT_NOBODY
     if place == 1:
@@ -49,12 +59,18 @@ def _target_code(place: int, n_places: int) -> int:
 
 @compiled(i64(Words))
 def _first_attack(view: Any) -> int:
-    """Return the number of the first attack, which follows all plays."""
+    """Return the view's number of the first attack, which follows all plays."""
     return view[at.VIEW_HAND_PLACES] * view[at.VIEW_OPTIONS] * view[at.VIEW_TARGETS]
 
 
 def to_engine(table: Any, view: Any, action: int) -> int:
-    """Return the engine's number of an action; other numbers become illegal actions."""
+    """Return the engine's number of an action of the view, or `NO_ACTION` if it is out of range.
+
+    Args:
+        table: card table of the game's variant.
+        view: words of the view.
+        action: the view's number of the action.
+    """
     n_actions = view[at.VIEW_N_ACTIONS]
     n_targets = view[at.VIEW_TARGETS]
     n_places = table[at.BOARD_LIMIT]
@@ -80,7 +96,10 @@ def to_engine(table: Any, view: Any, action: int) -> int:
 
 @compiled(i64(Words, Words, i64), apart=True)
 def _number_of(table: Any, view: Any, action: int) -> int:
-    """Return the view's number of an action of the engine, or `n_actions` if it has none."""
+    """Return the view's number of an action of the engine.
+
+    It is `n_actions` for an action that the view cannot express.
+    """
     n_actions = view[at.VIEW_N_ACTIONS]
     n_targets = view[at.VIEW_TARGETS]
     n_places = table[at.BOARD_LIMIT]
@@ -110,15 +129,21 @@ def _number_of(table: Any, view: Any, action: int) -> int:
 def from_engine(table: Any, view: Any, action: int) -> int:
     """Return the view's number of an action of the engine, see `_number_of`.
 
-    It is a function of its own since numba cannot cache one function in both forms.
+    This is a separate function, since numba cannot cache one function in both forms.
     """
     return _number_of(table, view, action)
 
 
 def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
-    """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are.
+    """Mark each of the view's actions 1 if legal, else 0, and return the number of legal actions.
 
     The list of legal actions remains in the state's work area.
+
+    Args:
+        state: a running game; its work area is overwritten.
+        table: card table of the game's variant.
+        view: words of the view.
+        mask: the marks, overwritten, shape ``[n_actions]``.
     """
     for action in range(view[at.VIEW_N_ACTIONS]):
         mask[action] = 0

@@ -37,7 +37,7 @@ HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
     is_plain=True,
 )
 def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    if is_in_play(state, target):  # an earlier row may have returned it to a hand
+    if is_in_play(state, target):  # an earlier row may have returned the target to a hand
         deal_damage(state, source, target, state[at.NOW_AMOUNT])
 
 
@@ -51,7 +51,10 @@ def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
     is_plain=True,
 )
 def _heal(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Heal the target, or damage it while the source's side has harmful healing."""
+    """Heal the target, or damage it if the source's side has harmful healing.
+
+    A target that is no longer in play is left unchanged.
+    """
     if not is_in_play(state, target):
         return
     if state[player(state[source + at.OWNER]) + at.KEYWORDS] & HARMFUL_HEALING:
@@ -61,7 +64,11 @@ def _heal(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _check_loan(row: Effect) -> None:
-    """Refuse a buff that lends health, which cannot be taken back."""
+    """Check that a buff for a limited time gives no health, since health cannot be taken back.
+
+    Raises:
+        InputError: the row gives health and does not last permanently.
+    """
     if row.lasts != "always" and row.health:
         problem = f"{row.lasts!r}: {_buff.kept}"
         raise InputError(problem, place="lasts", separator=" = ", value=row.lasts, limit="always")

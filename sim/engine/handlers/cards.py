@@ -26,11 +26,15 @@ from sim.engine.handlers.picking import pick_absent_card, pick_card, pick_enemy_
 from sim.engine.zones import hand, make_record
 from sim.errors import InputError
 
-_OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)  # selectors of a minion that an event is about
+_OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)  # may name the minion of an event
 
 
 def _check_draw(row: Effect) -> None:
-    """Refuse a row that draws from the enemy's deck."""
+    """Check that a row does not draw from the enemy's deck.
+
+    Raises:
+        InputError: the row draws from the enemy's deck.
+    """
     if row.to.selector is Selector.ENEMY_DECK:
         problem = f"{row.to!r}: nobody draws from the enemy's deck"
         raise InputError(problem, place="to", separator=" = ", value=str(row.to))
@@ -47,7 +51,10 @@ def _check_draw(row: Effect) -> None:
     check=_check_draw,
 )
 def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Draw from the top of the deck, or the card of the deck that the row has found."""
+    """Draw cards from the top of a player's deck, or the deck card that the row has selected.
+
+    From the top, drawing stops when the game ends.
+    """
     if is_in_deck(target):
         slot = slot_of_member(target)
         state[at.PREVIOUS] = search_deck(state, table, state[source + at.OWNER], slot)
@@ -59,7 +66,11 @@ def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _check_summon(row: Effect) -> None:
-    """Refuse a row with both a token and cards, or with neither."""
+    """Check that a summoning row has either a token or cards, not both.
+
+    Raises:
+        InputError: the row has both or neither.
+    """
     if (row.token is None) == (not row.cards):
         raise InputError(
             "summon needs a token, such as { attack = 1, health = 1 }, or cards, not both"
@@ -78,7 +89,7 @@ def _check_summon(row: Effect) -> None:
     check=_check_summon,
 )
 def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Summon minions one after the other; those that find the board full are lost."""
+    """Summon minions one after the other; those for which the board has no space are lost."""
     state[at.PREVIOUS] = 0
     seat = state[target + at.OWNER]
     for nth in range(state[at.NOW_AMOUNT]):
@@ -153,7 +164,11 @@ def _discard(state: Any, table: Any, row: int, source: int, target: int) -> None
 
 
 def _check_choice(row: Effect) -> None:
-    """Refuse a choice that another player or event would have to make, or a repeated one."""
+    """Check that a choice is made once, by the player of the card, when the card is played.
+
+    Raises:
+        InputError: the row reacts to another event, is for another player, or is repeated.
+    """
     if row.on != "play":
         problem = f"{row.on!r}: players choose only when they play"
         raise InputError(problem, place="on", separator=" = ", value=row.on, limit="play")
@@ -176,13 +191,20 @@ def _check_choice(row: Effect) -> None:
     check=_check_choice,
 )
 def _choose(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Offer the top cards of the deck to the active player, who alone can be asked now."""
+    """Offer the top cards of the deck to the target player, if that player is the active one.
+
+    The inactive player cannot be asked during the other player's action.
+    """
     if state[target + at.OWNER] == state[at.ACTIVE]:
         offer_top_cards(state, state[target + at.OWNER], state[at.NOW_AMOUNT])
 
 
 def _check_cost(row: Effect) -> None:
-    """Refuse a row that changes no cost."""
+    """Check that a row changes the cost by a number other than 0.
+
+    Raises:
+        InputError: the row's amount is 0.
+    """
     if row.amount == 0:
         raise InputError("0 changes no cost", place="amount", separator=" = ", value=0)
 
@@ -198,13 +220,17 @@ def _cost_phrase(row: RowPhrases) -> str:
     "cost",
     phrase=_cost_phrase,
     number=15,
-    acts_on=receivers.PLAYER | receivers.MINION | receivers.CARD,  # of a player the hero power
+    # The cost of a player is that of the hero power.
+    acts_on=receivers.PLAYER | receivers.MINION | receivers.CARD,
     may_be_negative=True,
     aura=at.AURAS_GIVEN | at.AURAS_CHANGE | at.AURAS_ON_COSTS | at.AURAS_VOLATILE,
     check=_check_cost,
 )
 def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Change the cost for good; auras and formulas are added at the next refresh."""
+    """Change the target's cost permanently, to no less than 0.
+
+    Auras and formulas are added at the next refresh.
+    """
     add(state, target + at.COST_CHANGE, state[at.NOW_AMOUNT])
     state[target + at.COST] = max(bounded(state[target + at.COST] + state[at.NOW_AMOUNT]), 0)
 
@@ -219,7 +245,10 @@ def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
     may_take=("receiver",),
 )
 def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Put a copy of the target card into a hand; a player is no card."""
+    """Put a copy of the target card into a hand, unless the target is a player.
+
+    The hand is that of the source's owner, or the enemy's if the row says so.
+    """
     if is_player(target) and not is_in_deck(target):
         return
     seat = state[source + at.OWNER]
@@ -231,8 +260,8 @@ def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _clone_phrase(row: RowPhrases) -> str:
     """Return the phrase for a clone, such as `summon an exact copy of this minion`.
 
-    Copies of minions in play are exact; those of dead minions and of cards in hands and decks are
-    as printed.
+    Copies of minions in play are exact. Copies of dead minions and of cards in hands and decks have
+    their printed numbers.
     """
     to = row.effect.to.selector
     is_dead = row.effect.on in {"death", "deathrattle"} and to in _OF_THE_EVENT
@@ -251,7 +280,7 @@ def _clone_phrase(row: RowPhrases) -> str:
     has_amount=False,
 )
 def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Summon a copy of the target if its card is a minion, in any zone."""
+    """Summon a copy of the target, in any zone, if the target's card is a minion."""
     if is_in_deck(target) or not is_player(target):
         printed = at.CARDS + at.CARD_SIZE * number_of(state, target)
         if table[printed + at.CARD_KIND] == Kind.MINION:
@@ -259,7 +288,11 @@ def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _check_exchange(row: Effect) -> None:
-    """Refuse a row that does not act on a single minion of the own hand."""
+    """Check that an exchange acts on a single minion of the own hand.
+
+    Raises:
+        InputError: the row acts on anything else.
+    """
     if (row.to.selector, row.to.kind, row.pick) != (Selector.OWN_HAND, Kind.MINION, 1):
         problem = f"{row.to!r}: exchange needs to = 'own_hand(minion)', pick = 1"
         raise InputError(
@@ -277,7 +310,7 @@ def _check_exchange(row: Effect) -> None:
     check=_check_exchange,
 )
 def _exchange(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Swap the source minion with one in the hand, unless the source has died."""
+    """Swap the source minion with a minion in its owner's hand, unless the source has died."""
     both = is_minion(state, table, source) and is_minion(state, table, target)
     if both and is_alive(state, source):
         exchange(state, table, source, target)

@@ -1,4 +1,4 @@
-"""Actions that change what a minion is: its end, its text, its shape, its side."""
+"""Actions that change a minion's text, card, side or zone, or end it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None
     has_amount=False,
 )
 def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Destroy the target: a minion dies, a weapon breaks, a secret is removed."""
+    """Destroy the target: a minion dies, a weapon breaks, a secret is removed.
+
+    Players, and minions and weapons that are no longer in play, are left unchanged.
+    """
     if is_player(target):
         return
     if state[target + at.ZONE] == at.IN_SECRET:
@@ -130,14 +133,15 @@ def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
     kept="what is stolen is kept for the turn or for good",
 )
 def _steal(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Take control of an enemy minion for good or until the end of the turn.
+    """Take control of a living enemy minion, permanently or until the end of the turn.
 
-    If the board is full, the minion dies.
+    If the own board is full, the minion dies instead.
     """
-    is_theirs = state[target + at.OWNER] != state[source + at.OWNER]
-    if is_theirs and is_minion(state, table, target) and is_alive(state, target):
+    is_enemy = state[target + at.OWNER] != state[source + at.OWNER]
+    if is_enemy and is_minion(state, table, target) and is_alive(state, target):
         change_sides(state, table, target)
         forget_foreign_reactions(state, table, target)
+        # The owner is still the enemy if the own board was full.
         if (
             table[row + at.ROW_LASTS] == Lasting.TURN
             and state[target + at.OWNER] == state[source + at.OWNER]

@@ -44,14 +44,17 @@ def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
     tunable=("amount",),
 )
 def _mana(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Add mana for this turn, up to the cap of the rules; mana above the cap is kept."""
+    """Add mana for this turn, up to the cap of the rules; mana already above the cap is kept.
+
+    A negative amount removes mana, down to 0.
+    """
     leader = player(state[target + at.OWNER])
     most = max(state[leader + at.MANA], table[at.MANA_MAX])
     state[leader + at.MANA] = min(max(state[leader + at.MANA] + state[at.NOW_AMOUNT], 0), most)
 
 
 def _crystals_phrase(row: RowPhrases) -> str:
-    """Return the phrase for a change of mana crystals."""
+    """Return the phrase for a change of mana crystals, such as `gain mana crystals: 1`."""
     change = "gain" if row.effect.amount > 0 else "lose"
     return f"{row.player}{change} mana crystals: {row.size}"
 
@@ -65,7 +68,10 @@ def _crystals_phrase(row: RowPhrases) -> str:
     may_be_negative=True,
 )
 def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Change the number of mana crystals; mana in excess of the crystals is lost."""
+    """Change the number of mana crystals, between 0 and the rules' maximum mana.
+
+    Mana in excess of the crystals, plus any extra mana of a first turn, is lost.
+    """
     seat = state[target + at.OWNER]
     leader = player(seat)
     crystals = min(max(state[leader + at.MANA_CAP] + state[at.NOW_AMOUNT], 0), table[at.MANA_MAX])
@@ -75,7 +81,11 @@ def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> Non
 
 
 def _check_discount(row: Effect) -> None:
-    """Refuse a discount that is not negative."""
+    """Check that the amount of a discount is negative.
+
+    Raises:
+        InputError: the amount is 0 or more.
+    """
     if row.amount >= 0:
         problem = f"{row.amount}: a discount is below 0"
         raise InputError(problem, place="amount", separator=" = ", value=row.amount, limit=-1)
@@ -104,17 +114,21 @@ def _discount_phrase(row: RowPhrases) -> str:
     check=_check_discount,
 )
 def _discount(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Lower the cost of coming spells, and let costs be recomputed like those with formulas."""
+    """Lower the cost of the player's next spells; of several discounts the largest applies.
+
+    Depending on the row, the discount is for the next spell or secret of this turn, or for all
+    spells of the next turn. From then on, costs are recomputed after every row.
+    """
     leader = player(state[target + at.OWNER])
     word = at.NEXT_SECRET if table[row + at.ROW_KIND] == Kind.SECRET else at.NEXT_SPELL
     if table[row + at.ROW_LASTS] == Lasting.NEXT_TURN:
         word = at.SPELLS_LATER
     state[leader + word] = min(state[leader + word], state[at.NOW_AMOUNT])
-    state[at.HEARD] |= 1 << Event.OWN_COST
+    state[at.HEARD] |= 1 << Event.OWN_COST  # `refresh_auras` recomputes costs only with this bit
 
 
 def _power_phrase(row: RowPhrases) -> str:
-    """Return the phrase for a new hero power: the list's first, or the one after the present."""
+    """Return the phrase for a new hero power: the row's first, or the one after the current one."""
     steps = [f"from {power} to {following}" for power, following in pairwise(row.named)]
     ways = ", or ".join([row.named[0], *steps])
     if len(row.named) > MOST_NAMES:
@@ -133,7 +147,10 @@ def _power_phrase(row: RowPhrases) -> str:
     brings=("power",),
 )
 def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Change the hero power to the one after it in the row's list, or to the list's first."""
+    """Change the hero power to the power after it in the row's list, or to the list's first.
+
+    The last power of the list stays. A new power can be used in this turn again.
+    """
     leader = player(state[target + at.OWNER])
     n_cards = table[row + at.ROW_N_CARDS]
     numbers = table[row + at.ROW_ARGUMENT]
@@ -156,9 +173,9 @@ def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
     acts_on=receivers.PLAYER,
 )
 def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Replace the target player by the source minion, which leaves the board.
+    """Replace the target player by the source minion, which leaves the board if it is in play.
 
-    The player's life becomes the row's amount, at most the starting life, and armour is lost.
+    The player's life becomes the row's amount, but at most the starting life, and armour is lost.
     """
     seat = state[target + at.OWNER]
     leader = player(seat)
@@ -180,7 +197,7 @@ def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
     needs=("attack", "cast"),
 )
 def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    """Redirect the attack or spell in progress to a character in play."""
+    """Redirect the attack or spell in progress to the target, if that is a character in play."""
     is_character = is_player(target) or is_minion(state, table, target)
     if is_character and is_in_play(state, target):
         state[at.AIM] = target
@@ -191,7 +208,7 @@ def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
     "counter",
     phrase="counter {receivers}",
     number=Opcode.COUNTER,
-    acts_on=receivers.ANYTHING,  # it is the spell that is cast, whatever `to` says
+    acts_on=receivers.ANYTHING,  # the handler ignores the receiver: it counters the cast spell
     has_amount=False,
     needs=("cast",),
 )
