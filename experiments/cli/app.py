@@ -1,4 +1,6 @@
-"""The command line: its commands, and how failures end it.
+"""Command line: the list of all commands, the commands without a run folder, and exit statuses.
+
+Slow imports are inside the commands that need them, so that `--help` responds immediately.
 
 The commands that write no run folder, such as `replay` and `play`, are defined here. Slow imports
 stand inside the commands that need them, so that `--help` answers at once.
@@ -327,8 +329,8 @@ def warm(session: Session) -> Work:
     return lambda: session.screen.say(f"All compiled ({cpu_s:.1f} s of CPU time)")
 
 
-# The class click.UsageError: versions of typer import click from different places, so it is taken
-# from the bases of a class that all versions export.
+# The class `click.UsageError`. Versions of typer import click from different places, so the class
+# is found among the bases of a class that all versions export.
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
@@ -342,7 +344,7 @@ app = typer.Typer(
 
 
 def _version_callback(is_wanted: bool) -> None:  # noqa: FBT001 (typer calls it)
-    """Print the version and exit, if `--version` was given."""
+    """Print the version and exit if `is_wanted`, the value of `--version`."""
     if is_wanted:
         from sim import __version__  # noqa: PLC0415
 
@@ -398,7 +400,7 @@ app.add_typer(workers_app, name="workers")
 
 
 def main() -> None:
-    """Run the command line; end each expected failure with one line and an exit status."""
+    """Run the command line and exit; each expected failure prints one line on standard error."""
     try:
         status = _click_command()(standalone_mode=False)
     except InputError as error:
@@ -418,12 +420,12 @@ def main() -> None:
 
 @cache
 def _click_command() -> Callable[..., int | None]:
-    """Return the click command that holds all commands; built once in each process."""
+    """Return the click command that contains all commands; built once in each process."""
     return get_command(app)
 
 
 def _interruption_message() -> str:
-    """Return the line that ends an interrupted command, with the way to continue it."""
+    """Return the message of an interrupted command, with the way to resume it if there is one."""
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     if command not in RESUMABLE:
         return "interrupted"
@@ -431,6 +433,6 @@ def _interruption_message() -> str:
 
 
 def _stop(message: str, status: int) -> NoReturn:
-    """Print a line on standard error, and exit with a status."""
+    """Print a message on standard error, and exit with a status."""
     sys.stderr.write(f"evenhand: {message}\n")
     sys.exit(status)
