@@ -1,4 +1,4 @@
-"""`evenhand cards` and `evenhand deck`: convert cards and decks, and show them.
+"""`evenhand cards` and `evenhand deck`: convert cards from and to spreadsheets, and deck codes.
 
 Cards are read from and written to spreadsheets, decks from and to deck codes.
 """
@@ -264,7 +264,7 @@ def export_deck(
 
 
 def _deck_lines(deck: sim.Deck, pool: sim.Pool) -> str:
-    """Return a deck as text: a line with name, hero and size, then its cards by rising cost."""
+    """Return a deck as text: a line with name, hero and size, then its cards by increasing cost."""
     count = counted(deck.n_cards, "card")
     head = f"{deck.name}: {count} of {pool.hero(deck.hero).name} ({deck.hero})"
     cards = sorted((pool.card(card_id) for card_id in deck.cards), key=lambda card: card.cost)

@@ -1,4 +1,7 @@
-"""The commands that write a run folder, or read one: their options, and the work of each.
+"""Commands that write or read a run folder: their options and their work.
+
+Each function imports the modules of its command only when it is called, and returns the work to do
+(`session.session_command`).
 
 Each function loads the modules that its command needs only when it is called, and returns the work
 (`session.session_command`).
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from experiments.experiment import Experiment
 
 _RESUMABLE = (*MEASURING, "resume")
-_TOTAL_MAX = 10**12  # as in `balance.settings.Games.total`, which is slow to import
+_TOTAL_MAX = 10**12  # copied from `balance.settings.Games.total`, which is slow to import
 TotalGames = Annotated[
     int | None,
     integer(

@@ -1,4 +1,4 @@
-"""`evenhand suite`: make instances with known answers, and score search methods on them."""
+"""`evenhand suite`: command-line options to create, run and score instances with known answers."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
 
 
 def _changes(drift: DriftRun, m: int) -> dict[str, float]:
-    """Return the changes of a matchup's win rate by training, with 95 % intervals, in points.
+    """Return the changes of a matchup's win rate by training, with intervals, in points.
 
     The keys begin with `change` for training with the patch, `placebo` for training without the
     patch, and `beyond` for the difference of the two.
