@@ -1,9 +1,6 @@
 """Command line: the list of all commands, the commands without a run folder, and exit statuses.
 
 Slow imports are inside the commands that need them, so that `--help` responds immediately.
-
-The commands that write no run folder, such as `replay` and `play`, are defined here. Slow imports
-stand inside the commands that need them, so that `--help` answers at once.
 """
 
 from __future__ import annotations
@@ -73,7 +70,7 @@ def replay(
 ) -> Work:
     """Print one game, move by move.
 
-    By default, it is the first game that `matchups` plays.
+    By default, the game is the first one that `matchups` plays.
     """
     from experiments.commands.replay import ReplayView, run_replay  # noqa: PLC0415
 
@@ -177,7 +174,8 @@ def agents(
 ) -> Work:
     """List the agents that experiments may name, or measure them.
 
-    The measurement is a round robin in mirrors of decks. It rates each agent, and times its turns.
+    The measurement is a round robin in mirrors of decks. Each agent gets a rating, and the time of
+    its turns is measured.
     """
     from experiments.commands.agents import (  # noqa: PLC0415
         GAMES_OF_A_PAIR,
@@ -227,7 +225,7 @@ def bench(
 ) -> Work:
     """Measure the speed of evenhand on this machine.
 
-    It prints rates, and ratios between engines.
+    The output contains the rates of tasks, and ratios between engines.
     """
     from experiments.commands.bench import run_bench  # noqa: PLC0415
 
@@ -304,7 +302,7 @@ def init(
 ) -> Work:
     """Make a folder with a game of your own that can be balanced.
 
-    It contains cards, decks, rules and an experiment.
+    The folder contains cards, decks, rules and an experiment.
     """
     from experiments.commands.init import GAME, pilot_warnings, run_init  # noqa: PLC0415
     from experiments.files.sheets import SheetOptions  # noqa: PLC0415
@@ -322,7 +320,7 @@ def init(
 
 @session_command()
 def warm(session: Session) -> Work:
-    """Compile all code now, so that no later command waits for it."""
+    """Compile all code now, so that later commands start faster."""
     from experiments.commands.warm import compile_everything  # noqa: PLC0415
 
     cpu_s = compile_everything()
@@ -425,7 +423,7 @@ def _click_command() -> Callable[..., int | None]:
 
 
 def _interruption_message() -> str:
-    """Return the message of an interrupted command, with the way to resume it if there is one."""
+    """Return the message of an interrupted command; it mentions --resume if the command has it."""
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     if command not in RESUMABLE:
         return "interrupted"

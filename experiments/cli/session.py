@@ -68,7 +68,7 @@ def number(low: float, high: float, help_text: str) -> Any:
             number = float(given)
         except ValueError:
             number = float("nan")
-        if low <= number <= high:  # false of NaN
+        if low <= number <= high:  # false if the number is NaN
             return number
         from sim.files.validation import share_hint  # noqa: PLC0415 (loads slowly)
 

@@ -104,7 +104,7 @@ def run(
 ) -> Work:
     """Test methods on the instances of a suite.
 
-    The certified patches are judged by many more games.
+    Certified patches are judged by a reference estimate from many more games.
     """
     from experiments.commands.suite import Trial, check_trial, run_suite  # noqa: PLC0415
     from experiments.methods import METHODS_FILE  # noqa: PLC0415
@@ -141,7 +141,7 @@ def score(
 ) -> Work:
     """Score the finished runs of a folder.
 
-    It prints one line per method and kind of instance.
+    The output has one line per method and kind of instance.
     """
     from experiments.commands.suite import score_suite  # noqa: PLC0415
 

@@ -31,8 +31,9 @@ def _hint(message: str, error: Any, context: Any) -> str:
         meaning = getattr(getattr(error, "param", None), "help", None)
         return f": {meaning.rstrip('.')}" if meaning else ""
     if message.startswith("Got unexpected"):
-        called = command.get_usage(context).removeprefix("Usage: ")
-        return f"; it is called as: {called}, with the options {_options_of(command)}"
+        usage = command.get_usage(context).removeprefix("Usage: ")
+        return f"; it is called as: {usage}, with the options {_options_of(command)}"
+    # Compared by name, because versions of typer import click's classes from different places.
     if type(error).__name__ == "NoSuchOption" and not error.possibilities:
         return f"; {context.command_path} takes {_options_of(command)}"
     return ""

@@ -76,8 +76,8 @@ def compare(
 ) -> Work:
     """Compare several patches with the current cards.
 
-    All versions play on equal game seeds. They are shown in one table and one figure, with their
-    edits side by side.
+    All versions play on equal game seeds. Their rates are shown in one table and one figure, and
+    their edits side by side.
     """
     from experiments.commands.compare import run_compare  # noqa: PLC0415
     from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415

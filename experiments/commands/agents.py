@@ -93,7 +93,6 @@ def names_to_measure(option: str | None) -> list[str]:
         option: value of `--agents`, names separated by commas; `None` for all known agents that
             need no file.
 
-
     Raises:
         InputError: the option names fewer than two agents, or the same agent twice.
     """
@@ -123,7 +122,7 @@ class AgentsExperiment(Experiment):
     Attributes:
         measured: agents to measure.
         names: name of each measured agent, as experiment files spell it.
-        n_games: number of games of each pair of agents in each mirror.
+        n_games: number of games of each pair of agents in the mirror of each deck.
     """
 
     measured: tuple[Agent, ...]
@@ -131,7 +130,7 @@ class AgentsExperiment(Experiment):
     n_games: int
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Return all data that the results depend on: the experiment, the agents, and the games."""
+        """Return the data that the results depend on, including the agents and the games."""
         plain = Experiment.resolved(self, command)
         return plain | {
             "agents": [*self.names],
@@ -209,7 +208,7 @@ class BeatenPilot(NamedTuple):
 
     Attributes:
         player: name of the player.
-        agent: the player's own agent.
+        agent: name of the player's own agent.
         against: name of the agent that beats the player's own agent.
         win_rate: win rate of `against`, with its 95 % interval.
         n: number of games between the two agents.
@@ -235,10 +234,10 @@ def beaten_pilots(pilots: Mapping[str, str], pairs: Sequence[PairRow]) -> list[B
     beaten = []
     for player, agent in pilots.items():
         opponents = [
-            BeatenPilot(player, agent, *other, pair.n)
+            BeatenPilot(player, agent, *opponent, pair.n)
             for pair in pairs
             if pair.deck == ALL_DECKS
-            for other in _opponents_of(agent, pair)
+            for opponent in _opponents_of(agent, pair)
         ]
         worst = max(opponents, key=lambda pilot: float(pilot.win_rate.estimate), default=None)
         if worst is not None and worst.win_rate.low > THRESHOLD:
@@ -247,7 +246,7 @@ def beaten_pilots(pilots: Mapping[str, str], pairs: Sequence[PairRow]) -> list[B
 
 
 def _opponents_of(agent: str, pair: PairRow) -> list[tuple[str, Interval]]:
-    """Return the opponent of an agent with its win rate; empty if the agent is not of the pair."""
+    """Return the opponent of an agent with its win rate; empty if the agent is not in the pair."""
     if agent == pair.b:
         return [(pair.a, pair.win_rate)]
     estimate, low, high = (1 - bound for bound in pair.win_rate)
@@ -355,7 +354,7 @@ class PairRow(NamedTuple):
     n: int
 
 
-ALL_DECKS = "(all)"  # in place of a deck's name, in rows over all mirrors
+ALL_DECKS = "(all)"  # replaces the name of a deck in rows over all mirrors
 
 
 def agent_rows(names: Sequence[str], robin: RoundRobin, turns_s: Sequence[float]) -> list[AgentRow]:

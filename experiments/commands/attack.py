@@ -64,12 +64,11 @@ def attack_balance_run(
     Args:
         reference: the run's folder, the folder's name below `results`, or the experiment's name.
         results: parent of the run folders.
-        screen: where to report.
-        options: the `agent` that plays built decks (default the one of the run's `[build]`); the
-            largest number of `rounds`, each of which builds a deck (default `ROUNDS`); the `seed`
-            (default the run's). Keys may be left out.
-        resume: whether to continue an attack that was stopped, with the options that it was begun
-            with.
+        screen: where to show the progress and the result.
+        options: optional keys `agent`, the pilot of built decks (default: the agent of the run's
+            `[build]`); `rounds`, the maximum number of rounds, each of which builds one deck
+            (default: `ROUNDS`); and `seed` (default: the run's seed).
+        resume: whether to continue a stopped attack, which needs the options it was started with.
         draws: whether to draw the figure.
         threads: number of threads; `None` for all cores.
 
@@ -96,7 +95,10 @@ def attack_balance_run(
 def _attack(
     run: Run, rebuilt: RebuiltExperiment, options: Mapping[str, Any], *, is_certified: bool
 ) -> dict[str, Any]:
-    """Attack a run, the folder of which is locked; write the results and return `attack.json`."""
+    """Attack a run in its locked folder, write the results, and return those of `attack.json`.
+
+    If the attack to resume is already finished, return its stored results.
+    """
     folder = run.folder
     screen = run.screen
     made = made_by(has_networks=bool(rebuilt.today.pilots))
@@ -163,8 +165,8 @@ def _move_earlier(folder: RunFolder, text: str) -> Path | None:
     Returns:
         The new folder, or `None` if there was nothing to move.
     """
-    there = folder.path / SUMMARY
-    if not there.exists() or there.read_text(encoding="utf-8") == text:
+    summary = folder.path / SUMMARY
+    if not summary.exists() or summary.read_text(encoding="utf-8") == text:
         return None
     return keep_earlier(folder.path, (SUMMARY, TABLE, FIGURE, DECKS))
 

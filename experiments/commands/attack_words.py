@@ -101,6 +101,7 @@ def _worst(phase: str, attack: Attack) -> str:
     players = attack.contest.players
     parts = []
     for k in range(attack.n_original):
+        # The matchup of a deck against itself is left out.
         worst = int(np.argmin(np.where(np.arange(len(players)) == k, np.inf, rates[k])))
         rate = percent_between(wilson(rates[k, worst] * n_games, n_games))
         parts.append(f"{players[k].name} {rate} against {players[worst].name}")

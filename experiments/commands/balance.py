@@ -153,7 +153,7 @@ def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
 
 
 def _drift(run: Run, result: BalanceRun) -> Findings:
-    """Retrain the pilots with the patched cards; do nothing if `[drift] steps` is 0."""
+    """Retrain the pilots with the patched cards; no findings if `[drift] steps` is 0."""
     if not run.experiment.settings.drift.steps:
         return Findings()
     from experiments.commands.drift_stage import run_drift  # noqa: PLC0415 (loads torch)

@@ -297,7 +297,7 @@ def explanation_lines(run: FoundPatch, effects: EditEffects | None) -> list[str]
 
 
 def failed_guards(certificate: Certificate) -> list[str]:
-    """Return a line for each guard that is not verified, with a limit that would be."""
+    """Return a line for each guard that is not verified, with a limit that these games verify."""
     return [
         failed_guard_words(
             guard.name,

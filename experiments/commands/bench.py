@@ -28,7 +28,7 @@ def run_bench(screen: Screen, *, against: str | None = None) -> Findings:
 
     Args:
         screen: where to show the progress.
-        against: a commit of the repository, the speed of which is compared with this checkout's.
+        against: commit of the repository; its speed on the duel is compared with this checkout's.
 
     Raises:
         InputError: the repository has no commit `against`.
@@ -84,6 +84,7 @@ def measure(tasks: Sequence[Task], screen: Screen) -> dict[str, float]:
         for turn in range(REPEATS * len(tasks)):
             task = tasks[turn % len(tasks)]
             advance(turn, task.name)
+            # CPU time, because other processes on the machine hardly affect it.
             began_s = time.process_time()
             task.run()
             times_s[task.name].append(time.process_time() - began_s)

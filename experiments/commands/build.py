@@ -92,7 +92,7 @@ def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
 
 
 def _copies_to_buy(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
-    """Return the number of copies to buy of each lacking card; `None` if there is no collection."""
+    """Return the number of copies to buy, by card id; `None` if there is no collection."""
     if (collection := experiment.settings.collection) is None:
         return None
     before = {} if built.origin is None else built.origin.cards

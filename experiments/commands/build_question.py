@@ -65,7 +65,8 @@ def ask_build(
     elif _leaves_pilot_open(experiment.settings.build, improve):
         options |= given(agent=_pilot_of_opponents(experiment))
     if improve is not None:
-        options.setdefault("goal", 0.0)  # the goal of the file is meant for a new deck
+        # The goal of the file is meant for a new deck, not for an improved one.
+        options.setdefault("goal", 0.0)
     build = validate(Build, experiment.settings.build.model_dump() | options, source="build")
     _check_options(build, agent=agent, hero=hero, swaps=swaps)
     if build.improve is None and is_pilot(build.agent):
@@ -102,7 +103,7 @@ def _pilot_of_opponents(experiment: Experiment) -> str | None:
     try:
         name = with_file_beside(usual, experiment.path)
         agent_named(name)
-    except InputError:  # for example, weights that a run has tuned
+    except InputError:  # for example, for weights that a run has tuned
         return None
     return name
 

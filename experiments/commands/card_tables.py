@@ -63,7 +63,7 @@ def _find(pool: Pool, card_id: str) -> Card:
 
 
 def _other_pools() -> str:
-    """Return a sentence on `--pool`; it names a pool file of the current folder, if any."""
+    """Return a suggestion of `--pool`, with a pool file of the current folder if there is one."""
     here = sorted(str(path) for path in Path().glob("*.toml") if _is_pool(path))
     return f"for your own cards add --pool {here[0] if here else 'FILE.toml'}"
 
@@ -123,14 +123,15 @@ def coverage(scenarios: Path | None = None) -> dict[str, Any]:
 
     Args:
         scenarios: file of scenarios; an implemented card counts as checked if a scenario mentions
-            it. `None` for no check.
+            it. `None` to check no cards.
 
     Returns:
         `all`, `by_set` and `by_class`, each with the counts of `COLUMNS` (`scenario_checked` is
-        `None` if `scenarios` is), and `missing`, a list of `id`, `name`, `set` and `class`.
+        `None` if `scenarios` is `None`), and `missing`, a list of `id`, `name`, `set` and
+        `class`.
 
     Raises:
-        InputError: the card file is not installed, or the scenario file is wrong.
+        InputError: the card file is not installed, or the scenario file cannot be read.
     """
     cards = real_cards()
     checked = None if scenarios is None else _mentioned_cards(scenarios)
@@ -176,7 +177,7 @@ def _groups(
 def _counts(cards: Sequence[RealCard], checked: frozenset[str] | None) -> dict[str, int | None]:
     """Return the counts of the given cards; the keys are `COLUMNS`.
 
-    Only implemented cards count as checked; the count is `None` if `checked` is.
+    Only implemented cards count as checked. If `checked` is `None`, so is their count.
     """
     implemented = [card for card in cards if card.is_implemented]
     n_checked = None if checked is None else sum(card.id in checked for card in implemented)

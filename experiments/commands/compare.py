@@ -153,7 +153,7 @@ def _findings(
 def _rates_to_draw(rows: Rows) -> Rows:
     """Return the rates to draw: all of them, or those that a patch can change.
 
-    Rates are left out only if there are more than `_DRAWN`, and if a patch can change some.
+    Rates are left out only if there are more than `_DRAWN`, and at least one of them can change.
     """
     can_change = [any(row.can_change for row in of_rate) for of_rate in zip(*rows, strict=True)]
     if len(can_change) <= _DRAWN or not any(can_change):
@@ -229,16 +229,16 @@ def _rates_table(
     """
     rates = [*zip(*patches, strict=True)]
     largest = [max(abs(float(row.change.estimate)) for row in rate) for rate in rates]
-    most = sorted(range(len(rates)), key=lambda n: -largest[n])[:_LISTED]
-    listed = [rates[n] for n in sorted(most)]
+    most_changed = sorted(range(len(rates)), key=lambda n: -largest[n])[:_LISTED]
+    listed = [rates[n] for n in sorted(most_changed)]
     n_games = rates[0][0].n
     header = _header(letters, patches)
     cells = [*map(_row, listed)]
     # The column of targets is left out if no rate has a target.
     if not any(row[1] for row in cells):
         header, *cells = ([name, *rest] for name, _, *rest in (header, *cells))
-    how = f"{n_games:,} games per matchup, on equal seeds; ± half of the 95 % interval"
-    table = Table(f"{title} ({how})", header, cells)
+    conditions = f"{n_games:,} games per matchup, on equal seeds; ± half of the 95 % interval"
+    table = Table(f"{title} ({conditions})", header, cells)
     if len(listed) == len(rates):
         return [table]
     n_fixed = sum(not any(row.can_change for row in rate) for rate in rates)

@@ -82,8 +82,6 @@ def _read_line() -> str:
     """Return the first `_LINE_MAX` characters of the next line of standard input.
 
     At the end of the input, or if a line is longer than `_ENDLESS`, return an empty text.
-
-    A line that does not end counts as the end of the input.
     """
     line = sys.stdin.readline(_LINE_MAX)
     n_read = len(line)
@@ -223,8 +221,8 @@ class Conversation:
         line = " ".join([typed, *self._typed]).lower()
         for choice in choices:
             for option in choice.options:
-                alone = len(choice.options) == 1 and choice.words.lower() == line
-                if alone or (option.words and option.words.lower() == line):
+                is_choice = len(choice.options) == 1 and choice.words.lower() == line
+                if is_choice or (option.words and option.words.lower() == line):
                     self._typed = []
                     return option.action
         return None
@@ -379,6 +377,7 @@ def _begins_in(name: str, words: str) -> bool:
 
 def _position(typed: str, most: int) -> int | None:
     """Return the index in a list, from 0, for a typed number from 1 to `most`; else `None`."""
+    # The length is limited, because Python refuses to convert numbers with thousands of digits.
     if typed.isascii() and typed.isdigit() and len(typed) < 5 and 1 <= int(typed) <= most:
         return int(typed) - 1
     return None

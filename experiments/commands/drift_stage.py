@@ -2,9 +2,6 @@
 
 Trained pilots continue to learn with the patched cards. A control arm of pilots is trained for as
 many steps without the patch.
-
-Trained pilots continue to learn with the patched cards. A control arm learns as much without the
-patch.
 """
 
 from __future__ import annotations
@@ -47,7 +44,7 @@ def run_drift(run: Run, result: BalanceRun) -> Findings:
     folder = run.folder
     rounds = list[dict[str, Training]]()
 
-    # Each training keeps its state in a file, so that a stopped run resumes in the middle of it.
+    # Each training saves its state in a file, so that a stopped run can resume within a training.
     def train_with_states(trainers: Mapping[str, Trainer]) -> None:
         rounds.append({})
         for name, trainer in trainers.items():
@@ -60,7 +57,7 @@ def run_drift(run: Run, result: BalanceRun) -> Findings:
     )
     files = {}
     for player, pilot in learned_pilots(drift.contest):
-        if pilot.provenance is not None:  # every pilot that was read from a file has one
+        if pilot.provenance is not None:  # true for all pilots that were read from a file
             files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
     folder.write_rows("drift.csv", DRIFT_COLUMNS, drift_rows(drift))
@@ -75,7 +72,8 @@ def run_drift(run: Run, result: BalanceRun) -> Findings:
 def convergence_warning(drift: DriftRun) -> list[Shown]:
     """Return a warning if the control arm shows that the pilots had not converged; else no lines.
 
-    They had not if the interval of a rate's change lies beyond `CONVERGED_PP` in either direction.
+    The pilots had not converged if the interval of a rate's change lies entirely beyond
+    `CONVERGED_PP`, in either direction.
     """
     control = drift.placebo.times(100)
     # Bound of each interval that is nearest to 0, so that noise alone does not cause the warning.

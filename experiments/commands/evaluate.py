@@ -68,24 +68,26 @@ def find_trained(
         experiment = experiment.with_settings(evaluate=evaluate)
     require_torch("evaluation")
     check_learners(experiment)
-    here = run_path(results, experiment, "train")
+    run_folder = run_path(results, experiment, "train")
     runs = [
         run
         for run in finished_runs(results, experiment.settings.name, "train")
         # A later run of the same experiment renames the folder: name.1, name.2 and so on.
-        if run.name == here.name or run.name.startswith(f"{here.name}.")
+        if run.name == run_folder.name or run.name.startswith(f"{run_folder.name}.")
     ]
     seed = experiment.settings.seed
     option = results_option(results)
     command = f"evenhand train {experiment.path} --seed {seed}{option}"
-    stopped = _stopped_pilots(experiment, here) if allows_stopped and not runs else {}
+    stopped = _stopped_pilots(experiment, run_folder) if allows_stopped and not runs else {}
     if not runs and not stopped:
-        state = f"{here} is not finished" if here.exists() else f"there is no {here}"
-        resume = " --resume" if here.exists() else ""
+        state = (
+            f"{run_folder} is not finished" if run_folder.exists() else f"there is no {run_folder}"
+        )
+        resume = " --resume" if run_folder.exists() else ""
         raise InputError(
             f"was not trained with its current settings and seed {experiment.settings.seed}: "
             f"{state} (no {FINISHED})",
-            value=str(here),
+            value=str(run_folder),
             remedy=f"run: {command}{resume}",
         )
     pilots = stopped
@@ -101,7 +103,7 @@ def find_trained(
         pilots[f"learner {learner.name}"] = PilotFile.at(file)
     trained = _with_reference(experiment.with_pilots(pilots), results)
     for learner in measured_learners(trained):
-        trained_pilot(trained, learner)  # refuses a file that is damaged or does not fit
+        trained_pilot(trained, learner)  # raises an error if the file is damaged or does not fit
     return trained
 
 
@@ -145,7 +147,7 @@ class Stopped(NamedTuple):
 
 
 def stopped_at(experiment: Experiment, learner: Learner) -> Stopped | None:
-    """Return the progress of a learner; `None` if its training is finished or has no record.
+    """Return the progress of a learner; `None` if its training is finished or not recorded.
 
     Args:
         experiment: the experiment with its pilots, as `find_trained` returns it.

@@ -35,7 +35,7 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Measurements of a learner, and of agents to compare it with, in one of its pairings.
+    """Measurements of a learner in one of its pairings, and of other agents for comparison.
 
     Attributes:
         learner: name of the learner.

@@ -77,7 +77,7 @@ def search_in(
     """Search for a patch, certify it, and measure its edits; save the progress in the run folder.
 
     Args:
-        run: the run, in the folder of which the search is saved.
+        run: run with the folder in which the search is saved.
         settings: settings of the search.
         question: the question that the certificate answers; this search is one try of it.
         find: function that finds the patch, as `balance.found_patch.balance_contest` does, called
@@ -280,7 +280,7 @@ def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
     """Return a line on a guard: its state, its value before and after the patch, and its limit."""
     # Name and unit of each guard's value, its scale and shift, and the digits to print. The guard
     # of the first seat measures the distance from 50 %, but is printed as a win rate.
-    what, unit, scale, shift, digits = {
+    label, unit, scale, shift, digits = {
         "max_draw_rate": ("draws", " %", 100, 0, 2),
         "max_first_seat_pp": ("first seat wins", " %", 1, 50, 1),
         "median_turns": ("median length", " turns", 1, 0, 1),
@@ -292,7 +292,7 @@ def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
     )
     state = state_of(guard.estimate, guard.limit, holds=guard.holds)
     reach = reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
-    return f"Guard {state}: {what} {before} -> {after} ({reach})"
+    return f"Guard {state}: {label} {before} -> {after} ({reach})"
 
 
 def _first_seat_lines(seats: FirstSeats | None) -> list[str]:

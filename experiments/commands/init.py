@@ -234,6 +234,7 @@ def _make_decks(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
     """
     rules = sim.load_ruleset(RULES, near=folder)
     n_to_deal = max(rules.opening_hand)
+    # Enough kinds of cards for an opening hand, but no more than the deck and the pool allow.
     n_kinds = max(ceil(len(pool.cards) * _SHARE), ceil(n_to_deal / rules.copy_limit))
     n_kinds = min(n_kinds, rules.deck_limit // rules.copy_limit, len(pool.cards))
     n_copies = n_kinds * rules.copy_limit

@@ -41,7 +41,7 @@ from sim.files.row_file import columns
 _MANY_DRAWS = 0.2  # share of draws above which to warn; card games usually have below 0.01
 _MATRIX_FROM = 6  # minimum number of players for a matrix; their 15 matchups do not fit a screen
 _COLUMNS = 80  # width of a matrix in columns, which fits a common terminal; names are shortened
-_SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # marks of one letter, for a matrix
+_SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # short marks, to keep a matrix narrow
 
 
 def run_matchups(run: Run) -> Findings:
@@ -258,6 +258,7 @@ def _matrix_table(
         for own, other, rate in ((a, b, won), (b, a, 1 - won)):
             rates[own, other] = rate
             cells[own][other] = f"{100 * rate:.0f}{_SHORT[verdict]}"
+    # The diagonal stays NaN, and is left out of the means.
     means = np.nanmean(rates, axis=1)
     header, *numbers = _align(
         [
@@ -285,7 +286,7 @@ def _align(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _cut(name: str, n_letters: int) -> str:
-    """Return a name cut to `n_letters` characters, or to eight if `n_letters` is smaller."""
+    """Return a name, cut if it is longer than `n_letters` and than eight characters."""
     return name if len(name) <= n_letters else f"{name[: max(n_letters, 8) - 1]}…"
 
 

@@ -56,7 +56,7 @@ def pilots_sentence(agents: dict[str, str]) -> str:
 def find_weak_pilots(experiment: Experiment, threads: int | None = None) -> list[WeakPilot]:
     """Return the pilots that `light` is shown to beat in mirrors of their decks.
 
-    A pilot plays at most as many games as `[games] matchups` sets.
+    Each pilot plays at most `[games] matchups` games.
 
     Args:
         experiment: the experiment; players with the pilot `light` are not measured.

@@ -207,7 +207,7 @@ def _load(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
 
 @contextmanager
 def _key_place(path: Path) -> Iterator[None]:
-    """Replace the option by the key of a saved game in the place of an `InputError`.
+    """Name the file and key of a saved game, instead of an option, as the place of an error.
 
     The checks of a saved game are those of the options, and their errors name options that the
     person did not give.

@@ -123,7 +123,7 @@ def _saved_game_text(path: Path, saved: SavedGame, results: Path, view: ReplayVi
         _require_whole_game(view, other.name)
     session = cast("CardSession", open_saved_game(path, saved, results))
     with error_place(path):
-        session.full_log(saved.actions)  # refuses a file with an action that is not legal
+        session.full_log(saved.actions)  # raises an error if an action of the file is illegal
     agents = [None if k == session.seat else session.agent for k in range(N_SEATS)]
     # The file contains all actions, including the opponent's, so that no action is chosen again.
     left = iter(saved.actions)
@@ -195,15 +195,15 @@ def _lines_of_turn(log: Iterator[str], turn: int | None) -> Iterator[str]:
     Raises:
         InputError: `turn` is beyond the last turn; raised after the last line.
     """
-    now = 0
+    current = 0
     latest = 0
     for number, line in enumerate(log):
-        if begun := _TURN.match(line):
-            latest = int(begun[1])
-            now = latest
+        if turn_start := _TURN.match(line):
+            latest = int(turn_start[1])
+            current = latest
         elif line.startswith("result"):
-            now = -1  # the result belongs to no turn
-        if turn is None or number < _N_HEAD or (now == turn and (line or number == _N_HEAD)):
+            current = -1  # the result belongs to no turn
+        if turn is None or number < _N_HEAD or (current == turn and (line or number == _N_HEAD)):
             yield line
     if turn is not None and turn > latest:
         raise option_error(

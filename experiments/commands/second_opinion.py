@@ -83,7 +83,7 @@ def with_other_pilots(experiment: Experiment, results: Path) -> Experiment:
     """
     names = [(name, FIELD) for name in experiment.settings.second_opinion.pilots]
     complete = experiment.with_pilots(find_pilots(names, near=experiment.path, results=results))
-    other_pilots(complete, results)  # refuses an agent that cannot play these decks
+    other_pilots(complete, results)  # raises an error if an agent cannot play these decks
     return complete
 
 
@@ -132,15 +132,15 @@ def ask_others(run: Run, result: BalanceRun) -> OpinionReport:
 def report_of(run: Run, result: BalanceRun, opinions: Sequence[PilotOpinion]) -> OpinionReport:
     """Return the report on the rates of other pilots, with commands that play more games."""
     rows = opinion_rows(opinions)
-    here = _comparing_command(run.experiment, result, run.folder.path)
-    from_folder = _comparing_command(run.experiment, result, None)
+    comparing = _comparing_command(run.experiment, result, run.folder.path)
+    comparing_in_folder = _comparing_command(run.experiment, result, None)
     return OpinionReport(
         opinion_summary(
             result.contest, opinions, certified=result.certificate.certified, patch=result.patch
         ),
         rows,
-        ["", *_table(rows), *_commands(here, opinions)],
-        _notes(opinions, _commands(from_folder, opinions)),
+        ["", *_table(rows), *_commands(comparing, opinions)],
+        _notes(opinions, _commands(comparing_in_folder, opinions)),
     )
 
 

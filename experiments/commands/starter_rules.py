@@ -202,11 +202,11 @@ def _check_fit(pool_sheet: PoolSheet, rules: Ruleset, label: str, source: Path) 
     if options := _allowing_options(misfits):
         problems.add("the rules do not allow it", remedy=f"if the sheet is right, add {options}")
     for rule in dict.fromkeys(misfit.rule for misfit in misfits):
-        alike = [misfit.problem for misfit in misfits if misfit.rule == rule]
-        for problem in alike[:_SHOWN_MAX]:
+        problems_of_rule = [misfit.problem for misfit in misfits if misfit.rule == rule]
+        for problem in problems_of_rule[:_SHOWN_MAX]:
             problems.add(problem)
-        if len(alike) > _SHOWN_MAX:
-            problems.add(f"and {len(alike) - _SHOWN_MAX} more that break {rule}")
+        if len(problems_of_rule) > _SHOWN_MAX:
+            problems.add(f"and {len(problems_of_rule) - _SHOWN_MAX} more that break {rule}")
     problems.check()
 
 

@@ -219,7 +219,7 @@ class _Trials:
                 yield place
 
     def sample(self) -> Iterator[tuple[Experiment, float]]:
-        """Yield experiments of a few instances with each method, and their represented runs."""
+        """Yield a sample of the experiments to run, each with the number of runs it represents."""
         places = [*self.places()]
         # Every k-th instance, with k rounded up, so that the sample mixes kinds and halves.
         chosen = places[:: -(-len(places) // _ESTIMATED)]
@@ -277,8 +277,8 @@ class _Trials:
 def score_suite(_screen: Screen, folder: Path) -> Findings:
     """Score the finished runs of a folder, and write the scores into the folder.
 
-    The files are `runs.csv`, `scores.csv` and `scores.json`. If the folder has no run files,
-    `runs.csv` is read instead.
+    The files are `runs.csv`, `scores.csv` and `scores.json`. If the folder has no finished cells,
+    the runs are read from an existing `runs.csv`.
 
     Raises:
         InputError: the folder has neither `cells` nor `runs.csv`, or one of them is damaged.

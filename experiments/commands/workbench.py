@@ -111,8 +111,8 @@ def _has_screen() -> bool:
 
     Without a display, a text browser could open and take over the terminal.
     """
-    is_elsewhere = sys.platform in {"win32", "darwin"}
-    return is_elsewhere or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    has_desktop = sys.platform in {"win32", "darwin"}
+    return has_desktop or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def open_workbench(
@@ -163,9 +163,8 @@ def open_workbench(
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
     # The stack closes the port and unlocks the folder if a later step fails.
     with ExitStack() as stack:
-        listening = stack.enter_context(
-            listen_at(port)
-        )  # first, so that a failure creates no folder
+        # The port comes first, so that a port in use creates no folder.
+        listening = stack.enter_context(listen_at(port))
         folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
         stack.push(folder.lock)
         folder.log(f"workbench, seed {experiment.settings.seed}")

@@ -3,10 +3,6 @@
 Remote workers train for one slice of time per task. A slice begins and ends with the files of a
 stopped training, which are sent back after each slice. A lost worker, or Ctrl-C, therefore costs
 at most one slice.
-
-Remote workers train a slice at a time. A slice begins and ends with the files that a stopped
-training leaves. The files are sent back after each slice, so a lost worker, or Ctrl-C, costs at
-most one slice.
 """
 
 from __future__ import annotations
@@ -132,7 +128,7 @@ class LearnerRun:
             on_row(row)
         saved_s = time.monotonic()
         while not stop.is_set():
-            if not self.curve:
+            if not self.curve:  # the curve begins with the network before training
                 on_row(self._evaluate(trainer, trainer.progress()))
             if trainer.is_done:
                 return self._finish(trainer)

@@ -48,7 +48,7 @@ def do_side_by_side(
         try:
             for future in as_completed(futures):
                 future.result()
-        except BaseException:
+        except BaseException:  # also Ctrl-C: running jobs save their state, and others never begin
             stop.set()
             for future in futures:
                 future.cancel()

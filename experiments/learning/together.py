@@ -42,11 +42,11 @@ class RoundRow(NamedTuple):
 
 
 def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list[DQNPilot]:
-    """Train learners in turn until a round changes no matchup much, or no rounds are left.
+    """Train learners in turn until no win rate changes by more than `rest_pp`, or rounds run out.
 
-    Learners have converged if no win rate changes by more than `rest_pp`. This function writes
-    `rounds.csv` and each learner's final pilot. Intermediate pilots are stored in a folder until
-    the end, so that a stopped run can be resumed. If `rounds.csv` exists, no round is repeated.
+    This function writes `rounds.csv` and each learner's final pilot. Intermediate pilots are stored
+    in a folder until the end, so that a stopped run can be resumed. If `rounds.csv` exists, no
+    round is repeated.
 
     Args:
         run: the run of the experiment.
@@ -151,6 +151,7 @@ def _play_round(run: Run, league: League, past: list[list[DQNPilot]], number: in
             train_all({f"round {number}: {pilot.name}": training}, run.screen, threads=1)
             pilot = league.end_turn(turn, pilot, trainer)
         states.append(_stored_pilot(folder, number, pilot))
+        # Deleted only after the pilot is stored, so that an interrupted round can be resumed.
         path.with_suffix(".state.pt").unlink(missing_ok=True)
 
 

@@ -106,6 +106,7 @@ class TuningRun:
             return True
         every = self.trials.settings.evaluate_every
         last = self.curve[-1].games
+        # At the end, a row is due unless the last row has the same number of games.
         return tuning.n_games // every > last // every or (
             tuning.is_done > (last == tuning.n_games)
         )

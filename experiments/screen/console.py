@@ -42,18 +42,20 @@ class GamesBar:
         """
         self._progress = progress
         self._what = what
-        self._coming = dict(stages)
-        self._before = 0
-        self._here = 0
-        self._expected = 0
+        self._later_stages = dict(stages)
+        self._n_earlier = 0
+        self._n_current = 0
+        self._n_expected = 0
         self._id = progress.add_task(what, total=sum(stages.values()), figure="")
         self._task = progress.tasks[-1]
 
     @property
     def amount(self) -> tuple[int, int]:
         """Number of games played so far, and the expected total number of games."""
-        here = max(self._expected, round(_MORE * self._here))
-        return self._before + self._here, self._before + here + sum(self._coming.values())
+        current = max(self._n_expected, round(_MORE * self._n_current))
+        return self._n_earlier + self._n_current, self._n_earlier + current + sum(
+            self._later_stages.values()
+        )
 
     def begin(self, stage: str) -> None:
         """Begin a stage, and count all earlier stages as finished.
@@ -61,21 +63,21 @@ class GamesBar:
         Args:
             stage: name of the stage; a stage that is not expected is also shown.
         """
-        self._before = self._before + self._here
-        self._here = 0
-        self._expected = 0
-        if stage in self._coming:
-            names = [*self._coming]
-            self._expected = self._coming[stage]
+        self._n_earlier = self._n_earlier + self._n_current
+        self._n_current = 0
+        self._n_expected = 0
+        if stage in self._later_stages:
+            names = [*self._later_stages]
+            self._n_expected = self._later_stages[stage]
             for name in names[: names.index(stage) + 1]:
-                del self._coming[name]
+                del self._later_stages[name]
         name = self._what if stage == self._what else f"{self._what}: {stage}"
         self._progress.update(self._id, description=name, figure="")
         self.played(0)
 
     def played(self, n_games: int) -> None:
         """Advance the bar by a number of games that were played in the current stage."""
-        self._here += n_games
+        self._n_current += n_games
         completed, total = self.amount
         self._task.total = total  # passed to `update`, a new total would reset the measured speed
         self._progress.update(self._id, completed=completed)
@@ -236,15 +238,15 @@ class Screen:
         with the first column. If the output is not a terminal, lines may be longer than its width.
         """
         rows = list(rows)
-        everything = range(1, len(header))
-        table = _rich_table(title, header, rows, everything)
+        other_columns = range(1, len(header))
+        table = _rich_table(title, header, rows, other_columns)
         endless = self._output.options.update(width=_ENDLESS)
         wanted = measure_renderables(self._output, endless, [table])
         screen = self._output.width
         if not self._output.is_terminal or wanted.maximum <= screen:
             self._output.print(table, width=max(screen, wanted.minimum), crop=False)
             return
-        widths = [_least_width(header, rows, position) for position in everything]
+        widths = [_least_width(header, rows, position) for position in other_columns]
         label = least_label_width([row[0] for row in rows])
         for number, columns in enumerate(columns_that_fit(widths, screen - label)):
             # Positions in the whole table, where column 0 is the label.

@@ -87,13 +87,16 @@ def _why(rows: Sequence[EditRow], reasons: Sequence[EditReason]) -> WhyEdit:
 
 
 def _main_reasons(reasons: Sequence[EditReason]) -> list[EditReason]:
-    """Return the first reasons that a limit is broken, or the first of all reasons if none is."""
+    """Return at most `_MOST_NAMED` reasons: those with a broken limit, or any if there are none."""
     broken = [reason for reason in reasons if reason.kind in _BROKEN]
     return (broken or [*reasons])[:_MOST_NAMED]
 
 
 def _does(rows: Sequence[EditRow]) -> str:
-    """Return the rates that an edit moves, with intervals that exclude 0, by decreasing effect."""
+    """Return a text on the rates that an edit moves, by decreasing effect.
+
+    Only changes with an interval that excludes 0 count; at most `_MOST_NAMED` rates are named.
+    """
     if not rows:
         return "not measured"
     moved = [row for row in rows if row.effect.low > 0 or row.effect.high < 0]
@@ -117,11 +120,13 @@ def _reason_words(reason: EditReason) -> str:
     """Return a reason to keep an edit as a clause of a sentence."""
     if reason.kind == "rule":
         names = reason.card_names.split("; ") if reason.card_names else []
-        form = _RULES.get(reason.name)
-        is_whole = form is not None and len(names) >= form.count("{")
+        template = _RULES.get(reason.name)
+        has_all_names = template is not None and len(names) >= template.count("{")
         # Runs of earlier versions may name fewer cards than the sentence needs.
-        what = form.format(*names) if form is not None and is_whole else ", ".join(names)
-        return f"a rule is broken, {reason.name}{': ' * bool(what)}{what}"
+        broken_rule = (
+            template.format(*names) if template is not None and has_all_names else ", ".join(names)
+        )
+        return f"a rule is broken, {reason.name}{': ' * bool(broken_rule)}{broken_rule}"
     words = {
         "not tried": "not tried: the clean-up ran out of games before this edit",
         "not begun": "not tried: in the games that chose the patch, it had no margin itself",
@@ -158,22 +163,24 @@ def _rate_words(reason: EditReason) -> str:
         value or 0.0
         for value in (reason.reading, reason.reading_low, reason.reading_high, reason.limit)
     )
-    at = f"at {100 * reading:.1f} % ({100 * low:.1f} to {100 * high:.1f}, n = {reason.n:,})"
+    reading_words = (
+        f"at {100 * reading:.1f} % ({100 * low:.1f} to {100 * high:.1f}, n = {reason.n:,})"
+    )
     if reason.kind == "matchup":
         rate = Interval(*map(np.array, (reading, low, high)))
         least, most = (limit, inf) if reading < limit else (-inf, limit)
         is_shown = band_verdict(rate, least, most) == "outside"
         verb = "leaves its band" if is_shown else "reads outside its band, but is not shown to be,"
-        return f"{reason.name} {verb} by {100 * abs(reading - limit):.1f} pp, {at}"
+        return f"{reason.name} {verb} by {100 * abs(reading - limit):.1f} pp, {reading_words}"
     enough = _NEVER_ENOUGH
     if reason.needed is not None:
         side = "at most" if reason.needed < limit else "at least"
         enough = f"a certificate needs {side} {100 * reason.needed:.1f} %"
-    return f"{reason.name} reads inside, {at}, but too near {100 * limit:g} %: {enough}"
+    return f"{reason.name} reads inside, {reading_words}, but too near {100 * limit:g} %: {enough}"
 
 
 def _breaks(rows: Sequence[EditRow]) -> str:
-    """Return the limits that the effects show to be broken, or too near, without an edit."""
+    """Return a text on the limits that are broken, or too near, without an edit."""
     failing = [f"{row.demand} at {100 * row.without.estimate:.1f} %" for row in rows if row.fails]
     more = f" and {len(failing) - _MOST_NAMED} more" if len(failing) > _MOST_NAMED else ""
     broken = [f"out of band: {', '.join(failing[:_MOST_NAMED])}{more}"] if failing else []

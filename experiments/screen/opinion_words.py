@@ -2,9 +2,6 @@
 
 The functions use the plain data of a summary (`experiments.results.opinion`). The terminal, the
 patch notes, the report and the workbench share them.
-
-All functions read the plain data of a summary (`experiments.results.opinion`), which the terminal,
-the patch notes, the report and the workbench share.
 """
 
 from __future__ import annotations

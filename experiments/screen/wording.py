@@ -200,22 +200,24 @@ def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
         limit: maximum permitted value.
     """
     verb, unit, scale, digits = _WORDS[name]
-    read, most, allowed = (f"{abs(scale * value):.{digits}f}" for value in (estimate, bound, limit))
-    sure = f"{100 * CONFIDENCE:g} %"
+    estimated, largest, allowed = (
+        f"{abs(scale * value):.{digits}f}" for value in (estimate, bound, limit)
+    )
+    confidence = f"{100 * CONFIDENCE:g} %"
     # The upper bound is below zero, so the value has certainly decreased.
     if bound < 0:
-        return f"shrinks by at least {most} {unit}; growth by {allowed} allowed, {sure}"
+        return f"shrinks by at least {largest} {unit}; growth by {allowed} allowed, {confidence}"
     if bound <= limit:
-        return f"{verb}at most {most} of the {allowed} {unit} allowed, {sure}"
+        return f"{verb}at most {largest} of the {allowed} {unit} allowed, {confidence}"
     verb, more = ("shrinks by ", "growth ") if estimate < 0 else (verb, "")
-    possible = f"{more}up to {most} possible at {sure}"
-    return f"{verb}{read} {unit}, {possible}; {allowed} {unit} allowed"
+    possible = f"{more}up to {largest} possible at {confidence}"
+    return f"{verb}{estimated} {unit}, {possible}; {allowed} {unit} allowed"
 
 
 def failed_guard_words(
     name: str, estimate: float, bound: float, limit: float, *, passing_limit: float | None
 ) -> str:
-    """Return a line on a guard that is not verified: its bound, and a limit that would be.
+    """Return a line on a guard that is not verified: its bound, and a limit that would pass.
 
     Args:
         name: key of the guard in `[guards]`.

@@ -57,7 +57,7 @@ def parse_workers(text: str) -> WorkersChoice:
     """Parse the value of `--workers`.
 
     Raises:
-        ValueError: the text is neither `ray` nor a known kind with a number from 1 to `N_MAX`.
+        ValueError: the text is no known kind of workers, or its number is not from 1 to `N_MAX`.
     """
     kind, colon, n = text.partition(":")
     if kind in KINDS and not colon:

@@ -3,9 +3,6 @@
 Ray could retry failed tasks itself, but it would not report the number of retries. Tasks are
 therefore submitted without retries, and a lost task is counted and submitted again, as by other
 workers.
-
-Ray could retry failed tasks by itself, but it would not report how often. Tasks are therefore
-submitted without retries, and a lost task is counted and submitted again, as with all workers.
 """
 
 from __future__ import annotations
@@ -147,14 +144,14 @@ def _begin(ray: Any, address: str | None) -> None:
         InputError: the cluster at the address cannot be joined, or none can be started.
     """
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
-    here = {"num_cpus": n_cores(), "num_gpus": 0, "include_dashboard": False}
+    resources = {"num_cpus": n_cores(), "num_gpus": 0, "include_dashboard": False}
     try:
         try:
             ray.init(address=address or "auto", **quiet)
         except ConnectionError:
             if address:
                 raise
-            ray.init(address="local", object_store_memory=_STORE_BYTES, **here, **quiet)
+            ray.init(address="local", object_store_memory=_STORE_BYTES, **resources, **quiet)
     except Exception as error:  # Ray also raises bare `Exception`s
         reason = " ".join(str(error).split())
         raise _no_cluster_error(address, reason) from error
@@ -167,8 +164,8 @@ def _no_cluster_error(address: str | None, reason: object) -> InputError:
         address: value of `RAY_ADDRESS`; `None` for a cluster on this machine.
         reason: reason for the failure, as text or as an exception.
     """
-    where = f"at RAY_ADDRESS={address}" if address else "on this machine"
-    return InputError(f"no cluster {where}: {reason}", place=_PLACE, value=address)
+    location = f"at RAY_ADDRESS={address}" if address else "on this machine"
+    return InputError(f"no cluster {location}: {reason}", place=_PLACE, value=address)
 
 
 def _require_answer(address: str | None) -> None:
@@ -200,8 +197,8 @@ def probes() -> list[Probe]:
     requests = []
     for node in ray.nodes():
         if node["Alive"] and node["Resources"].get("CPU"):
-            there = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
-            task = ray.remote(probe).options(scheduling_strategy=there)
+            on_this_node = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
+            task = ray.remote(probe).options(scheduling_strategy=on_this_node)
             n_cpus = int(node["Resources"]["CPU"])
             requests.append((node["NodeManagerHostname"], n_cpus, task.remote()))
     nodes = []
