@@ -14,7 +14,7 @@ EXIT_INTERRUPTED = 130  # exit status as in shells: 128 + 2, the number of SIGIN
 
 
 def main() -> None:
-    """Run the command line; a failure to load it prints one line and exits with a status."""
+    """Run the command line; if it cannot be loaded, print one line and exit with a status."""
     try:
         replace_unprintable_characters()
         if problem := foreign_package():

@@ -38,7 +38,7 @@ _HOW_TO_MEASURE = (
 
 
 def list_agents(_: Screen) -> Findings:
-    """Return a list of all known agents: first of card games, then of each other game."""
+    """Return the list of all known agents: first those of card games, then of each other game."""
     known = {_CARDS: known_agents()}
     known |= {name: list(load().agents()) for name, load in GAMES.items()}
     shown: list[Shown] = []
@@ -117,7 +117,7 @@ def names_to_measure(option: str | None) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentsExperiment(Experiment):
-    """Experiment whose decks are to be played by several agents, to measure the agents' strength.
+    """Experiment with agents that are to be measured in mirrors of the experiment's decks.
 
     Attributes:
         measured: agents to measure.
@@ -222,7 +222,7 @@ class BeatenPilot(NamedTuple):
 
 
 def beaten_pilots(pilots: Mapping[str, str], pairs: Sequence[PairRow]) -> list[BeatenPilot]:
-    """Return the players whose agent loses to a measured agent beyond doubt.
+    """Return the players with an agent that loses to a measured agent beyond doubt.
 
     A loss is beyond doubt if the lower bound of the opponent's win rate exceeds `THRESHOLD`. If
     several opponents beat an agent, the one with the highest win rate is returned.

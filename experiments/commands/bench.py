@@ -92,7 +92,7 @@ def measure(tasks: Sequence[Task], screen: Screen) -> dict[str, float]:
 
 
 def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, Any]:
-    """Return the rate of each task per CPU-second, and its ratio to another or published rate."""
+    """Return each task's rate per CPU-second and its ratio to another rate, by task name."""
     rates = {task.name: task.amount / seconds[task.name] for task in tasks}
     summary = {}
     for task in tasks:

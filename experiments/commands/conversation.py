@@ -217,7 +217,7 @@ class Conversation:
                 return choice.options[position].action
 
     def _action_by_words(self, typed: str, choices: Sequence[Choice]) -> int | None:
-        """Return the action whose words equal the whole typed line; `None` if there is none."""
+        """Return the action with words equal to the whole typed line; `None` if there is none."""
         line = " ".join([typed, *self._typed]).lower()
         for choice in choices:
             for option in choice.options:

@@ -198,7 +198,7 @@ def saved_game_text(path: Path, saved: SavedGame, results: Path) -> str:
 
 
 def _load(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
-    """Return an experiment with a seed, and the function that starts a session of its game."""
+    """Load an experiment, set its seed, and return it with the function that starts a session."""
     path, other = game_of(name)
     if other is not None:
         return other.load(path).with_seed(seed), other.sit

@@ -152,7 +152,7 @@ def require_exploitable(experiment: Experiment, option: str) -> None:
     """Check that a trained agent measures power, as an option that trains learners needs.
 
     Args:
-        experiment: the experiment whose agents measure power.
+        experiment: the experiment with the agents that measure power.
         option: name of the option without dashes, for the message.
 
     Raises:

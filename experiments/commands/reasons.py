@@ -124,7 +124,11 @@ class Reasons:
             yield from _deciding_features(explanation, n_features)
 
     def _words(self, option: Compared, explanation: Explanation, state: Words16) -> str:
-        """Return the actions of an option in words, up to the first one with a random result."""
+        """Return the actions of an option in words, up to the first one with a random result.
+
+        The text ends with `...` if further actions of a line follow, or with `end turn` if the turn
+        ends without a win.
+        """
         phrases = self._phrases(option.actions[: option.n_sure + 1], _start(explanation, state))
         if len(option.actions) > option.n_sure + 1 or not option.ends_turn:
             if explanation.by not in {"points", "value"}:
@@ -215,7 +219,8 @@ def _score_words(option: Compared, explanation: Explanation) -> str:
 def _deciding_features(explanation: Explanation, n_features: int | None) -> Iterator[str]:
     """Yield a line on the features in which the best option's score differs from the second's.
 
-    No line is yielded if fewer than two options were compared, or if an option has no features.
+    Differences below 0.5 are not named. No line is yielded if fewer than two options were compared,
+    or if an option has no features.
 
     Args:
         explanation: options that the agent compared, the best first.

@@ -279,7 +279,7 @@ class _Slices:
             return _files_of(run)
 
     def give_up(self) -> None:
-        """Do nothing: slices run in processes, which are stopped from outside, not in threads."""
+        """Do nothing: slices never run in threads, which would have to be stopped."""
 
 
 def train_remotely(
