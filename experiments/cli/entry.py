@@ -89,7 +89,7 @@ def replace_unprintable_characters() -> None:
 
 
 def _replacement(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Return the replacement of a character that cannot be encoded, and the next position.
+    """Return the replacement of a character that cannot be encoded, and the position after it.
 
     Args:
         error: error of an encoder, at the position of the character.

@@ -47,7 +47,7 @@ def make(
         bool, typer.Option("--force", help="Overwrite the file if it exists.")
     ] = False,
 ) -> Work:
-    """Make the instances of a suite again, from the suite's seed."""
+    """Create the instances of a suite from its seed, and write them to a file."""
     from experiments.commands.suite import make_suite  # noqa: PLC0415
     from experiments.suite import load_suite  # noqa: PLC0415
 

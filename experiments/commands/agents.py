@@ -293,7 +293,7 @@ def _table(rows: Sequence[AgentRow], n_decks: int) -> Table:
 
 
 def _pairs_table(pairs: Sequence[PairRow]) -> Table:
-    """Return a table of all pairs: the win rate over all mirrors, the lowest, and the highest."""
+    """Return a table of each pair's win rate over all mirrors, and the extremes in one mirror."""
     overall = [row for row in pairs if row.deck == ALL_DECKS]
     rates = {
         (row.a, row.b): [

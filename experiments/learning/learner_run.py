@@ -150,7 +150,7 @@ class LearnerRun:
         return None
 
     def _evaluate(self, trainer: Trainer, progress: Progress) -> CurveRow:
-        """Evaluate the current pilot on a fixed set of games, and add a row to the curve."""
+        """Evaluate the current pilot on fixed games; add a row to the curve, and return the row."""
         chosen = pairings(self.contest, self.learner)
         outcomes = play_pairings(
             self.contest,

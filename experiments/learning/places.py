@@ -106,7 +106,8 @@ def check_learners(experiment: Experiment) -> None:
     """Check that an experiment has valid learners, with distinct names and distinct files.
 
     Raises:
-        InputError: there are no learners, a learner is invalid, or a name cannot be used.
+        InputError: there are no learners, or a learner is invalid, has the name of a script or a
+            name that ends in `.state`, or shares its file with another learner.
     """
     contest = experiment.contest()
     learners = experiment.settings.learners

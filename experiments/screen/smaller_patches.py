@@ -7,7 +7,7 @@ from typing import Any
 
 
 def smaller_words(smaller: Mapping[str, Any], *, certified: bool) -> str:
-    """Return sentences on the clean-up, on a smaller patch without margin, and on the lower bound.
+    """Return sentences on the clean-up, a smaller patch without margin, and the minimum change.
 
     The clean-up is the backward elimination: it tries the patch without each of its edits.
 
