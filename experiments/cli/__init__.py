@@ -1,4 +1,4 @@
-"""The command line of evenhand."""
+"""Command line of evenhand."""
 
 from experiments.cli.entry import main
 

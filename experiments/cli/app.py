@@ -1,7 +1,6 @@
-"""The command line: its commands, and how failures end it.
+"""Command line: the list of all commands, the commands without a run folder, and exit statuses.
 
-The commands that write no run folder, such as `replay` and `play`, are defined here. Slow imports
-stand inside the commands that need them, so that `--help` answers at once.
+Slow imports are inside the commands that need them, so that `--help` responds immediately.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ def replay(
 ) -> Work:
     """Print one game, move by move.
 
-    By default, it is the first game that `matchups` plays.
+    By default, the game is the first one that `matchups` plays.
     """
     from experiments.commands.replay import ReplayView, run_replay  # noqa: PLC0415
 
@@ -175,7 +174,8 @@ def agents(
 ) -> Work:
     """List the agents that experiments may name, or measure them.
 
-    The measurement is a round robin in mirrors of decks. It rates each agent, and times its turns.
+    The measurement is a round robin in mirrors of decks. Each agent gets a rating, and the time of
+    its turns is measured.
     """
     from experiments.commands.agents import (  # noqa: PLC0415
         GAMES_OF_A_PAIR,
@@ -225,7 +225,7 @@ def bench(
 ) -> Work:
     """Measure the speed of evenhand on this machine.
 
-    It prints rates, and ratios between engines.
+    The output contains the rates of tasks, and ratios between engines.
     """
     from experiments.commands.bench import run_bench  # noqa: PLC0415
 
@@ -302,7 +302,7 @@ def init(
 ) -> Work:
     """Make a folder with a game of your own that can be balanced.
 
-    It contains cards, decks, rules and an experiment.
+    The folder contains cards, decks, rules and an experiment.
     """
     from experiments.commands.init import GAME, pilot_warnings, run_init  # noqa: PLC0415
     from experiments.files.sheets import SheetOptions  # noqa: PLC0415
@@ -320,15 +320,15 @@ def init(
 
 @session_command()
 def warm(session: Session) -> Work:
-    """Compile all code now, so that no later command waits for it."""
+    """Compile all code now, so that later commands start faster."""
     from experiments.commands.warm import compile_everything  # noqa: PLC0415
 
     cpu_s = compile_everything()
     return lambda: session.screen.say(f"All compiled ({cpu_s:.1f} s of CPU time)")
 
 
-# The class click.UsageError: versions of typer import click from different places, so it is taken
-# from the bases of a class that all versions export.
+# The class `click.UsageError`. Versions of typer import click from different places, so the class
+# is found among the bases of a class that all versions export.
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
@@ -342,7 +342,7 @@ app = typer.Typer(
 
 
 def _version_callback(is_wanted: bool) -> None:  # noqa: FBT001 (typer calls it)
-    """Print the version and exit, if `--version` was given."""
+    """Print the version and exit if `is_wanted`, the value of `--version`."""
     if is_wanted:
         from sim import __version__  # noqa: PLC0415
 
@@ -398,7 +398,7 @@ app.add_typer(workers_app, name="workers")
 
 
 def main() -> None:
-    """Run the command line; end each expected failure with one line and an exit status."""
+    """Run the command line and exit; each expected failure prints one line on standard error."""
     try:
         status = _click_command()(standalone_mode=False)
     except InputError as error:
@@ -418,12 +418,12 @@ def main() -> None:
 
 @cache
 def _click_command() -> Callable[..., int | None]:
-    """Return the click command that holds all commands; built once in each process."""
+    """Return the click command that contains all commands; built once in each process."""
     return get_command(app)
 
 
 def _interruption_message() -> str:
-    """Return the line that ends an interrupted command, with the way to continue it."""
+    """Return the message of an interrupted command; it mentions --resume if the command has it."""
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     if command not in RESUMABLE:
         return "interrupted"
@@ -431,6 +431,6 @@ def _interruption_message() -> str:
 
 
 def _stop(message: str, status: int) -> NoReturn:
-    """Print a line on standard error, and exit with a status."""
+    """Print a message on standard error, and exit with a status."""
     sys.stderr.write(f"evenhand: {message}\n")
     sys.exit(status)

@@ -1,4 +1,4 @@
-"""`evenhand cards` and `evenhand deck`: convert cards and decks, and show them.
+"""`evenhand cards` and `evenhand deck`: convert and show cards and decks.
 
 Cards are read from and written to spreadsheets, decks from and to deck codes.
 """
@@ -82,8 +82,8 @@ def import_cards(
 ) -> None:
     """Make a pool file of the cards in a spreadsheet, and deck files of its decks.
 
-    A spreadsheet cannot hold heroes, nor tokens other than the coin. They are kept from the pool
-    that is replaced.
+    A spreadsheet cannot contain heroes, nor tokens other than the coin. These are kept from the
+    pool that is replaced.
     """
     from experiments.files.sheets import (  # noqa: PLC0415 - `--help` at once
         SheetOptions,
@@ -135,11 +135,11 @@ def export_cards(
         )
     exported, faults = ([], []) if decks is None else decks_for_sheet(cards, decks)
     write_pool_sheet(cards, target, exported)
-    of_decks = f", and decks {', '.join(deck.name for deck in exported)}" if exported else ""
-    of_coin = "" if coin_of(cards) is None else " and the coin"
+    decks_part = f", and decks {', '.join(deck.name for deck in exported)}" if exported else ""
+    coin_part = "" if coin_of(cards) is None else " and the coin"
     n_cards = counted(len(cards.cards), "card")
-    wrote = f"{target}: wrote {n_cards}{of_coin} of pool {cards.name!r}{of_decks}"
-    typer.echo("\n".join([wrote, *(f"left out: {fault}" for fault in faults)]))
+    report = f"{target}: wrote {n_cards}{coin_part} of pool {cards.name!r}{decks_part}"
+    typer.echo("\n".join([report, *(f"left out: {fault}" for fault in faults)]))
 
 
 @cards_app.command("list")
@@ -221,7 +221,7 @@ def import_deck(
     *,
     force: ForceOption = False,
 ) -> None:
-    """Show the deck that a deck code stands for, and write it to a file."""
+    """Show the deck of a deck code; with --out, also write it to a file."""
     from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code  # noqa: PLC0415 - the same
 
     cards = sim.load_pool(pool)
@@ -264,7 +264,7 @@ def export_deck(
 
 
 def _deck_lines(deck: sim.Deck, pool: sim.Pool) -> str:
-    """Return a deck as text: a line with name, hero and size, then its cards by rising cost."""
+    """Return a deck as text: a line with name, hero and size, then its cards by increasing cost."""
     count = counted(deck.n_cards, "card")
     head = f"{deck.name}: {count} of {pool.hero(deck.hero).name} ({deck.hero})"
     cards = sorted((pool.card(card_id) for card_id in deck.cards), key=lambda card: card.cost)

@@ -1,4 +1,4 @@
-"""Entry point of the command line: what can fail before the commands are loaded."""
+"""Entry point of the command line: handles failures before and while the commands are loaded."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import unicodedata
 from importlib.util import find_spec
 from pathlib import Path
 
-EXIT_BAD_INPUT = 2  # the status that click and most command lines use for wrong usage
-EXIT_INTERRUPTED = 130  # as shells have it: 128 + 2, the number of SIGINT
+EXIT_BAD_INPUT = 2  # exit status for wrong usage, as in click and most command lines
+EXIT_INTERRUPTED = 130  # exit status as in shells: 128 + 2, the number of SIGINT
 
 
 def main() -> None:
-    """Run the command line; a failure while it loads is one line and a status, too."""
+    """Run the command line; if it cannot be loaded, print one line and exit with a status."""
     try:
         replace_unprintable_characters()
         if problem := foreign_package():
@@ -29,19 +29,19 @@ def main() -> None:
 
 
 _PACKAGES = ("sim", "agents", "balance")
-_OWN_MARK = "__getattr__ = on_demand(__name__)"  # a line of each of our `__init__.py` files
+_OWN_MARK = "__getattr__ = on_demand(__name__)"  # a line of every `__init__.py` of evenhand
 _HERE = Path(__file__).resolve().parents[2]
 
 
 def foreign_package() -> str | None:
-    """Return the problem if Python would import a foreign file instead of one of our packages.
+    """Return a message if `import` would load another file instead of a package of evenhand.
 
-    Another file may come first in Python's search path, such as a `sim.py` in the current folder.
-    Another package's `agents/__init__.py` may also have been installed over ours. The file is only
-    read, never run.
+    Another file may come first in Python's search path, such as a `sim.py` in the current folder,
+    or another distribution may have overwritten `agents/__init__.py`. The file is only read, never
+    executed.
 
     Returns:
-        The problem as a message, or `None` if all packages are ours.
+        The message on the first such package; `None` if all packages are evenhand's own.
     """
     for name in _PACKAGES:
         file, text = _source_of(name)
@@ -54,10 +54,13 @@ def foreign_package() -> str | None:
 
 
 def _source_of(name: str) -> tuple[Path | None, str]:
-    """Return the file that `import name` would run, and its text."""
+    """Return the file that `import name` would execute, and its text.
+
+    If there is no such file, return the package's folder or `None`, and an empty text.
+    """
     try:
         spec = find_spec(name)
-    except ValueError:  # the module is loaded, and was made by hand, without a spec
+    except ValueError:  # the module is loaded, but was created by hand, without a spec
         spec = None
     if spec is None or spec.origin is None:
         places = list(spec.submodule_search_locations or ()) if spec else []
@@ -73,12 +76,12 @@ _PLAIN = {
     "±": "+-", "→": "->", "─": "-", "│": "|", "≤": "<=", "≥": ">=",
     "\u00d7": "x", "\u2212": "-", "\u2013": "-", "\u2014": "-", "\u2019": "'",
 }  # fmt: skip
-"""Characters of our messages, and what stands for them where they cannot be printed."""
-_ERROR_HANDLER = "evenhand"  # its name in the registry of codecs
+"""Replacement of each character of messages that an output may be unable to print."""
+_ERROR_HANDLER = "evenhand"  # name of the error handler in the registry of codecs
 
 
 def replace_unprintable_characters() -> None:
-    """Print characters that a terminal or a pipe cannot encode as plain ones, such as +- for ±."""
+    """Make standard output and error replace characters that they cannot encode, as +- for ±."""
     codecs.register_error(_ERROR_HANDLER, _replacement)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -86,11 +89,18 @@ def replace_unprintable_characters() -> None:
 
 
 def _replacement(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Return what to print for a character that cannot be encoded, and where to go on after it."""
+    """Return the replacement of a character that cannot be encoded, and the position after it.
+
+    Args:
+        error: error of an encoder, at the position of the character.
+
+    Raises:
+        UnicodeError: `error` itself, if it is not the error of an encoder.
+    """
     if not isinstance(error, UnicodeEncodeError):
         raise error
     character = error.object[error.start]
-    # Python decodes a byte of a file name that is no UTF-8 into this range; it is printed as read.
+    # A surrogate in this range is a byte of a file name that is not UTF-8; print the byte as it is.
     if "\udc80" <= character <= "\udcff":
         return bytes([ord(character) - 0xDC00]), error.start + 1
     unmarked = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()

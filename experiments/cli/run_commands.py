@@ -1,6 +1,6 @@
-"""The commands that write a run folder, or read one: their options, and the work of each.
+"""Commands that write or read a run folder: their options and their work.
 
-Each function loads the modules that its command needs only when it is called, and returns the work
+Each function imports the modules of its command only when it is called, and returns the work to do
 (`session.session_command`).
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from experiments.experiment import Experiment
 
 _RESUMABLE = (*MEASURING, "resume")
-_TOTAL_MAX = 10**12  # as in `balance.settings.Games.total`, which is slow to import
+_TOTAL_MAX = 10**12  # copied from `balance.settings.Games.total`, which is slow to import
 TotalGames = Annotated[
     int | None,
     integer(
@@ -49,7 +49,7 @@ TotalGames = Annotated[
 def matchups(session: Session, experiment: ExperimentName) -> Work:
     """Measure the win rate of every pair of decks.
 
-    It also writes a table with the statistics of each card.
+    The run folder also contains a table with statistics of each card.
     """
     from experiments.agents import check_contest  # noqa: PLC0415
     from experiments.commands.matchups import run_matchups  # noqa: PLC0415
@@ -63,8 +63,8 @@ def matchups(session: Session, experiment: ExperimentName) -> Work:
 def metagame(session: Session, experiment: ExperimentName) -> Work:
     """Find the mix of decks that players would settle on.
 
-    It also finds the decks that no one would play, and measures how much of the strength is cyclic,
-    as in rock, paper, scissors.
+    The command also finds the decks that no one would play, and measures how much of the strength
+    is cyclic, as in rock, paper, scissors.
     """
     from experiments.agents import check_contest  # noqa: PLC0415
     from experiments.commands.metagame import run_metagame  # noqa: PLC0415
@@ -199,7 +199,7 @@ def balance(
 ) -> Work:
     """Search for a small patch, and certify it.
 
-    The patch brings every matchup into its band.
+    A certified patch has every matchup inside its band.
     """
     if estimate:
         if session.resume:
@@ -306,8 +306,8 @@ def build(
 ) -> Work:
     """Build a strong deck, or improve one, and certify it.
 
-    With --attack, it shows whether the decks of a finished balance run stay balanced once players
-    build decks against them. An attack takes --agent, --rounds and --seed, and no other of these
+    With --attack, the command shows whether the decks of a finished balance run stay balanced if
+    players build decks against them. An attack accepts only --agent, --rounds and --seed of these
     options.
     """
     build_options: dict[str, Any] = {
@@ -393,8 +393,8 @@ def study(
 ) -> Work:
     """Compare ways to search and to narrow, on several run seeds.
 
-    Each way balances the experiment with each run seed. Without a [study] table and options, the
-    experiment's own way is run on ten seeds.
+    Each combination of methods balances the experiment with each run seed. Without a [study] table
+    and options, the experiment's own methods are run on ten seeds.
     """
     from experiments.commands.study import check_study, run_study  # noqa: PLC0415
 
@@ -449,8 +449,8 @@ def evaluate(
 ) -> Work:
     """Measure how strong trained agents are, and how they play.
 
-    They are compared with scripts that play the same deck in the same seat against the same
-    opponent. Where training was stopped, its last checkpoint is measured.
+    The agents are compared with scripts that play the same deck in the same seat against the same
+    opponent. If training was stopped, the last checkpoint is measured.
     """
     from experiments.commands.evaluate import find_trained, run_evaluate  # noqa: PLC0415
 

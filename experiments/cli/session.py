@@ -1,4 +1,4 @@
-"""Options that several commands have, and the session that runs a command with them."""
+"""Options that several commands share, and the session that runs a command with these options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from experiments.screen import Screen
 
 
-# Limits repeated from other modules, which are slow to import: `--help` must answer at once.
+# Limits copied from other modules, which are slow to import: `--help` must respond immediately.
 SEED_MAX = 2**63 - 1  # as in `sim.seeds`
 GAME_MAX = 2**63 - 1  # as in `sim.seeds`: the index of a game is a part of its seed
 MATCHUP_GAMES_MAX = 100_000_000  # as in `balance.settings.GameCount`
@@ -33,16 +33,18 @@ STEPS_MAX = 10**11  # as in `agents.dqn.settings`
 
 
 def integer(low: int, high: int, help_text: str) -> Any:
-    """Return an option for whole numbers, with messages that name the value and the limits.
+    """Return a command-line option for whole numbers within limits.
+
+    A number outside the limits is a usage error that states the number and the limits.
 
     Args:
-        low: smallest permitted value.
-        high: largest permitted value.
-        help_text: help of the option.
+        low: minimum value.
+        high: maximum value.
+        help_text: help text of the option.
     """
 
     def parse(given: str | int) -> int:
-        text = str(given)  # an option's default comes as a number
+        text = str(given)  # the default of an option is a number, not a text
         if re.fullmatch(r"[+-]?[0-9]{1,30}", text) and low <= int(text) <= high:
             return int(text)
         raise typer.BadParameter(f"{text!r} must be a whole number from {low} to {high}")
@@ -51,12 +53,14 @@ def integer(low: int, high: int, help_text: str) -> Any:
 
 
 def number(low: float, high: float, help_text: str) -> Any:
-    """Return an option for decimal numbers, with messages that name the value and the limits.
+    """Return a command-line option for decimal numbers within limits.
+
+    A number outside the limits is a usage error that states the number and the limits.
 
     Args:
-        low: smallest permitted value.
-        high: largest permitted value; of 1, messages also explain how to write a percentage.
-        help_text: help of the option.
+        low: minimum value.
+        high: maximum value; if it is 1, the error also explains how to write a percentage.
+        help_text: help text of the option.
     """
 
     def parse(given: str | float) -> float:
@@ -64,7 +68,7 @@ def number(low: float, high: float, help_text: str) -> Any:
             number = float(given)
         except ValueError:
             number = float("nan")
-        if low <= number <= high:  # false of NaN
+        if low <= number <= high:  # false if the number is NaN
             return number
         from sim.files.validation import share_hint  # noqa: PLC0415 (loads slowly)
 
@@ -76,7 +80,11 @@ def number(low: float, high: float, help_text: str) -> Any:
 
 
 def _workers(given: str) -> WorkersChoice:
-    """Parse the value of `--workers`."""
+    """Parse the value of `--workers`.
+
+    Raises:
+        BadParameter: the value is not a known kind of workers with a valid number.
+    """
     try:
         return parse_workers(given)
     except ValueError as error:
@@ -104,16 +112,16 @@ Within = Annotated[
 
 
 MEASURING = ("results", "seed", "threads", "workers", "json", "plots")
-"""Shared options of the commands that write a run folder with figures."""
-EXIT_FAILED = 1  # the patch or deck is not certified, or a scenario failed
+"""Names of the shared options of commands that write a run folder with figures."""
+EXIT_FAILED = 1  # exit status if a patch or deck is not certified, or a scenario failed
 
 Work = Callable[[], object]
-"""The part of a command that remains once all the modules that it needs are loaded."""
+"""Work of a command, to be called after all modules that the command needs are loaded."""
 
 
 @dataclass(frozen=True)
 class Session:
-    """The options that mean the same for every command that has them.
+    """Values of the shared options of a command, and methods that run the command with them.
 
     The annotation of each field declares its option, with the help text.
     """
@@ -167,10 +175,10 @@ class Session:
     ] = True
 
     def with_thread_count(self) -> Session:
-        """Return the session with the number of threads that `--workers` names, if any.
+        """Return the session with the number of threads from `--workers`, if it names threads.
 
         Raises:
-            InputError: both `--workers` and `--threads` were given.
+            InputError: both `--workers` and `--threads` are given.
         """
         if self.workers is None:
             return self
@@ -184,13 +192,13 @@ class Session:
         return self if self.workers.are_remote else replace(self, threads=self.workers.n)
 
     def report_long_games(self) -> AbstractContextManager[object]:
-        """Return a context that reports games of unusual length on standard error."""
+        """Return a context that reports unusually long games on standard error."""
         from experiments.long_games import long_games_reported  # noqa: PLC0415 (loads slowly)
 
         return long_games_reported(self.screen.note)
 
     def connect_workers(self) -> AbstractContextManager[object]:
-        """Return a context in which the chosen workers play, if they are not threads."""
+        """Return a context in which remote workers play, if `--workers` chooses them."""
         if self.workers is None or not self.workers.are_remote:
             return nullcontext()
         from sim.play.workers.current import working_with  # noqa: PLC0415 (loads slowly)
@@ -199,7 +207,7 @@ class Session:
 
     @property
     def screen(self) -> Screen:
-        """Output of the command; its standard output is silent with `--json`."""
+        """Output of the command; with `--json`, only the summary is printed on standard output."""
         from experiments.screen import Screen  # noqa: PLC0415 (loads slowly)
 
         return Screen(json=self.json)
@@ -213,21 +221,24 @@ class Session:
         load: Callable[[str, Path], Experiment] | None = None,
         total: int | None = None,
     ) -> None:
-        """Load an experiment, do a command's work in its run folder, and print where the folder is.
+        """Load an experiment, do a command's work in its run folder, and print the folder's path.
 
         Args:
             command: name of the command, which becomes a part of the folder's name.
             name: the experiment's file, or the name of a shipped experiment.
-            check: refuses an experiment that the command cannot use, before anything is written. It
-                may return a changed experiment, such as one with its trained agents loaded.
-            work: fills the run folder and returns the findings.
-            load: reads the experiment; by default its game chooses the reader, the check and the
-                work.
-            total: number of games of all stages of a search together; default the experiment's
+            check: function that refuses an experiment the command cannot use, before anything is
+                written. It may return a changed experiment, for example with trained agents loaded.
+            work: function that fills the run folder and returns the findings.
+            load: function that reads the experiment; `None` to choose the functions for loading,
+                checking and working by the experiment's game.
+            total: total number of games of all stages of a search; `None` for the experiment's
                 setting.
+
+        Raises:
+            Exit: a patch or a deck is not certified, or a scenario failed.
         """
         with ExitStack() as stack:
-            # Loading compiles agents; Ctrl-C inside a compilation would leave it half done.
+            # Loading compiles agents; interrupted by Ctrl-C, the cache would be incomplete.
             with uninterrupted():
                 if load is None:
                     load, check, work = self._game_functions(command, name, check, work, total)
@@ -238,14 +249,18 @@ class Session:
     def _game_functions(
         self, command: str, name: str, check: Any, work: Any, total: int | None
     ) -> tuple[Any, Any, Any]:
-        """Return how an experiment is loaded and checked, and the work, by the experiment's game.
+        """Return the functions that load, check and process an experiment of its game.
 
         Args:
             command: name of the command.
             name: the experiment's file, or the name of a shipped experiment.
-            check: the check for games of cards.
-            work: the work for games of cards.
-            total: number of games of all stages together, if the command line gave it.
+            check: function that checks an experiment of a card game.
+            work: function that does the work for a card game.
+            total: total number of games of all stages; `None` if the command line sets none.
+
+        Raises:
+            InputError: the experiment is not of a card game, and its game lacks the command, or an
+                option is only for card games.
         """
         from experiments.game import game_of  # noqa: PLC0415
         from experiments.loading import load_experiment  # noqa: PLC0415
@@ -287,7 +302,7 @@ class Session:
         check: Callable[[Experiment], Experiment | None],
         load: Callable[[str, Path], Experiment],
     ) -> Run:
-        """Load and check an experiment, and open its run folder."""
+        """Load and check an experiment, print notes about it, and open its run folder."""
         from experiments.runs.run import open_run  # noqa: PLC0415
 
         experiment = load(name, self.results).with_seed(self.seed)
@@ -312,7 +327,7 @@ class Session:
         )
 
     def _note_stale_sheet(self, experiment: Experiment) -> None:
-        """Print a note if the sheet of the experiment's cards was edited but not imported."""
+        """Print a note if the cards' sheet was edited after it was last imported."""
         from experiments.files.stale_sheet import stale_sheet_note  # noqa: PLC0415
 
         pool = getattr(experiment.settings, "pool", None)  # Big Two has no cards
@@ -325,12 +340,12 @@ class Session:
         reference: str,
         options: dict[str, Any],
     ) -> None:
-        """Attack a finished balance run, and print where its folder is.
+        """Attack a finished balance run, and print the path of its folder.
 
         Args:
-            work: attacks the run; returns it and the summary.
+            work: function that attacks the run and returns the run and the summary.
             reference: the run's folder or its name, or the name of the run's experiment.
-            options: the `agent`, `rounds` and `seed` that the command line gave.
+            options: `agent`, `rounds` and `seed`, if the command line sets them.
         """
         run, summary = work(
             reference,
@@ -344,14 +359,18 @@ class Session:
         self._leave(summary, run)
 
     def measure(self, work: Callable[[Screen], Findings]) -> None:
-        """Do work that writes no run folder, print its findings, and exit by its verdict."""
+        """Do work that writes no run folder, print its findings, and exit if it has failed."""
         screen = self.screen
         findings = work(screen)
         screen.show(*findings.shown)
         self._leave(findings.summary or {})
 
     def _leave(self, summary: dict[str, Any], run: Run | None = None) -> None:
-        """Print the summary with `--json`, print where the run folder is, exit by the verdict."""
+        """Print the summary with `--json` and the path of the run folder.
+
+        Raises:
+            Exit: a patch or a deck is not certified, or a scenario failed.
+        """
         from experiments.runs.json_file import to_json  # noqa: PLC0415
 
         if self.json:
@@ -363,11 +382,11 @@ class Session:
 
 
 def uneven_games_error(option: str, n_games: int) -> InputError:
-    """Return the error for an odd number of games, half of which each seating needs.
+    """Return the error for an odd number of games, half of which are played in each seating.
 
     Args:
         option: name of the option, without dashes.
-        n_games: the number that was given.
+        n_games: odd number of games.
     """
     return InputError(
         f"{n_games} must be even: half of the games are played in each seating",
@@ -378,13 +397,13 @@ def uneven_games_error(option: str, n_games: int) -> InputError:
 
 
 def session_command(*options: str) -> Callable[[Callable[..., Work]], Callable[..., None]]:
-    """Return a decorator that makes a command of a function with a `Session` and own options.
+    """Return a decorator that turns a function into a command with shared options.
 
-    The function loads the modules that the command needs, uninterrupted by Ctrl-C, and returns the
-    work.
+    The function receives a `Session` and its own options. It imports the modules that the command
+    needs, uninterrupted by Ctrl-C, and returns the work to do.
 
     Args:
-        options: names of the session's options that the command has; others keep their defaults.
+        options: names of the shared options of the command; other options keep their defaults.
     """
 
     def command_of(load: Callable[..., Work]) -> Callable[..., None]:
@@ -411,7 +430,11 @@ def session_command(*options: str) -> Callable[[Callable[..., Work]], Callable[.
 
 
 def _session_parameters(names: tuple[str, ...]) -> list[Parameter]:
-    """Return the parameters of a command that are fields of its session."""
+    """Return the parameters of a command for shared options, in the order of `Session`'s fields.
+
+    Args:
+        names: names of the shared options of the command.
+    """
     hints = get_type_hints(Session, include_extras=True)
     return [
         Parameter(

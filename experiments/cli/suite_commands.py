@@ -1,4 +1,4 @@
-"""`evenhand suite`: make instances with known answers, and score search methods on them."""
+"""`evenhand suite`: command-line options to create, run and score instances with known answers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def make(
         bool, typer.Option("--force", help="Overwrite the file if it exists.")
     ] = False,
 ) -> Work:
-    """Make the instances of a suite again, from the suite's seed."""
+    """Create the instances of a suite from its seed, and write them to a file."""
     from experiments.commands.suite import make_suite  # noqa: PLC0415
     from experiments.suite import load_suite  # noqa: PLC0415
 
@@ -104,7 +104,7 @@ def run(
 ) -> Work:
     """Test methods on the instances of a suite.
 
-    The certified patches are judged by many more games.
+    Certified patches are judged by a reference estimate from many more games.
     """
     from experiments.commands.suite import Trial, check_trial, run_suite  # noqa: PLC0415
     from experiments.methods import METHODS_FILE  # noqa: PLC0415
@@ -141,7 +141,7 @@ def score(
 ) -> Work:
     """Score the finished runs of a folder.
 
-    It prints one line per method and kind of instance.
+    The output has one line per method and kind of instance.
     """
     from experiments.commands.suite import score_suite  # noqa: PLC0415
 

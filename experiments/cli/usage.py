@@ -1,4 +1,4 @@
-"""Messages about a wrong command line: one line that names what the command takes."""
+"""Messages on a wrong command line, with the options that the command accepts."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any
 
 from sim.errors import readable
 
-# No command has more options; a longer list would hide the message.
+# Maximum number of options in a message. No command has more; a longer list would hide the message.
 _OPTIONS_SHOWN = 16
 
 
 def usage_message(error: Any) -> str:
-    """Return the message for a usage error; the whole help where no command was given.
+    """Return a one-line message for a usage error; if no command was given, include the help.
 
     Args:
-        error: a usage error of click, as typer raises it.
+        error: usage error of click, as typer raises it.
     """
     message = error.format_message()
     if message.startswith("Usage:"):
@@ -25,21 +25,22 @@ def usage_message(error: Any) -> str:
 
 
 def _hint(message: str, error: Any, context: Any) -> str:
-    """Return what the command takes, for errors that such a list explains; else an empty string."""
+    """Return the missing argument's meaning or the command's options; empty for other errors."""
     command = context.command
     if message.startswith("Missing"):
         meaning = getattr(getattr(error, "param", None), "help", None)
         return f": {meaning.rstrip('.')}" if meaning else ""
     if message.startswith("Got unexpected"):
-        called = command.get_usage(context).removeprefix("Usage: ")
-        return f"; it is called as: {called}, with the options {_options_of(command)}"
+        usage = command.get_usage(context).removeprefix("Usage: ")
+        return f"; it is called as: {usage}, with the options {_options_of(command)}"
+    # Compared by name, because versions of typer import click's classes from different places.
     if type(error).__name__ == "NoSuchOption" and not error.possibilities:
         return f"; {context.command_path} takes {_options_of(command)}"
     return ""
 
 
 def _options_of(command: Any) -> str:
-    """Return the names of a command's options, as a list in one line."""
+    """Return the names of at most `_OPTIONS_SHOWN` options of a command, and `--help`."""
     names = [
         name for parameter in command.params for name in parameter.opts if name.startswith("--")
     ]

@@ -1,4 +1,4 @@
-"""The commands that compare other cards with the baseline: `whatif`, `compare`, `workbench`."""
+"""Commands that compare edited cards with the baseline: `whatif`, `compare` and `workbench`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from experiments.cli.session import (
 if TYPE_CHECKING:
     from experiments.comparison import Comparison
 
-_PORT_MAX = 65_535  # ports are numbers of 16 bits
+_PORT_MAX = 65_535  # largest port number, which has 16 bits
 _OPTIONS = (*MEASURING, "agent", "games")
 
 
@@ -76,15 +76,15 @@ def compare(
 ) -> Work:
     """Compare several patches with the current cards.
 
-    All versions play on equal game seeds. They are shown in one table and one figure, with their
-    edits side by side.
+    All versions play on equal game seeds. Their rates are shown in one table and one figure, and
+    their edits side by side.
     """
     from experiments.commands.compare import run_compare  # noqa: PLC0415
     from experiments.commands.pilots import with_pilots_named  # noqa: PLC0415
     from experiments.comparison import load_comparison  # noqa: PLC0415
 
     def load(_: str, results: Path) -> Comparison:
-        # The first argument is the name of an experiment, which a comparison need not have.
+        # `session.run` passes the name of an experiment, which a comparison need not have.
         return load_comparison(
             compared, results, of=experiment, games=session.games, agent=session.agent
         )

@@ -1,4 +1,4 @@
-"""`evenhand workers`: check the processes and machines that would play."""
+"""`evenhand workers`: command-line options to check the processes and machines that play games."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def check(session: Session) -> Work:
     return partial(session.measure, partial(check_workers, choice=session.workers))
 
 
-# Without a callback, typer would make the group's only command the group itself.
+# Without a callback, typer would replace the group by its only command.
 @workers_app.callback(help=_HELP)
 def _group() -> None:
-    """Make `workers` a group of commands, though it has one only."""
+    """Make `workers` a group of commands, although it has only one command."""
 
 
 workers_app.command()(check)

@@ -1,1 +1,1 @@
-"""The commands: each does its work, fills a run folder, and returns the findings to show."""
+"""Commands of the command line: each fills a run folder and returns the findings to show."""

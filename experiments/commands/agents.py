@@ -25,9 +25,9 @@ from sim.play import Agent
 
 # Default of --games: in one mirror, 200 games leave an interval of about 7 points on either side.
 GAMES_OF_A_PAIR = 200
-_CARDS = "cards"  # the name under which the list shows agents of card games
-_WIDTH = 80  # columns of a terminal that all have
-_INDENT = 16  # columns for the names; longer names get a line of their own
+_CARDS = "cards"  # group name of the agents of card games, in the list and in the summary
+_WIDTH = 80  # columns; text of this width fits every common terminal
+_INDENT = 16  # columns for the names; a longer name gets a line of its own
 _FAIR = (
     "A fair agent does not depend on hidden cards or on future random draws. A test suite checks "
     "this for all agents of evenhand."
@@ -38,7 +38,7 @@ _HOW_TO_MEASURE = (
 
 
 def list_agents(_: Screen) -> Findings:
-    """List all agents by name: those of card games first, then those of each other game."""
+    """Return the list of all known agents: first those of card games, then of each other game."""
     known = {_CARDS: known_agents()}
     known |= {name: list(load().agents()) for name, load in GAMES.items()}
     shown: list[Shown] = []
@@ -52,7 +52,7 @@ def list_agents(_: Screen) -> Findings:
 
 
 def _agent_lines(agent: KnownAgent) -> list[str]:
-    """Return an agent's name and description as lines, on one line if the name is short."""
+    """Return an agent's usage and description as lines, on one line if the usage is short."""
     fair = "Fair."
     if not agent.is_fair:
         fair = f"Of the package {agent.package}; not checked whether it is fair."
@@ -69,7 +69,7 @@ def _agent_lines(agent: KnownAgent) -> list[str]:
 
 
 def _agents_entry(known: Mapping[str, Sequence[KnownAgent]]) -> dict[str, Any]:
-    """Return the list of agents as it stands in the summary."""
+    """Return the known agents as an entry of the summary, one object per agent."""
     return {
         "agents": [
             {
@@ -87,14 +87,14 @@ def _agents_entry(known: Mapping[str, Sequence[KnownAgent]]) -> dict[str, Any]:
 
 
 def names_to_measure(option: str | None) -> list[str]:
-    """Return the names of the agents to measure.
+    """Return the names of the agents to measure, in their known spelling.
 
     Args:
-        option: value of `--agents`, names separated by commas; `None` for all agents that need no
-            file.
+        option: value of `--agents`, names separated by commas; `None` for all known agents that
+            need no file.
 
     Raises:
-        InputError: there are fewer than two names, or the same name twice.
+        InputError: the option names fewer than two agents, or the same agent twice.
     """
     if option is None:
         return [agent.example for agent in known_agents() if agent.example]
@@ -117,12 +117,12 @@ def names_to_measure(option: str | None) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentsExperiment(Experiment):
-    """An experiment with agents that are to be measured in mirrors of its decks.
+    """Experiment with agents that are to be measured in mirrors of the experiment's decks.
 
     Attributes:
-        measured: the agents.
-        names: the name of each agent, as experiments name it.
-        n_games: number of games of each pair of agents in each mirror.
+        measured: agents to measure.
+        names: name of each measured agent, as experiment files spell it.
+        n_games: number of games of each pair of agents in the mirror of each deck.
     """
 
     measured: tuple[Agent, ...]
@@ -130,7 +130,7 @@ class AgentsExperiment(Experiment):
     n_games: int
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Return everything that the results of a command depend on, as plain data."""
+        """Return the data that the results depend on, including the agents and the games."""
         plain = Experiment.resolved(self, command)
         return plain | {
             "agents": [*self.names],
@@ -142,16 +142,16 @@ class AgentsExperiment(Experiment):
 def ask_agents(
     experiment: Experiment, names: Sequence[str], n_games: int, results: Path
 ) -> AgentsExperiment:
-    """Return the experiment with the agents that are to play all of its decks.
+    """Return the experiment together with the agents to measure on all of its decks.
 
     Args:
         experiment: the experiment with the decks.
         names: names of the agents.
-        n_games: number of games of each pair of agents in each mirror.
-        results: parent of the run folders, where trained agents are looked for.
+        n_games: number of games of each pair of agents in the mirror of each deck.
+        results: parent of the run folders, which is searched for trained agents.
 
     Raises:
-        InputError: an agent is unknown, or cannot play these decks.
+        InputError: an agent is unknown, or cannot play the decks of the experiment.
     """
     with option_place("agents"):
         measured = [agent_for(name, experiment, experiment.decks, results) for name in names]
@@ -161,7 +161,7 @@ def ask_agents(
 
 
 def run_agents(run: Run) -> Findings:
-    """Play the round robin; return `agents.csv`, `agent_pairs.csv` and the conclusions."""
+    """Time a turn of each agent, play a round robin of the agents, and return the findings."""
     experiment = cast("AgentsExperiment", run.experiment)
     agents = experiment.measured
     names = experiment.names
@@ -204,14 +204,14 @@ def run_agents(run: Run) -> Findings:
 
 
 class BeatenPilot(NamedTuple):
-    """A player's agent that another agent beats in the mirrors by more than the threshold.
+    """Player's agent that another agent beats by more than the threshold over all mirrors.
 
     Attributes:
         player: name of the player.
-        agent: the player's own agent.
-        against: the agent that beats it.
+        agent: name of the player's own agent.
+        against: name of the agent that beats the player's own agent.
         win_rate: win rate of `against`, with its 95 % interval.
-        n: number of games of the pair.
+        n: number of games between the two agents.
     """
 
     player: str
@@ -222,19 +222,22 @@ class BeatenPilot(NamedTuple):
 
 
 def beaten_pilots(pilots: Mapping[str, str], pairs: Sequence[PairRow]) -> list[BeatenPilot]:
-    """Return the players that lose beyond doubt, each with the agent that beats its pilot most.
+    """Return the players with an agent that loses to a measured agent beyond doubt.
+
+    A loss is beyond doubt if the lower bound of the opponent's win rate exceeds `THRESHOLD`. If
+    several opponents beat an agent, the one with the highest win rate is returned.
 
     Args:
-        pilots: the agent of each player, by the player's name.
-        pairs: results of the measured pairs.
+        pilots: name of each player's agent, by the player's name.
+        pairs: results of the measured pairs; rows of single decks are ignored.
     """
     beaten = []
     for player, agent in pilots.items():
         opponents = [
-            BeatenPilot(player, agent, *other, pair.n)
+            BeatenPilot(player, agent, *opponent, pair.n)
             for pair in pairs
             if pair.deck == ALL_DECKS
-            for other in _opponents_of(agent, pair)
+            for opponent in _opponents_of(agent, pair)
         ]
         worst = max(opponents, key=lambda pilot: float(pilot.win_rate.estimate), default=None)
         if worst is not None and worst.win_rate.low > THRESHOLD:
@@ -243,7 +246,7 @@ def beaten_pilots(pilots: Mapping[str, str], pairs: Sequence[PairRow]) -> list[B
 
 
 def _opponents_of(agent: str, pair: PairRow) -> list[tuple[str, Interval]]:
-    """Return the opponent of an agent in a pair with the opponent's win rate, if it took part."""
+    """Return the opponent of an agent with its win rate; empty if the agent is not in the pair."""
     if agent == pair.b:
         return [(pair.a, pair.win_rate)]
     estimate, low, high = (1 - bound for bound in pair.win_rate)
@@ -251,7 +254,7 @@ def _opponents_of(agent: str, pair: PairRow) -> list[tuple[str, Interval]]:
 
 
 def _conclusions(experiment: AgentsExperiment, beaten: Sequence[BeatenPilot]) -> list[str]:
-    """Return what the measurement shows about the experiment's own pilots, as lines."""
+    """Return lines on pilots of the experiment that are beaten or were not measured."""
     pilots = pilots_of(experiment)
     lines = [
         f"{pilot.player}: {pilot.against} beats its pilot {pilot.agent} in "
@@ -272,7 +275,7 @@ def _conclusions(experiment: AgentsExperiment, beaten: Sequence[BeatenPilot]) ->
 
 
 def _table(rows: Sequence[AgentRow], n_decks: int) -> Table:
-    """Return the table of agents, the strongest first."""
+    """Return a table of the agents' ratings, win rates and turn times, in the order of `rows`."""
     mirrors = "the mirror of the deck" if n_decks == 1 else f"mirrors of {n_decks} decks"
     return Table(
         f"Agents in {mirrors}, {rows[0].n:,} games each (± half of the 95 % interval)",
@@ -290,7 +293,7 @@ def _table(rows: Sequence[AgentRow], n_decks: int) -> Table:
 
 
 def _pairs_table(pairs: Sequence[PairRow]) -> Table:
-    """Return the table of pairs, with the mirrors in which the first agent does worst and best."""
+    """Return a table of each pair's win rate over all mirrors, and the extremes in one mirror."""
     overall = [row for row in pairs if row.deck == ALL_DECKS]
     rates = {
         (row.a, row.b): [
@@ -316,13 +319,13 @@ def _pairs_table(pairs: Sequence[PairRow]) -> Table:
 
 
 class AgentRow(NamedTuple):
-    """An agent: its rating, its win rate over all other agents, and the time of a turn.
+    """Row of `agents.csv`: an agent's rating, its win rate over all other agents and its turn time.
 
     Attributes:
         agent: name of the agent.
         rating: Elo rating, with its 95 % interval.
         win_rate: win rate over all other agents in all mirrors, with its 95 % interval.
-        n: number of games of the agent.
+        n: number of games that the agent played.
         turn_ms: mean time of a turn in milliseconds.
     """
 
@@ -334,14 +337,14 @@ class AgentRow(NamedTuple):
 
 
 class PairRow(NamedTuple):
-    """The result of two agents in the mirror of one deck, or in all mirrors together.
+    """Row of `agent_pairs.csv`: result of two agents in one mirror, or in all mirrors together.
 
     Attributes:
         a: name of the first agent.
         b: name of the second agent.
-        deck: player with the mirrored deck, or `ALL_DECKS`.
+        deck: name of the player with the mirrored deck, or `ALL_DECKS`.
         win_rate: win rate of `a`, with its 95 % interval.
-        n: number of games.
+        n: number of games between the two agents in these mirrors.
     """
 
     a: str
@@ -351,14 +354,14 @@ class PairRow(NamedTuple):
     n: int
 
 
-ALL_DECKS = "(all)"  # in place of a deck's name, in rows over all mirrors
+ALL_DECKS = "(all)"  # replaces the name of a deck in rows over all mirrors
 
 
 def agent_rows(names: Sequence[str], robin: RoundRobin, turns_s: Sequence[float]) -> list[AgentRow]:
-    """Return a row for each agent, the strongest first.
+    """Return a row for each agent, sorted by decreasing rating.
 
     Args:
-        names: names of the agents.
+        names: names of the agents, in the order of the round robin.
         robin: results of the round robin.
         turns_s: mean time of a turn of each agent in seconds.
     """
@@ -371,10 +374,10 @@ def agent_rows(names: Sequence[str], robin: RoundRobin, turns_s: Sequence[float]
 
 
 def pair_rows(names: Sequence[str], decks: Sequence[str], robin: RoundRobin) -> list[PairRow]:
-    """Return rows for each pair of agents: one over all mirrors, then one in each mirror.
+    """Return rows for each pair of agents: first one over all mirrors, then one for each mirror.
 
     Args:
-        names: names of the agents.
+        names: names of the agents, in the order of the round robin.
         decks: names of the players with the mirrored decks.
         robin: results of the round robin.
     """

@@ -59,28 +59,26 @@ def attack_balance_run(
     draws: bool = True,
     threads: int | None = None,
 ) -> tuple[Run, dict[str, Any]]:
-    """Build decks against those of a finished balance run, with its original and its patched cards.
+    """Build decks against a finished balance run, both for its original and for its patched cards.
 
     Args:
         reference: the run's folder, the folder's name below `results`, or the experiment's name.
         results: parent of the run folders.
-        screen: where to report.
-        options: the `agent` that plays built decks (default the one of the run's `[build]`); the
-            largest number of `rounds`, each of which builds a deck (default `ROUNDS`); the `seed`
-            (default the run's). Keys may be left out.
-        resume: whether to continue an attack that was stopped, with the options that it was begun
-            with.
+        screen: where to show the progress and the result.
+        options: optional keys `agent`, the pilot of built decks (default: the agent of the run's
+            `[build]`); `rounds`, the maximum number of rounds, each of which builds one deck
+            (default: `ROUNDS`); and `seed` (default: the run's seed).
+        resume: whether to continue a stopped attack, which needs the options it was started with.
         draws: whether to draw the figure.
-        threads: number of threads; default all cores.
+        threads: number of threads; `None` for all cores.
 
     Returns:
-        The run and the content of `attack.json`. The run's folder then holds the table, the figure
-        and the built decks; files of an earlier attack are moved into a folder of their own.
+        The run and the content of `attack.json`. The run's folder then contains the table, the
+        figure and the built decks; files of an earlier attack are moved into a folder of their own.
 
     Raises:
-        InputError: there is no such run; the run is not finished or damaged; another process is
-            writing it; the options do not fit it; or the attack to continue was begun with other
-            options.
+        InputError: the run does not exist, is not finished or is damaged; another process writes
+            it; the options do not fit it; or the attack to continue was started with other options.
     """
     finished = open_finished_run(reference, results, "balance")
     if "agent" in options:
@@ -97,7 +95,10 @@ def attack_balance_run(
 def _attack(
     run: Run, rebuilt: RebuiltExperiment, options: Mapping[str, Any], *, is_certified: bool
 ) -> dict[str, Any]:
-    """Attack a run while its folder is locked, and return the content of `attack.json`."""
+    """Attack a run in its locked folder, write the results, and return those of `attack.json`.
+
+    If the attack to resume is already finished, return its stored results.
+    """
     folder = run.folder
     screen = run.screen
     made = made_by(has_networks=bool(rebuilt.today.pilots))
@@ -155,7 +156,7 @@ def _attack(
 def _move_earlier(folder: RunFolder, text: str) -> Path | None:
     """Move the files of another attack into a folder of their own.
 
-    Files of this attack stay: it may have been stopped while it wrote them.
+    Files of this attack are not moved: it may have been stopped while it wrote them.
 
     Args:
         folder: the run's folder.
@@ -164,8 +165,8 @@ def _move_earlier(folder: RunFolder, text: str) -> Path | None:
     Returns:
         The new folder, or `None` if there was nothing to move.
     """
-    there = folder.path / SUMMARY
-    if not there.exists() or there.read_text(encoding="utf-8") == text:
+    summary = folder.path / SUMMARY
+    if not summary.exists() or summary.read_text(encoding="utf-8") == text:
         return None
     return keep_earlier(folder.path, (SUMMARY, TABLE, FIGURE, DECKS))
 
@@ -176,13 +177,16 @@ def _progress_of(
     made: dict[str, Any],
     options: Mapping[str, Any],
 ) -> AttackProgress:
-    """Return the progress of a stopped attack, or that of a new one.
+    """Return the progress of the stopped attack, or that of a new attack without any round.
 
     Args:
-        begun: the stopped attack, if any; it must have been begun with the same options.
-        experiment: the balanced experiment, with the defaults.
-        made: versions that the attack depends on.
-        options: options of the command line.
+        begun: progress of the stopped attack, if any.
+        experiment: the balanced experiment, for the defaults of the options.
+        made: versions of the software that the attack depends on.
+        options: options of the command line; those of a stopped attack must not differ.
+
+    Raises:
+        InputError: an option differs from that of the stopped attack.
     """
     if begun is not None:
         _require_same(begun.model_dump(), options)
@@ -193,7 +197,11 @@ def _progress_of(
 
 
 def _require_same(begun: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-    """Refuse to continue an attack with other options than it was begun with.
+    """Check that the options equal those that the attack was started with.
+
+    Args:
+        begun: options that the attack was started with.
+        options: options of the command line; options that are left out are not compared.
 
     Raises:
         InputError: an option differs.
@@ -212,7 +220,11 @@ def _require_same(begun: Mapping[str, Any], options: Mapping[str, Any]) -> None:
 def _attacker(
     experiment: Experiment, progress: AttackProgress, phase: str, threads: int | None
 ) -> Attacker:
-    """Return the settings of an attack on one version of the cards, checked."""
+    """Return the settings of an attack on one version of the cards.
+
+    Raises:
+        InputError: the agent is unknown, or the settings do not fit the experiment.
+    """
     settings = experiment.with_seed(progress.seed).settings
     with option_place("agent"):
         pilot = agent_named(progress.agent)
@@ -235,18 +247,17 @@ def _attacks(
     folder: RunFolder,
     screen: Screen,
 ) -> Iterable[tuple[str, Attack]]:
-    """Yield the attack of each phase; write the progress after every round.
+    """Yield the name and the attack of each phase; write the progress to disk after every round.
 
     Args:
         phases: name, experiment and settings of each phase.
-        progress: rounds that an earlier process has finished.
+        progress: rounds that an earlier process has finished, which are not repeated.
         folder: the run's folder.
-        screen: where to report.
+        screen: where to show the progress.
     """
     for phase, experiment, attacker in phases:
         generations = attacker.settings.build.generations + 1
 
-        # The progress is written after each round, so that an attack can be resumed.
         def on_round(entry: AttackRound, phase: str = phase) -> None:
             nonlocal progress
             progress = progress.model_copy(update={phase: (*progress.rounds_of(phase), entry)})
@@ -271,7 +282,7 @@ def _attacks(
 
 
 def _deck_files(attacks: Sequence[tuple[str, Attack]]) -> dict[str, str]:
-    """Return the files of all built decks by name, including decks that did not join the mix."""
+    """Return the text of each built deck by file name, including decks outside the mix."""
     return {
         f"{DECKS}/{phase}_{entry.name}.toml": deck_text(
             deck_of_round(entry, attack.contest),
@@ -285,7 +296,7 @@ def _deck_files(attacks: Sequence[tuple[str, Attack]]) -> dict[str, str]:
 
 
 def _tables(attacks: Sequence[tuple[str, Attack]]) -> Iterator[Shown]:
-    """Yield a table of the built decks for each phase."""
+    """Yield a table of the built decks for each phase, each followed by an empty line."""
     for phase, attack in attacks:
         yield Table(
             f"Decks built {WHEN[phase]}, each against the mix of the decks before it "
@@ -306,7 +317,7 @@ def _tables(attacks: Sequence[tuple[str, Attack]]) -> Iterator[Shown]:
 
 
 def _share_in_the_end(name: str, attack: Attack) -> str:
-    """Return a deck's share in the last mix in percent, or `-` if the deck did not join."""
+    """Return a built deck's share in the last mix in percent, or `-` if the deck did not join."""
     names = attack.contest.player_names
     if name not in names:
         return "-"

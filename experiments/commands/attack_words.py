@@ -1,4 +1,4 @@
-"""The result of an attack: the entries of `attack.json`, and the conclusion in sentences."""
+"""Result of an attack: the entries of `attack.json`, and the conclusion in sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHEN = {"before": "before the patch", "after": "with the patch"}
 
 
 def phase_entry(phase: str, attack: Attack) -> dict[str, Any]:
-    """Return an entry of `phases` in `attack.json`."""
+    """Return the entry of a phase in `attack.json`: its rounds, its last mix, and all win rates."""
     names = [player.name for player in attack.contest.players]
     metagame = attack.metagame
     return {
@@ -42,13 +42,13 @@ def phase_entry(phase: str, attack: Attack) -> dict[str, Any]:
 def conclusion(
     attacks: Sequence[tuple[str, Attack]], *, agent: str, margin: float, is_certified: bool
 ) -> list[str]:
-    """Return what the attack shows, in sentences with numbers.
+    """Return sentences with numbers on the results of an attack.
 
     Args:
-        attacks: attacks by phase: on the original cards, then on the patched ones.
-        agent: the pilot of the built decks.
-        margin: margin above a win rate of one half that a deck needed to join the mix.
-        is_certified: whether the patch is certified.
+        attacks: name and attack of each phase: first the original cards, then the patched cards.
+        agent: name of the pilot of the built decks.
+        margin: amount above 0.5 by which a deck's win rate had to be higher to join the mix.
+        is_certified: whether the attacked patch is certified.
     """
     sentences = [
         f"Built decks are piloted by {agent}; in other hands they may win more.",
@@ -77,7 +77,7 @@ def _first_decks(attacks: Sequence[tuple[str, Attack]]) -> str:
 
 
 def _course(phase: str, attack: Attack) -> str:
-    """Return a sentence on the rounds of a phase, and on the share that the original decks keep."""
+    """Return a sentence on the rounds of a phase and on the original decks' share of the mix."""
     last = attack.rounds[-1]
     n_joined = _n_joined(attack)
     kept = percent_between(attack.metagame.share_of(range(attack.n_original)))
@@ -95,12 +95,13 @@ def _course(phase: str, attack: Attack) -> str:
 
 
 def _worst(phase: str, attack: Attack) -> str:
-    """Return a sentence on the worst matchup of each original deck."""
+    """Return a sentence on each original deck's worst matchup, with its win rate."""
     rates = attack.metagame.win_rates.estimate
     n_games = attack.metagame.n_games
     players = attack.contest.players
     parts = []
     for k in range(attack.n_original):
+        # The matchup of a deck against itself is left out.
         worst = int(np.argmin(np.where(np.arange(len(players)) == k, np.inf, rates[k])))
         rate = percent_between(wilson(rates[k, worst] * n_games, n_games))
         parts.append(f"{players[k].name} {rate} against {players[worst].name}")
@@ -108,7 +109,7 @@ def _worst(phase: str, attack: Attack) -> str:
 
 
 def _verdict(patched: Attack, margin: float) -> str:
-    """Return a sentence on how the patched decks do once players build decks against them."""
+    """Return a sentence on whether built decks displace the patched decks from the mix."""
     if not _n_joined(patched):
         best = patched.rounds[-1]
         comparison = "wins more" if best.high <= 0.5 + margin else "was shown to win more"

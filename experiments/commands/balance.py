@@ -48,14 +48,14 @@ from sim import InputError, error_place
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:
-    """Refuse an experiment that a later stage would refuse, before anything is written.
+    """Check that every stage of a balance run accepts the experiment, before anything is written.
 
     Args:
         experiment: the experiment to balance.
-        results: parent of the run folders, where trained agents are looked for.
+        results: parent of the run folders, which is searched for trained agents.
 
     Returns:
-        The experiment with all the trained agents that it depends on.
+        The experiment with all trained agents that its stages depend on.
 
     Raises:
         InputError: the experiment cannot be balanced as it is written.
@@ -68,10 +68,10 @@ def check_stages(experiment: Experiment, results: Path) -> Experiment:
 
 
 def _check_drift(experiment: Experiment) -> None:
-    """Refuse a drift stage without a trained pilot, or with two pilots of one file name.
+    """Check that the drift stage has a trained pilot, and that retrained pilots get distinct files.
 
     Raises:
-        InputError: names the players at fault.
+        InputError: no player has a trained agent, or two retrained pilots would share a file.
     """
     players = zip(experiment.contest().players, experiment.settings.players, strict=True)
     learning = [player.name for player, entry in players if entry.agent.startswith(PREFIX)]
@@ -96,7 +96,7 @@ def _check_drift(experiment: Experiment) -> None:
 
 
 def run_balance(run: Run) -> Findings:
-    """Balance an experiment; return all tables, figures and sentences of the run."""
+    """Balance an experiment, publish the patch, and return the remaining findings of the run."""
     experiment = run.experiment
     result, effects = _search(run)
     experiment.write_patched(result.patch, run.folder.path)
@@ -115,13 +115,13 @@ def run_balance(run: Run) -> Findings:
 
 
 def _attack_line(run: Run) -> str:
-    """Return the question that a balance run leaves open, and the command that answers it."""
+    """Return the line that suggests the command `evenhand build --attack` for this run."""
     command = shlex.join(["evenhand", "build", "--attack", str(run.folder.path)])
     return f"Does it stay balanced once people build decks? {command}"
 
 
 def _search(run: Run) -> tuple[BalanceRun, EditEffects | None]:
-    """Search and certify with a progress bar; return the result and the effect of each edit."""
+    """Search for a patch, certify it, and measure its edits, with a progress bar."""
     experiment = run.experiment
     contest = run.experiment.contest()
     with run.screen.games("balance", _expected_games(run, contest)) as bar:
@@ -139,7 +139,10 @@ def _search(run: Run) -> tuple[BalanceRun, EditEffects | None]:
 
 
 def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
-    """Return the expected games of each stage, and show the expected time; empty in a pipe."""
+    """Return the expected number of games of each stage, and show the expected time.
+
+    If the screen is not watched, do nothing and return an empty dictionary.
+    """
     if not run.screen.is_watched:
         return {}
     estimate = estimate_run(contest, run.experiment.settings, threads=run.threads)
@@ -150,7 +153,7 @@ def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
 
 
 def _drift(run: Run, result: BalanceRun) -> Findings:
-    """Retrain the pilots with the patched cards, if the experiment asks for it."""
+    """Retrain the pilots with the patched cards; no findings if `[drift] steps` is 0."""
     if not run.experiment.settings.drift.steps:
         return Findings()
     from experiments.commands.drift_stage import run_drift  # noqa: PLC0415 (loads torch)
@@ -162,7 +165,7 @@ def _drift(run: Run, result: BalanceRun) -> Findings:
 def _findings(
     experiment: Experiment, run: BalanceRun, effects: EditEffects | None, opinion: OpinionReport
 ) -> Findings:
-    """Return the findings of any contest, with the tables and figures that only cards have."""
+    """Return the findings of a balance run, with tables and figures that only cards have."""
     findings = patch_findings(
         experiment, run, effects, _narrowing_lines(run.measurement), opinion=opinion
     )
@@ -175,7 +178,7 @@ def _findings(
 
 
 def _tables(run: BalanceRun) -> dict[str, Rows]:
-    """Return the tables that only contests of cards have, by file name."""
+    """Return the rows of the tables that only contests of cards have, by file name."""
     contest = run.contest
     measurement = run.measurement
     tables: dict[str, Rows] = {
@@ -190,9 +193,9 @@ def _tables(run: BalanceRun) -> dict[str, Rows]:
 
 
 def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:
-    """Return a function that draws each figure, by file name.
+    """Return functions that draw the figures which only contests of cards have, by file name.
 
-    The matrix before and after is drawn only for more than two players.
+    The matrix of win rates before and after the patch needs more than two players.
 
     Args:
         experiment: the experiment that was balanced.
@@ -240,7 +243,7 @@ def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], 
 
 
 def _narrowing_lines(measurement: Measurement) -> list[Shown]:
-    """Return lines on the numbers that the patch may change."""
+    """Return lines on the result of narrowing, and on trained agents that measured power."""
     narrowing = measurement.narrowing
     lines: list[Shown] = [_narrowing_line(narrowing)]
     if narrowing.by == "power" and not are_scripts(measurement.power_contest):
@@ -252,7 +255,7 @@ def _narrowing_lines(measurement: Measurement) -> list[Shown]:
 
 
 def _unconverged_pilots(contest: CardContest) -> list[Shown]:
-    """Return lines on the trained pilots that are not known to have converged."""
+    """Return a line for each trained pilot that is not known to have converged."""
     if are_scripts(contest):
         return []
     from balance.learning.training import unconverged_pilots  # noqa: PLC0415 (loads torch)
@@ -261,7 +264,7 @@ def _unconverged_pilots(contest: CardContest) -> list[Shown]:
 
 
 def _narrowing_line(narrowing: Narrowing) -> str:
-    """Return how many numbers may change, before and after narrowing."""
+    """Return a line on the size of the search space before and after narrowing."""
     full = narrowing.full
     space = narrowing.space
     if narrowing.by == "none":
@@ -287,17 +290,20 @@ def estimate_balance(
     total: int | None = None,
     threads: int | None,
 ) -> Findings:
-    """Estimate the games and the time of a balance run; nothing is written into `results`.
+    """Estimate the games and the time of a balance run from a few games; write no files.
 
     Args:
-        screen: where to report.
+        screen: where to show the progress.
         name: the experiment's file, or the name of a shipped experiment.
-        results: parent of the run folders, where trained agents are looked for.
-        seed: run seed; default the experiment's.
-        preset: name of defaults for settings that the file leaves out.
-        agent: agent that plays all decks; default each player's own.
-        total: number of games of all stages together; default the experiment's setting.
-        threads: number of threads; default all cores.
+        results: parent of the run folders, which is searched for trained agents.
+        seed: run seed; `None` for the experiment's seed.
+        preset: name of the preset with defaults for settings that the file leaves out.
+        agent: name of an agent that plays all decks; `None` for each player's own agent.
+        total: total number of games of all stages; `None` for the experiment's setting.
+        threads: number of threads; `None` for all cores.
+
+    Raises:
+        InputError: the experiment is not of a card game, or cannot be balanced.
     """
     if (game := game_of(name)[1]) is not None:
         raise option_error(
@@ -324,12 +330,12 @@ def estimate_balance(
 def show_grid_estimate(
     run: Run, questions: Iterable[tuple[Experiment, float]], truth_games: int
 ) -> None:
-    """Show the expected games and time of the balance runs of a grid, unless in a pipe.
+    """Show the expected games and time of all balance runs of a grid, if the screen is watched.
 
     Args:
         run: the run of the grid.
-        questions: experiments, each with the number of its runs.
-        truth_games: games per matchup of the reference estimate that judges each patch.
+        questions: experiments to balance, each with its number of runs.
+        truth_games: games per matchup of the reference estimate, with which each patch is judged.
     """
     if not run.screen.is_watched:
         return
@@ -351,7 +357,7 @@ def show_grid_estimate(
 
 
 def _estimate_summary(estimate: RunEstimate) -> dict[str, Any]:
-    """Return the summary of an estimate."""
+    """Return the summary of an estimate: the games of each stage, and the total games and time."""
     return {
         "command": "estimate",
         "stages": [stage._asdict() for stage in estimate.stages],
@@ -364,7 +370,7 @@ def _estimate_summary(estimate: RunEstimate) -> dict[str, Any]:
 
 
 def _estimate_table(estimate: RunEstimate) -> Table:
-    """Return the table of the expected games of each stage."""
+    """Return a table of the expected and the maximum number of games of each stage."""
     rows = [(stage.stage, f"{stage.n_games:,}", f"{stage.most:,}") for stage in estimate.stages]
     return Table(
         "Games of each stage, all matchups together; the maximum holds unless more has to be "

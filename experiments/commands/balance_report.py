@@ -1,4 +1,4 @@
-"""The result of a finished balance run: its summary, and the sentences of its patch notes."""
+"""Result of a finished balance run: its summary, and the sentences of its patch notes."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def summarise(
     *,
     seconds: float,
 ) -> dict[str, Any]:
-    """Return the content of `summary.json` for `balance`; docs/formats.md documents it.
+    """Return the content of `summary.json` for `balance`, as documented in `docs/formats.md`.
 
     Args:
         experiment: the experiment that was balanced.
         run: result of the search.
-        effects: measured effect of each edit, if measured.
+        effects: measured effect of each edit; `None` if the effects were not measured.
         seconds: wall time of the run in seconds.
     """
     certificate = run.certificate
@@ -96,7 +96,7 @@ def _narrowing_summary(run: BalanceRun) -> dict[str, Any]:
 
 
 def _explanation_summary(run: FoundPatch, effects: EditEffects | None) -> dict[str, Any] | None:
-    """Return the entry `explanation`: why no patch is certified; `None` for a certified one."""
+    """Return the entry `explanation` on why no patch is certified; `None` if one is certified."""
     explanation = run.consistent_explanation(effects)
     if explanation is None:
         return None
@@ -119,7 +119,7 @@ def _explanation_summary(run: FoundPatch, effects: EditEffects | None) -> dict[s
 
 
 def _certificate_summary(certificate: Certificate) -> dict[str, Any]:
-    """Return the entry `certificate`: its risk, its looks at the games, the imbalance."""
+    """Return the entry `certificate`: its risk, its looks at the games, and the imbalance."""
     return {
         "try": certificate.try_number,
         "risk": certificate.risk,
@@ -133,7 +133,7 @@ def _certificate_summary(certificate: Certificate) -> dict[str, Any]:
 
 
 def _guard_summary(run: FoundPatch, guard: GuardVerdict) -> dict[str, Any]:
-    """Return the entry of a guard: its reading, its bound and its limit."""
+    """Return the entry of a guard: its value before and after the patch, bound and limit."""
     return {
         "value": float(guard.after.estimate),
         "before": float(guard.before.estimate),
@@ -150,7 +150,7 @@ def _guard_summary(run: FoundPatch, guard: GuardVerdict) -> dict[str, Any]:
 
 
 def _matchup_summaries(run: FoundPatch) -> list[dict[str, Any]]:
-    """Return the entry of each matchup: its target, and its win rate before and after."""
+    """Return an entry for each matchup: its target, and its win rate before and after the patch."""
     n_games = {"n": run.certificate.n_games}
     return [
         {
@@ -168,7 +168,7 @@ def _matchup_summaries(run: FoundPatch) -> list[dict[str, Any]]:
 
 
 def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
-    """Return the kind, the size and the number of certifying games of a patch, in one line."""
+    """Return a line on a patch: whether it is certified, its size, and its certifying games."""
     verdict = f"{'Nearest' if run.is_nearest else 'Likeliest'} patch found (NOT certified"
     if run.certificate.certified:
         verdict = "Recommended patch (certified" if run.patch else "No patch needed (certified"
@@ -179,7 +179,7 @@ def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
 
 
 def _size_words(run: FoundPatch) -> str:
-    """Return the size of a patch: `change 5 on 4 cards`, or its steps where they have weights."""
+    """Return the size of a patch: `change 5 on 4 cards`, or its steps if they are weighted."""
     scores = run.selection.scores
     chosen = run.selection.recommended
     change = float(scores.change[chosen])
@@ -195,7 +195,7 @@ def _size_words(run: FoundPatch) -> str:
 
 
 def smaller_patches_entry(run: FoundPatch) -> dict[str, Any]:
-    """Return the entry `smaller`: what the run found about patches smaller than its own."""
+    """Return the entry `smaller`: results of the search for patches smaller than the found one."""
     cleanup = run.cleanup
     beyond = run.without_margin
     return {
@@ -231,14 +231,14 @@ def patch_text(
     effects: EditEffects | None,
     opinion: OpinionReport,
 ) -> str:
-    """Return the patch notes as a text: verdict, edits, win rates, and the reason of each edit.
+    """Return the patch notes as text: verdict, edits, win rates, and the reason for each edit.
 
     Args:
         experiment: the experiment that was balanced.
         run: result of the search.
-        edits: effects of the edits, one row per edit and rate.
-        effects: measured effect of each edit, if measured.
-        opinion: second opinion of other pilots.
+        edits: effects of the edits, one row per edit and rate; empty if not measured.
+        effects: measured effect of each edit; `None` if the effects were not measured.
+        opinion: second opinion of other pilots on the patch.
     """
     lines = [f"{experiment.settings.name}: {headline(experiment, run)}", *opinion.headline, ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
@@ -276,7 +276,7 @@ def patch_text(
 
 
 def _why_lines(rows: list[EditRow], reasons: list[EditReason]) -> list[str]:
-    """Return the reason of each edit, as lines of Markdown."""
+    """Return lines of Markdown on the effect of each edit and on the patch without the edit."""
     unmeasured = (
         f"The effects of the edits are not measured: that takes {LEAST_GAMES} games per matchup "
         "for each edit, and [games] leaves fewer."
@@ -289,7 +289,7 @@ def _why_lines(rows: list[EditRow], reasons: list[EditReason]) -> list[str]:
 
 
 def explanation_lines(run: FoundPatch, effects: EditEffects | None) -> list[str]:
-    """Return sentences on why the patch is not certified and what would help."""
+    """Return sentences on why the patch is not certified; empty if a patch is certified."""
     explanation = _explanation_summary(run, effects)
     if explanation is None:
         return []
@@ -297,7 +297,7 @@ def explanation_lines(run: FoundPatch, effects: EditEffects | None) -> list[str]
 
 
 def failed_guards(certificate: Certificate) -> list[str]:
-    """Return a line for each guard that is not verified, with the limit that would pass."""
+    """Return a line for each guard that is not verified, with a limit that these games verify."""
     return [
         failed_guard_words(
             guard.name,
@@ -312,7 +312,7 @@ def failed_guards(certificate: Certificate) -> list[str]:
 
 
 def why_not(run: FoundPatch) -> list[str]:
-    """Return the names of the demands and guards that keep the patch from being certified."""
+    """Return the names of the demands and guards that prevent the certification of the patch."""
     certificate = run.certificate
     return [
         *compress(certificate.demands.names, certificate.failed),
@@ -321,7 +321,7 @@ def why_not(run: FoundPatch) -> list[str]:
 
 
 def verdict_sentence(certificate: Certificate) -> str:
-    """Return what the certificate shows, its risk, and the games that settled it, in a sentence."""
+    """Return a sentence on the verdict on rates and guards, with the risk and the games."""
     verdict = "Not every rate is shown to be inside its band"
     if certificate.inside.all():
         verdict = "Every rate is shown to be inside its band"

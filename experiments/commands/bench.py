@@ -1,4 +1,4 @@
-"""`evenhand bench`: rates of many tasks, and ratios between them, measured in one process."""
+"""`evenhand bench`: measure the speed of many tasks, and ratios of speeds, in one process."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.runs.run import Findings
 from experiments.screen import Screen, Table
 
-REPEATS = 7  # rounds over all tasks: odd, so that the median is one of the times
+REPEATS = 7  # rounds over all tasks; an odd number, so that the median is a measured time
 _ROOT = Path(__file__).parents[2]
 
 
 def run_bench(screen: Screen, *, against: str | None = None) -> Findings:
-    """Measure the CPU time of every task that this installation can run, and compare the medians.
+    """Measure the CPU time of every task that this installation can run; return rates and ratios.
 
     Args:
-        screen: where to report.
-        against: a commit; its code plays the duel in turn with the code of this checkout.
+        screen: where to show the progress.
+        against: commit of the repository; its speed on the duel is compared with this checkout's.
 
     Raises:
-        InputError: the repository has no such commit.
+        InputError: the repository has no commit `against`.
     """
     screen.stage("Getting ready")
     earlier = {}
@@ -59,7 +59,7 @@ def run_bench(screen: Screen, *, against: str | None = None) -> Findings:
 
 
 def all_tasks(contest: CardContest) -> list[Task]:
-    """Return the tasks of every topic, without tasks that need a package that is not installed."""
+    """Return the tasks of every topic, except those that need a package that is not installed."""
     tasks = [
         *game_tasks(contest),
         *_tasks_of_a_checkout(contest),
@@ -75,15 +75,16 @@ def all_tasks(contest: CardContest) -> list[Task]:
 
 
 def measure(tasks: Sequence[Task], screen: Screen) -> dict[str, float]:
-    """Return the median CPU time of each task in seconds, by name.
+    """Return the median CPU time of each task over `REPEATS` rounds in seconds, by task name.
 
-    Every round runs all tasks once, so that a change of the machine's speed affects them alike.
+    Every round runs all tasks once, so that a change of the machine's speed affects all alike.
     """
     times_s: dict[str, list[float]] = {task.name: [] for task in tasks}
     with screen.progress("bench", REPEATS * len(tasks)) as advance:
         for turn in range(REPEATS * len(tasks)):
             task = tasks[turn % len(tasks)]
             advance(turn, task.name)
+            # CPU time, because other processes on the machine hardly affect it.
             began_s = time.process_time()
             task.run()
             times_s[task.name].append(time.process_time() - began_s)
@@ -91,7 +92,7 @@ def measure(tasks: Sequence[Task], screen: Screen) -> dict[str, float]:
 
 
 def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, Any]:
-    """Return the summary: the rate of each task, and its ratio to the rate of another task."""
+    """Return each task's rate per CPU-second and its ratio to another rate, by task name."""
     rates = {task.name: task.amount / seconds[task.name] for task in tasks}
     summary = {}
     for task in tasks:
@@ -109,10 +110,10 @@ def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, An
 
 
 def _tasks_of_a_checkout(contest: CardContest) -> list[Task]:
-    """Return the tasks of the reference engine, which exists only in a checkout with its tests."""
+    """Return the tasks of the reference engine; empty if this is no checkout with its tests."""
     if not (_ROOT / "tests" / "bench_tasks.py").exists():
         return []
-    # The folder `tests` is no installed package.
+    # The folder `tests` is not an installed package, so its parent must be on the path.
     sys.path.insert(0, str(_ROOT))
     tasks: list[Task] = import_module("tests.bench_tasks").tasks(contest)
     return tasks

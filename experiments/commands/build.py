@@ -19,7 +19,7 @@ from sim import Deck, Pool, entry
 
 
 def run_build(run: Run) -> Findings:
-    """Build or improve a deck; return the deck as a file, and its measured win rate."""
+    """Build or improve a deck; return its file, its measured win rate, and tables."""
     experiment = run.experiment
     built = _build(run)
     run.folder.log(f"{built.deck.name} {_win_rate_words(built)}")
@@ -48,7 +48,7 @@ def run_build(run: Run) -> Findings:
 
 
 def _build(run: Run) -> BuiltDeck:
-    """Search for a deck, with a progress bar."""
+    """Search for a new or an improved deck, as the experiment asks, with a progress bar."""
     settings = run.experiment.settings
     with build_progress(run, "build") as progress:
         return build_deck(
@@ -64,7 +64,10 @@ def _build(run: Run) -> BuiltDeck:
 
 @contextmanager
 def build_progress(run: Run, what: str) -> Iterator[SearchProgress[DeckState]]:
-    """Show a progress bar for a deck search, with the win rate of the best deck so far."""
+    """Show a progress bar for a deck search, and yield the callbacks that the search needs.
+
+    The bar shows the win rate of the best deck so far.
+    """
 
     def figure(reached: DeckState) -> str:
         return f"win rate {100 * reached.history[-1, -1]:.1f} %"
@@ -74,7 +77,7 @@ def build_progress(run: Run, what: str) -> Iterator[SearchProgress[DeckState]]:
 
 
 def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:
-    """Return the deck as a file, with its win rate and the advice as comments."""
+    """Return the content of the deck's file; comments contain the win rate, advice and costs."""
     result = f"{built.deck.name} {_win_rate_words(built)}, seed {experiment.settings.seed}."
     advice = [f"{sentence}." for sentence in _advice(built, experiment.pool)]
     return deck_text(built.deck, result, *advice, *_purchase_sentence(experiment, built))
@@ -89,7 +92,7 @@ def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
 
 
 def _copies_to_buy(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
-    """Return the number of missing copies of each card; `None` without a collection."""
+    """Return the number of copies to buy, by card id; `None` if there is no collection."""
     if (collection := experiment.settings.collection) is None:
         return None
     before = {} if built.origin is None else built.origin.cards
@@ -101,7 +104,7 @@ def _copies_to_buy(experiment: Experiment, built: BuiltDeck) -> dict[str, int] |
 
 
 def _purchase_sentence(experiment: Experiment, built: BuiltDeck) -> list[str]:
-    """Return a sentence on the cards to buy and their price; none without a collection."""
+    """Return a sentence on the cards to buy and their price; empty if there is no collection."""
     to_buy = _copies_to_buy(experiment, built)
     if to_buy is None:
         return []
@@ -125,7 +128,7 @@ def _win_rate_words(built: BuiltDeck) -> str:
 
 
 def _summary(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dict[str, Any]:
-    """Return the content of `summary.json` for `build`; docs/formats.md documents it."""
+    """Return the content of `summary.json` for `build`, as documented in `docs/formats.md`."""
     settings = experiment.settings
     n = built.n_games * len(built.field.opponents)
     return {
@@ -150,7 +153,7 @@ def _summary(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dic
 
 
 def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
-    """Return the deck and its win rates, and for an improved deck the effect of each swap."""
+    """Return tables of the deck and its win rates; for an improved deck, lines on its swaps."""
     pool = experiment.pool
     build = experiment.settings.build
     swaps: list[Shown] = []
@@ -180,7 +183,7 @@ def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
 
 
 def _verdict(built: BuiltDeck, goal: float) -> list[str]:
-    """Return a sentence on whether the deck reaches its goal; none without a goal."""
+    """Return a sentence on whether the deck reaches its goal; empty if it has no goal."""
     if built.certified is None:
         return []
     bound = f"lower bound of {100 * float(built.score.low):.2f} %"
@@ -190,7 +193,7 @@ def _verdict(built: BuiltDeck, goal: float) -> list[str]:
 
 
 def _swap_lines(built: BuiltDeck, origin: Deck, pool: Pool) -> Iterator[str]:
-    """Yield a title, then a line for the best deck of each number of swaps."""
+    """Yield a title, then a line on the best improved deck of each number of swaps."""
     yield (
         f"The best swaps in {origin.name}, and how they change its win rate (pp, ± half of the "
         f"95 % interval, {built.n_games:,} fresh games against each opponent):"
@@ -202,7 +205,7 @@ def _swap_lines(built: BuiltDeck, origin: Deck, pool: Pool) -> Iterator[str]:
 
 
 def _advice(built: BuiltDeck, pool: Pool) -> list[str]:
-    """Return a sentence on what to do with an improved deck; none for a new deck."""
+    """Return a sentence on which swaps are recommended, if any; empty for a new deck."""
     if (origin := built.origin) is None:
         return []
     if built.tried is None:

@@ -1,4 +1,4 @@
-"""The questions of `evenhand build` and `outliers`: their options combined with the file."""
+"""Experiments of `evenhand build` and `outliers`: the file combined with the options, checked."""
 
 from __future__ import annotations
 
@@ -28,21 +28,25 @@ def ask_build(
     goal: float | None = None,
     within: str | None = None,
 ) -> Experiment:
-    """Return the experiment with the options of the command line in its `[build]` table, checked.
+    """Return the experiment with the options of the command line in its `[build]` table.
+
+    An option that is `None` leaves the setting of the file unchanged.
 
     Args:
-        experiment: the experiment as its file has it.
-        agent: pilot of a new deck.
+        experiment: the experiment as its file describes it.
+        agent: name of the pilot of a new deck; if neither this nor the file names a pilot, the
+            pilot of most opponents plays it.
         hero: hero of a new deck.
-        improve: player with the deck to improve.
-        swaps: largest number of cards to replace in an improved deck.
+        improve: name of the player with the deck to improve.
+        swaps: maximum number of cards to replace in an improved deck.
         collection: CSV file of the cards that are owned.
-        budget: largest price of all copies that the collection lacks.
-        goal: win rate, from 0 to 1, that the lower bound of the deck's win rate must reach.
-        within: column of the cards' sheet in which all cards of a deck have the same value.
+        budget: maximum price of all copies that the collection lacks.
+        goal: win rate, from 0 to 1, that the lower bound of the deck's win rate must reach; 0 for
+            an improved deck if left out.
+        within: column of the cards' sheet in which all cards of a deck must have the same value.
 
     Raises:
-        InputError: the settings do not fit each other or the experiment, or allow no deck.
+        InputError: an option does not fit the experiment or another option, or no deck is allowed.
     """
     if improve is not None:
         improve = experiment.player_names[experiment.position(improve, "improve")]
@@ -61,7 +65,8 @@ def ask_build(
     elif _leaves_pilot_open(experiment.settings.build, improve):
         options |= given(agent=_pilot_of_opponents(experiment))
     if improve is not None:
-        options.setdefault("goal", 0.0)  # the goal of the file is meant for a new deck
+        # The goal of the file is meant for a new deck, not for an improved one.
+        options.setdefault("goal", 0.0)
     build = validate(Build, experiment.settings.build.model_dump() | options, source="build")
     _check_options(build, agent=agent, hero=hero, swaps=swaps)
     if build.improve is None and is_pilot(build.agent):
@@ -86,28 +91,28 @@ def ask_build(
 
 
 def _leaves_pilot_open(build: Build, improve: str | None) -> bool:
-    """Return whether a new deck is to be built, and the file names no pilot for it."""
+    """Return whether a new deck is to be built for which the file names no pilot."""
     return improve is None and build.improve is None and "agent" not in build.model_fields_set
 
 
 def _pilot_of_opponents(experiment: Experiment) -> str | None:
-    """Return the pilot of most opponents; `None` if `[build] agent` cannot name it."""
+    """Return the pilot of most opponents; `None` if `[build] agent` cannot name such a pilot."""
     usual = usual_pilot(field_of(experiment.contest(), experiment.settings.field.weights))
     if usual is None:
         return None
     try:
         name = with_file_beside(usual, experiment.path)
         agent_named(name)
-    except InputError:  # for example, weights that a run has tuned
+    except InputError:  # for example, for weights that a run has tuned
         return None
     return name
 
 
 def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: int | None) -> None:
-    """Refuse options that have no effect for this kind of deck.
+    """Check that no option is given that has no effect for this kind of deck.
 
     Raises:
-        InputError: names the option.
+        InputError: `swaps` is given for a new deck, or `agent` or `hero` for an improved deck.
     """
     if build.improve is None:
         if swaps is not None:

@@ -1,4 +1,4 @@
-"""Cards for people: one card in plain words, cards in a table, and the coverage of real cards."""
+"""Text output on cards: one card in words, the cards of a pool, and the coverage of real cards."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from sim.errors import listed
 from sim.real_cards.hearthstone import RealCard, real_card_name, real_cards
 from sim.real_cards.scenario.scenario import read_scenarios
 
-_POOL_HEAD = 10_000  # bytes of a file; the tables before the first card are far shorter
+_POOL_HEAD = 10_000  # bytes; in a pool file, the text before the first card is far shorter
 
 
 def card_page(pool: Pool, card_id: str) -> str:
-    """Return a card's numbers and effects in words, followed by the cards that it creates.
+    """Return a text on a card's numbers and effects, followed by the cards that it creates.
 
     Args:
         pool: the card pool.
-        card_id: id or name of a card or token, in any spelling.
+        card_id: id or name of a card or token of the pool, in any spelling.
 
     Raises:
-        InputError: there is no such card; names the nearest spelling, or the real card that has no
-            effects yet.
+        InputError: the pool has no such card. The message suggests the nearest spelling, or says
+            that the real card has no effects yet.
     """
     card = _find(pool, card_id)
     names = {known.id: known.name for known in pool.everything}
@@ -41,10 +41,10 @@ def card_page(pool: Pool, card_id: str) -> str:
 
 
 def _find(pool: Pool, card_id: str) -> Card:
-    """Return the card or token of a pool with an id or name.
+    """Return the card or token with an id or name; cards that decks may hold have precedence.
 
     Raises:
-        InputError: there is no such card.
+        InputError: the pool has no card or token of this id or name.
     """
     names = card_names(pool, with_tokens=True)
     known_id = card_names(pool).get(card_id) or names.get(card_id)
@@ -63,24 +63,24 @@ def _find(pool: Pool, card_id: str) -> Card:
 
 
 def _other_pools() -> str:
-    """Return how to name another pool, if possible a pool file of the current folder."""
+    """Return a suggestion of `--pool`, with a pool file of the current folder if there is one."""
     here = sorted(str(path) for path in Path().glob("*.toml") if _is_pool(path))
     return f"for your own cards add --pool {here[0] if here else 'FILE.toml'}"
 
 
 def _is_pool(path: Path) -> bool:
-    """Return whether a file looks like a pool: its first card stands near the beginning."""
+    """Return whether a card begins within the first `_POOL_HEAD` bytes of a file."""
     with suppress(OSError), path.open("rb") as file:
         return b"[[card]]" in file.read(_POOL_HEAD)
     return False
 
 
 def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:
-    """Yield the kind, the numbers, the effects and the notes of a card, as indented lines.
+    """Yield indented lines on a card: its kind, its numbers, its effects, its limits and its notes.
 
     Args:
-        card: the card.
-        names: name of each card, by its id.
+        card: card to describe.
+        names: name of each card of the pool, by its id.
     """
     hero = f"{card.hero} only" if card.hero else ""
     yield f"  {', '.join(filter(None, [card.kind, card.tribe, hero]))}"
@@ -100,7 +100,7 @@ def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:
 def _created_cards(pool: Pool, card: Card) -> list[Card]:
     """Return the options and tokens that a card creates, directly or through other tokens.
 
-    Cards that decks may hold are left out.
+    Created cards that decks may hold are left out.
     """
     tokens = {token.id: token for token in pool.tokens}
     created: dict[str, Card] = {}
@@ -119,17 +119,19 @@ COLUMNS = ("cards", "implemented", "scenario_checked", "missing")
 
 
 def coverage(scenarios: Path | None = None) -> dict[str, Any]:
-    """Return how many real cards can be played, by set and by class, and the missing cards.
+    """Count the real cards that can be played, by set and by class, and list the missing cards.
 
     Args:
-        scenarios: a scenario file; a card counts as checked if one of its scenarios mentions it.
+        scenarios: file of scenarios; an implemented card counts as checked if a scenario mentions
+            it. `None` to check no cards.
 
     Returns:
         `all`, `by_set` and `by_class`, each with the counts of `COLUMNS` (`scenario_checked` is
-        `None` without scenarios), and `missing`, a list of `id`, `name`, `set` and `class`.
+        `None` if `scenarios` is `None`), and `missing`, a list of `id`, `name`, `set` and
+        `class`.
 
     Raises:
-        InputError: the card file is not installed, or the scenario file is wrong.
+        InputError: the card file is not installed, or the scenario file cannot be read.
     """
     cards = real_cards()
     checked = None if scenarios is None else _mentioned_cards(scenarios)
@@ -146,12 +148,12 @@ def coverage(scenarios: Path | None = None) -> dict[str, Any]:
 
 
 def _class(card: RealCard) -> str:
-    """Return the class of a card, or `neutral`."""
+    """Return the class of a real card, or `neutral` if it has none."""
     return card.hero or "neutral"
 
 
 def _mentioned_cards(path: Path) -> frozenset[str]:
-    """Return the ids of the cards that a scenario of a file is about or uses."""
+    """Return the ids, in lower case, of all cards that the scenarios of a file are about or use."""
     scenarios = read_scenarios(path)
     ids = [
         card_id
@@ -165,7 +167,7 @@ def _mentioned_cards(path: Path) -> frozenset[str]:
 def _groups(
     cards: Sequence[RealCard], checked: frozenset[str] | None, group_of: Callable[[RealCard], str]
 ) -> dict[str, dict[str, int | None]]:
-    """Return the counts of each group of cards, by the name of the group."""
+    """Return the counts of the cards in each group, with the keys of `COLUMNS`, by group name."""
     return {
         group: _counts([card for card in cards if group_of(card) == group], checked)
         for group in sorted({group_of(card) for card in cards})
@@ -173,7 +175,10 @@ def _groups(
 
 
 def _counts(cards: Sequence[RealCard], checked: frozenset[str] | None) -> dict[str, int | None]:
-    """Return the counts of some cards, with the keys of `COLUMNS`."""
+    """Return the counts of the given cards; the keys are `COLUMNS`.
+
+    Only implemented cards count as checked. If `checked` is `None`, so is their count.
+    """
     implemented = [card for card in cards if card.is_implemented]
     n_checked = None if checked is None else sum(card.id in checked for card in implemented)
     counts = (len(cards), len(implemented), n_checked, len(cards) - len(implemented))
@@ -181,11 +186,9 @@ def _counts(cards: Sequence[RealCard], checked: frozenset[str] | None) -> dict[s
 
 
 def print_cards(pool: Pool, title: str) -> None:
-    """Print a table of a pool's cards.
-
-    Cells are `Text`, since a name such as `[red]` would be read as markup.
-    """
+    """Print a table of the cards of a pool, without its tokens."""
     names = {card.id: card.name for card in pool.everything}
+    # Pools of minions alone have columns for attack and health; other kinds have other numbers.
     is_mixed = any(card.kind != "minion" for card in pool.cards)
     kind = [Column("kind", no_wrap=True)] if is_mixed else []
     printed = ("cost", "body") if is_mixed else ("cost", "attack", "health")
@@ -202,6 +205,7 @@ def print_cards(pool: Pool, title: str) -> None:
         numbers = [str(card.number(field)) for field in card.printed]
         kind_and_body = [card.kind, numbers[0], "/".join(numbers[1:])]
         cells = [card.id, card.name, *(kind_and_body if is_mixed else numbers)]
+        # Cells are `Text`, because a name such as `[red]` would be interpreted as markup.
         table.add_row(*map(Text, [*cells, " ".join(card.keywords), effects_in_words(card, names)]))
     Console().print(table)
 
@@ -211,7 +215,7 @@ def print_coverage(counts: dict[str, Any], *, missing: bool) -> None:
 
     Args:
         counts: result of `coverage`.
-        missing: whether to list the missing cards, too.
+        missing: whether to list the missing cards below the table.
     """
     columns = [column for column in COLUMNS if counts["all"][column] is not None]
     headers = (Column(column.replace("_", " "), justify="right") for column in columns)

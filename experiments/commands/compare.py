@@ -1,4 +1,4 @@
-"""`evenhand whatif` and `evenhand compare`: win rates of other cards, next to the baseline."""
+"""`evenhand whatif` and `evenhand compare`: win rates with edited cards, next to the baseline."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from experiments.screen import BAND_LEGEND, Bounds, Shown, Table, mark_of, perce
 from sim.errors import error_place
 from sim.play import pack_table
 
-# Rates in the figure, chosen by hand for a figure that fits a page. Of more rates, only those that
-# can change are drawn.
+# Maximum number of rates in the figure, chosen by hand so that the figure fits a page. If there
+# are more, only the rates that a patch can change are drawn.
 _DRAWN = 30
-# Rates of one kind in a table, so that a table fits a screen. Of more rates, those that change most
-# are listed.
+# Maximum number of rates of one kind in a table, chosen by hand so that the table fits a screen. If
+# there are more, those that change most are listed.
 _LISTED = 15
 _EXPLORED = (
     "Explored, not certified: if many edits are tried on the same games, the best one looks better "
@@ -44,11 +44,11 @@ _TITLES = {
     WATCHED_SEAT: "Share of the games that the first seat wins, over all matchups",
 }
 Rows = list[list[ChangeRow]]
-"""For each compared patch, a row for each rate."""
+"""Rows of each compared patch; the rows of a patch are one per rate, in the same order."""
 
 
 def run_whatif(run: Run) -> Findings:
-    """Compare edits with the baseline; return `changes.csv` and a figure.
+    """Compare one set of edits with the baseline; return the findings of `evenhand whatif`.
 
     The edited cards are written into the run folder as a pool file.
     """
@@ -62,7 +62,7 @@ def run_whatif(run: Run) -> Findings:
 
 
 def run_compare(run: Run) -> Findings:
-    """Compare several runs and pools with the baseline; return `changes.csv` and `edits.csv`."""
+    """Compare several runs and pools with the baseline; return tables, a figure and lines."""
     comparison = cast("Comparison", run.experiment)
     rows = _play(run, comparison)
     for note in comparison.all_notes:
@@ -79,7 +79,7 @@ def run_compare(run: Run) -> Findings:
 
 
 def _play(run: Run, comparison: Comparison) -> Rows:
-    """Play the baseline and all patches on the same game seeds; return the rates of each patch."""
+    """Play the baseline and all patches on the same game seeds; return the rows of each patch."""
     contest = comparison.contest()
     n_games = comparison.n_games
     n_expected = n_games * len(contest.matchups) * (1 + len(comparison.compared))
@@ -94,8 +94,11 @@ def _play(run: Run, comparison: Comparison) -> Rows:
 def _explore(
     exploration: Exploration, contest: CardContest, patch: Compared, n_games: int
 ) -> Explored:
-    """Play a patch: edits as another variant of the same cards, other cards as a contest."""
-    with error_place(patch.name):  # its cards may never end a game
+    """Play a patch and return its results.
+
+    Edits are played as another variant of the same cards, other cards as a contest of their own.
+    """
+    with error_place(patch.name):  # the patch's cards may not end a game
         if patch.edits is not None:
             return exploration.explore(patch.edits, n_games)
         other = replace(contest, table=pack_table(patch.pool, patch.ruleset))
@@ -103,7 +106,7 @@ def _explore(
 
 
 def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
-    """Return the entries of a summary that both commands have."""
+    """Return the summary entries that both commands have."""
     return {
         "command": command,
         "experiment": comparison.settings.name,
@@ -113,7 +116,7 @@ def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
 
 
 def _entry(compared: Compared, rows: Sequence[ChangeRow]) -> dict[str, Any]:
-    """Return the entry of a patch with its rates.
+    """Return the entry of a patch with its rates in the summary.
 
     Cards that differ in more than numbers have rates, but no patch.
     """
@@ -123,13 +126,13 @@ def _entry(compared: Compared, rows: Sequence[ChangeRow]) -> dict[str, Any]:
 def _findings(
     comparison: Comparison, rows: Rows, letters: Sequence[str], summary: dict[str, Any]
 ) -> Findings:
-    """Return the tables, the figure and the lines that both commands have.
+    """Return the findings of both commands: the table and the figure of changes, and the lines.
 
     Args:
         comparison: the baseline and the patches.
         rows: rates of each patch.
-        letters: a short name for each patch.
-        summary: the summary.
+        letters: short name of each patch, for the columns of tables.
+        summary: content of `summary.json`.
     """
     name = comparison.settings.name
     patches = [compared.patch for compared in comparison.compared]
@@ -148,7 +151,10 @@ def _findings(
 
 
 def _rates_to_draw(rows: Rows) -> Rows:
-    """Return all rates; if they are many, the rates that some patch can change."""
+    """Return the rates to draw: all of them, or those that a patch can change.
+
+    Rates are left out only if there are more than `_DRAWN`, and at least one of them can change.
+    """
     can_change = [any(row.can_change for row in of_rate) for of_rate in zip(*rows, strict=True)]
     if len(can_change) <= _DRAWN or not any(can_change):
         return rows
@@ -161,7 +167,7 @@ def _rates_to_draw(rows: Rows) -> Rows:
 def _edits_shown(
     letters: Sequence[str], names: Sequence[str], patches: Sequence[SizedPatch | None]
 ) -> list[Shown]:
-    """Return the edits of one patch as patch notes, or of several patches side by side."""
+    """Return the edits of one patch as patch notes, or those of several patches in a table."""
     sizes = [_size(patch) for patch in patches]
     if len(letters) == 1 and letters[0] == names[0]:
         (patch,) = patches
@@ -182,7 +188,7 @@ def _edits_shown(
 
 
 def _size(patch: SizedPatch | None) -> str:
-    """Return the size of a patch in words."""
+    """Return the size of a patch in words; a patch that is `None` differs in more than numbers."""
     if patch is None:
         return "differs in more than numbers"
     if not patch.edits:
@@ -194,11 +200,11 @@ def _size(patch: SizedPatch | None) -> str:
 def _rates_shown(
     letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]], *, is_weighted: bool
 ) -> list[Shown]:
-    """Return a table for each kind of rates, and a legend.
+    """Return a table for each kind of rates, followed by a legend of the marks, if there are any.
 
     Args:
-        letters: a short name for each patch.
-        patches: for each patch, its rates.
+        letters: short name of each patch.
+        patches: rates of each patch, in the same order for every patch.
         is_weighted: whether `[field]` gives some decks more weight than others.
     """
     shown = list[Shown]()
@@ -217,19 +223,22 @@ def _rates_shown(
 def _rates_table(
     title: str, letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]
 ) -> list[Shown]:
-    """Return the table of one kind of rates, with a line on the rates that it leaves out."""
+    """Return the table of one kind of rates, with a line on the rates that the table leaves out.
+
+    The table lists at most `_LISTED` rates: those that change most by any patch.
+    """
     rates = [*zip(*patches, strict=True)]
     largest = [max(abs(float(row.change.estimate)) for row in rate) for rate in rates]
-    most = sorted(range(len(rates)), key=lambda n: -largest[n])[:_LISTED]
-    listed = [rates[n] for n in sorted(most)]
+    most_changed = sorted(range(len(rates)), key=lambda n: -largest[n])[:_LISTED]
+    listed = [rates[n] for n in sorted(most_changed)]
     n_games = rates[0][0].n
     header = _header(letters, patches)
     cells = [*map(_row, listed)]
-    # A column without any target is left out.
+    # The column of targets is left out if no rate has a target.
     if not any(row[1] for row in cells):
         header, *cells = ([name, *rest] for name, _, *rest in (header, *cells))
-    how = f"{n_games:,} games per matchup, on equal seeds; ± half of the 95 % interval"
-    table = Table(f"{title} ({how})", header, cells)
+    conditions = f"{n_games:,} games per matchup, on equal seeds; ± half of the 95 % interval"
+    table = Table(f"{title} ({conditions})", header, cells)
     if len(listed) == len(rates):
         return [table]
     n_fixed = sum(not any(row.can_change for row in rate) for rate in rates)
@@ -241,7 +250,7 @@ def _rates_table(
 
 
 def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> list[str]:
-    """Return the titles of the columns of a table of rates."""
+    """Return the titles of the columns of `_rates_table`."""
     kind = {"matchup": "matchup", "deck": "deck"}.get(patches[0][0].of, "rate")
     header = [kind, "wanted", "today, %"]
     for letter in letters:
@@ -251,7 +260,7 @@ def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> l
 
 
 def _row(rate: Sequence[ChangeRow]) -> list[str]:
-    """Return the cells of a rate: before, then for each patch the rate and its change."""
+    """Return the cells of a rate: name, target, baseline, and for each patch rate and change."""
     first = rate[0]
     name = first.rate.removesuffix(" vs the field") if first.of == "deck" else first.rate
     cells = [name, wanted_words(first.least, first.most), _marked(first.today, first.verdict_today)]
@@ -261,11 +270,11 @@ def _row(rate: Sequence[ChangeRow]) -> list[str]:
 
 
 def _points(difference: Iterable[Any]) -> str:
-    """Return a difference in percentage points, `+3.1 ±1.1`; `same` if no game can have changed."""
+    """Return a difference in points as text: `+3.1 ±1.1`, or `same` if no game can have changed."""
     estimate, low, high = map(float, difference)
     return f"{estimate:+.1f} ±{(high - low) / 2:.1f}" if low < high else "same"
 
 
 def _marked(rate: Bounds, verdict: str) -> str:
-    """Return a rate in percent with the mark of its band."""
+    """Return a rate in percent, followed by the mark that shows whether it is inside its band."""
     return f"{percent(rate)} {mark_of(verdict)}".rstrip()

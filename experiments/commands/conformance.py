@@ -1,4 +1,4 @@
-"""`evenhand conformance`: check that a pool and the rules do what scenarios expect."""
+"""`evenhand conformance`: check that cards and rules behave as scenarios expect."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from sim.real_cards.scenario.runner import first_difference, missing
 from sim.real_cards.scenario.scenario import Scenario, read_scenarios
 
 PURPOSE = "conformance"
-_SHOWN_CARDS = 10  # cards that a pool lacks; the names fit two lines
+_SHOWN_CARDS = 10  # maximum number of missing cards to name; their names fit two lines
 
 Play = Callable[[Scenario, int], str | None]
-"""Plays a scenario with the game of an index; returns the first difference, if any."""
+"""Function that plays the game of an index of a scenario; returns its first difference."""
 
 
 class Failure(NamedTuple):
-    """A scenario that a game did not follow.
+    """Scenario in which a game differed from the expected course.
 
     Attributes:
-        scenario: the scenario.
+        scenario: scenario that was played.
         game: index of the first game that differed.
-        difference: the first difference of that game.
+        difference: description of the first difference in that game.
     """
 
     scenario: Scenario
@@ -40,22 +40,22 @@ class Failure(NamedTuple):
 def run_conformance(
     screen: Screen, *, path: Path, pool: str, ruleset: str, n_seeds: int, seed: int
 ) -> Findings:
-    """Play every scenario of a file for which the pool has the cards.
+    """Play every scenario of a file that uses only cards of the pool.
 
     Args:
         screen: where to show the progress.
-        path: a scenario file (`sim.real_cards.scenario.scenario`).
+        path: scenario file (`sim.real_cards.scenario.scenario`).
         pool: name or file of the card pool.
         ruleset: name or file of the ruleset.
-        n_seeds: number of games of each scenario; a scenario ends with its first failed game.
+        n_seeds: maximum number of games of a scenario; the first game that differs ends it.
         seed: run seed of the games.
 
     Returns:
-        A summary `{"total", "runnable", "passed", "failed"}`, with an entry for each failed
-        scenario, and the counts by topic.
+        Findings with a summary `{"total", "runnable", "passed", "failed"}`, where `failed` has an
+        entry for each failed scenario, and a table of the counts by topic.
 
     Raises:
-        InputError: the file, the pool or the ruleset is wrong.
+        InputError: the scenario file, the pool or the ruleset cannot be read or is invalid.
     """
     scenarios = read_scenarios(path)
     with option_place("ruleset"):
@@ -98,7 +98,7 @@ def run_conformance(
 def _failures(
     scenarios: Sequence[Scenario], play: Play, n_seeds: int, screen: Screen
 ) -> list[Failure]:
-    """Play scenarios; return the failed ones."""
+    """Play each scenario up to `n_seeds` times; return the first failure of each scenario."""
     failures: list[Failure] = []
     with screen.progress(PURPOSE, len(scenarios)) as advance:
         for done, scenario in enumerate(scenarios):
@@ -116,7 +116,7 @@ def _topics_table(
     runnable: Sequence[Scenario],
     failures: Sequence[Failure],
 ) -> Table:
-    """Return the table of counts by topic, the largest first, and of their sums."""
+    """Return a table of scenario counts by topic, by decreasing count, and of their totals."""
     n_total, n_runnable = (
         Counter(scenario.topic for scenario in group) for group in (scenarios, runnable)
     )
@@ -134,7 +134,7 @@ def _topics_table(
 
 
 def _failure_lines(failures: Sequence[Failure]) -> Iterator[str]:
-    """Yield the failed scenarios by topic, each with its first difference."""
+    """Yield a line for each topic with failures, followed by a line for each failed scenario."""
     by_topic: dict[str, list[Failure]] = {}
     for failure in failures:
         by_topic.setdefault(failure.scenario.topic, []).append(failure)
@@ -145,7 +145,7 @@ def _failure_lines(failures: Sequence[Failure]) -> Iterator[str]:
 
 
 def _lacking_lines(lacking: Mapping[str, Sequence[str]], pool: str) -> list[str]:
-    """Return a line on the missing cards that most scenarios need.
+    """Return a line on the missing cards that most scenarios need; empty if no card is missing.
 
     Args:
         lacking: names of the missing cards of each scenario, by the scenario's id.

@@ -1,4 +1,4 @@
-"""The conversation with a person who plays a game: reads choices, and answers wrong ones."""
+"""Conversation with a person who plays a game in a terminal: prompts, choices and error replies."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from typing import Literal
 from sim.errors import InputError, cut, readable
 from sim.game_log.game_session import Choice, GameSession
 
-# Smallest and largest width of lines, in letters: a narrower list of cards breaks within names,
-# and longer lines are hard to read.
+# Minimum and maximum width of lines in characters: in a narrower list, names of cards break, and
+# longer lines are hard to read.
 _WIDTHS = (60, 100)
-_USUAL = 80  # width where the output is not a terminal
+_USUAL = 80  # width of lines in characters if the output is not a terminal
 
 
 class Terminal:
-    """The terminal at which a person plays, or files in place of its input and output.
+    """Terminal at which a person plays, or files in place of its input and output.
 
     Attributes:
-        width: width of lines in letters.
+        width: maximum width of lines in characters.
     """
 
     def __init__(self) -> None:
-        """Check that there is something to read from, and find the width of the terminal.
+        """Check that standard input and output are open, and measure the width of the terminal.
 
         Raises:
             InputError: standard input or output is closed.
@@ -38,19 +38,22 @@ class Terminal:
                 "needs a terminal", remedy="run it in one, or give a file as its input"
             )
         if isinstance(sys.stdin, io.TextIOWrapper):
-            # Bytes that are no text are then a wrong word, which is answered like any other.
+            # Invalid bytes must not raise an error: they become an unknown word with a reply.
             sys.stdin.reconfigure(errors="replace")
         self._is_person = sys.stdin.isatty() and sys.stdout.isatty()
         columns = get_terminal_size().columns if self._is_person else _USUAL
         self.width = min(max(columns, _WIDTHS[0]), _WIDTHS[1])
 
     def say(self, lines: Iterable[str]) -> None:
-        """Print lines."""
+        """Print lines and flush the output."""
         sys.stdout.write("".join(f"{line}\n" for line in lines))
         sys.stdout.flush()
 
     def ask(self, prompt: str) -> str | None:
-        """Print a prompt, and return the next line without its end; `None` if there is none."""
+        """Print a prompt, and return the next line without surrounding space.
+
+        At the end of the input, return `None`. If the input is a file, the line is printed too.
+        """
         if self._is_person:
             return self._read_from_person(prompt)
         line = _read_line()
@@ -58,7 +61,10 @@ class Terminal:
         return line.strip() if line else None
 
     def _read_from_person(self, prompt: str) -> str | None:
-        """Return a line that a person typed, which can be edited where the system offers that."""
+        """Return a line that a person typed; `None` at the end of the input.
+
+        The line can be edited if the system has the module `readline`.
+        """
         with suppress(ImportError):  # Windows has no such module
             import readline  # noqa: F401, PLC0415 (its import lets people edit their lines)
         try:
@@ -68,14 +74,14 @@ class Terminal:
             return None
 
 
-_LINE_MAX = 10_000  # characters of a line that are kept; a meaningful line has about 50
-_ENDLESS = 2**20  # characters after which a line counts as endless, such as that of /dev/zero
+_LINE_MAX = 10_000  # maximum number of characters that are kept; a useful line has about 50
+_ENDLESS = 2**20  # characters after which a line is taken as endless, such as from /dev/zero
 
 
 def _read_line() -> str:
-    """Return the beginning of a line of standard input; `""` at the end of the input.
+    """Return the first `_LINE_MAX` characters of the next line of standard input.
 
-    A line that does not end counts as the end of the input.
+    At the end of the input, or if a line is longer than `_ENDLESS`, return an empty text.
     """
     line = sys.stdin.readline(_LINE_MAX)
     n_read = len(line)
@@ -88,7 +94,7 @@ def _read_line() -> str:
     return line
 
 
-_MANY = 9  # entries of a list above which they are printed in columns
+_MANY = 9  # lists with more entries are printed in columns
 _HELP = (
     ("NUMBER", "take the choice with that number in the list; `3 2` also picks its second option"),
     ("NAME", "take a choice by the beginning of its name, if no other name begins like it"),
@@ -99,31 +105,31 @@ _HELP = (
     ("help", "show this list"),
 )
 _UNDONE = "Random draws belong to the game: the same actions lead to the same draws again."
-_LEAST_LETTERS = 3  # letters of a name's beginning: fewer are more likely a typing error
-_LEAVES = {"quit", "concede", "undo", "show"}  # words that also end the list of options
+_LEAST_LETTERS = 3  # minimum length of a name's beginning; shorter words may be typing errors
+_LEAVES = {"quit", "concede", "undo", "show"}  # words that end the choice among options
 _SHORT = {"?": "help", "h": "help", "u": "undo", "s": "show", "q": "quit", "exit": "quit"}
 
 
 Ending = Literal["over", "quit", "conceded"]
-"""How a conversation ended: the game is over, was left, or was conceded."""
+"""Reason for the end of a conversation: the game is over, or the person left or conceded it."""
 
 
 class Conversation:
-    """Asks a person for actions until the game is over or left.
+    """Conversation that requests actions from a person until the game is over or the person leaves.
 
     Attributes:
-        n_undone: number of actions that were taken back.
+        n_undone: total number of actions that were taken back.
     """
 
     def __init__(
         self, session: GameSession, terminal: Terminal, on_action: Callable[[], None]
     ) -> None:
-        """Begin a conversation.
+        """Prepare a conversation; `hold` begins it.
 
         Args:
-            session: the game, which has begun.
-            terminal: where the person reads and types.
-            on_action: called after each change of the game.
+            session: game session, which has begun.
+            terminal: terminal at which the person reads and types.
+            on_action: called after each action, and after actions were taken back.
         """
         self._session = session
         self._terminal = terminal
@@ -132,7 +138,7 @@ class Conversation:
         self.n_undone = 0
 
     def hold(self) -> Ending:
-        """Ask until the game is over, or the person leaves; return how it ended."""
+        """Request actions until the game is over or the person leaves; return how it ended."""
         while not self._session.is_over:
             choices = self._session.choices()
             self._show(choices, whole=False)
@@ -141,7 +147,12 @@ class Conversation:
         return "over"
 
     def _ask_until_change(self, choices: Sequence[Choice]) -> Ending | None:
-        """Ask until the game has changed (`None`), or the person leaves."""
+        """Handle typed words until the game has changed or ends.
+
+        Returns:
+            `None` if the game has changed; else the reason for the end. The end of the input
+            counts as `quit`.
+        """
         while True:
             typed = self._next_word()
             if typed is None or typed == "quit":
@@ -155,7 +166,11 @@ class Conversation:
                 return None
 
     def _apply(self, typed: str, choices: Sequence[Choice]) -> bool:
-        """Do what a word asks for; return whether the game has changed."""
+        """Take back actions or carry out the choice that a word names.
+
+        Returns:
+            Whether the game has changed.
+        """
         if typed == "undo":
             return self._undo()
         action = self._find_action(typed, choices)
@@ -167,7 +182,10 @@ class Conversation:
         return True
 
     def _find_action(self, typed: str, choices: Sequence[Choice]) -> int | None:
-        """Return the action that a word names; answer it and return `None` if it names none."""
+        """Return the action that a word names; if needed, first request one of its options.
+
+        If the word names no action, or the person goes back, print a reply and return `None`.
+        """
         if (named := self._action_by_words(typed, choices)) is not None:
             return named
         position = self._find_position(typed, [choice.words for choice in choices])
@@ -177,7 +195,10 @@ class Conversation:
         return self._ask_option(choice) if len(choice.options) > 1 else choice.options[0].action
 
     def _ask_option(self, choice: Choice) -> int | None:
-        """Ask for one of several options of a choice; return `None` if the person goes back."""
+        """Request one of several options of a choice, and return the action of that option.
+
+        If the person goes back, leaves or types a word that ends the question, return `None`.
+        """
         words = [option.words for option in choice.options]
         while True:
             if not self._typed:
@@ -185,7 +206,7 @@ class Conversation:
                 self._terminal.say([f"{choice.words}:", *lines, "  0  back"])
             typed = self._next_word()
             if typed is None or typed in _LEAVES:
-                # The word is left for the list of choices, which answers it.
+                # The word is kept for the list of choices, which handles it.
                 self._typed = [] if typed is None else [typed, *self._typed]
                 return None
             if typed in {"0", "back", "b"}:
@@ -196,26 +217,26 @@ class Conversation:
                 return choice.options[position].action
 
     def _action_by_words(self, typed: str, choices: Sequence[Choice]) -> int | None:
-        """Return the action with exactly the words of the typed line, if there is one."""
+        """Return the action with words equal to the whole typed line; `None` if there is none."""
         line = " ".join([typed, *self._typed]).lower()
         for choice in choices:
             for option in choice.options:
-                alone = len(choice.options) == 1 and choice.words.lower() == line
-                if alone or (option.words and option.words.lower() == line):
+                is_choice = len(choice.options) == 1 and choice.words.lower() == line
+                if is_choice or (option.words and option.words.lower() == line):
                     self._typed = []
                     return option.action
         return None
 
-    # --- what is typed ---
+    # --- typed words ---
 
     def _find_position(self, typed: str, words: Sequence[str]) -> int | None:
-        """Return the place in a list that a number or the beginning of a name stands for.
+        """Return the index of the list entry that a number or the beginning of a name stands for.
 
-        Other words are answered.
+        If there is no such entry, or more than one, print a reply and return `None`.
 
         Args:
-            typed: the first word.
-            words: entries of the list.
+            typed: first word of the typed line, in lower case.
+            words: text of each entry of the list.
         """
         if (position := _position(typed, len(words))) is not None:
             return position
@@ -237,7 +258,7 @@ class Conversation:
         return None
 
     def _split_name(self, typed: str) -> tuple[str, list[str]]:
-        """Return the words of a line up to its first number, and the words after them."""
+        """Return the words of a line before its first number as a name, and the other words."""
         is_number = (k for k, word in enumerate(self._typed) if word.isdigit())
         n_words = next(is_number, len(self._typed))
         return " ".join([typed, *self._typed[:n_words]]).lower(), self._typed[n_words:]
@@ -254,11 +275,11 @@ class Conversation:
         return _SHORT.get(word.lower(), word.lower())
 
     def _answer(self, typed: str, n_choices: int) -> None:
-        """Answer a word that stands for no entry of the list.
+        """Print the help, a view of the game, or an error message, as a reply to a word.
 
         Args:
-            typed: the word.
-            n_choices: length of the list.
+            typed: word that stands for no entry of the list.
+            n_choices: number of entries of the list.
         """
         self._typed = []
         more = self._session.more()
@@ -275,9 +296,9 @@ class Conversation:
             )
 
     def _refuse_rest(self) -> bool:
-        """Return whether words are left after a complete choice, and refuse them.
+        """Return whether words are left after a complete choice, and print an error message if so.
 
-        The choice is not carried out then: the person may have meant another one.
+        The choice is then not carried out: the person may have meant another choice.
         """
         rest = " ".join(self._typed)
         self._typed = []
@@ -288,7 +309,7 @@ class Conversation:
         return bool(rest)
 
     def _confirm_concession(self) -> bool:
-        """Ask whether to give up the game; the end of the input counts as no."""
+        """Return whether the person confirms to give up the game; the end of the input means no."""
         if not self._typed:
             self._terminal.say(
                 ["Give up the game? It cannot be continued. Type yes, or anything else for no."]
@@ -300,7 +321,11 @@ class Conversation:
         return is_sure
 
     def _undo(self) -> bool:
-        """Take back the last action, or all actions of the turn; return whether there were any."""
+        """Take back the last action, or after `undo turn` all actions of the turn.
+
+        Returns:
+            Whether an action was taken back.
+        """
         is_turn = self._typed[:1] == ["turn"]
         self._typed = self._typed[is_turn:]
         if self._refuse_rest():
@@ -315,14 +340,14 @@ class Conversation:
         self._on_action()
         return True
 
-    # --- what is shown ---
+    # --- printed output ---
 
     def _show(self, choices: Sequence[Choice], *, whole: bool) -> None:
-        """Print the position, and the list of choices.
+        """Print the position and the numbered list of choices.
 
         Args:
-            choices: the choices.
-            whole: whether to print the whole position.
+            choices: choices to list; a choice with several options ends with `...`.
+            whole: whether to print the whole position, not only the parts that changed.
         """
         words = [choice.words + (" ..." if len(choice.options) > 1 else "") for choice in choices]
         self._terminal.say(
@@ -345,24 +370,25 @@ class Conversation:
 
 
 def _begins_in(name: str, words: str) -> bool:
-    """Return whether some word of a list's entry begins with a name of enough letters."""
+    """Return whether a word of a list's entry begins with a name of at least `_LEAST_LETTERS`."""
     is_long = len(name) >= _LEAST_LETTERS
     return is_long and re.search(rf"(?<!\w){re.escape(name)}", words.lower()) is not None
 
 
 def _position(typed: str, most: int) -> int | None:
-    """Return the place in a list, from 0, that a number from 1 to `most` stands for."""
+    """Return the index in a list, from 0, for a typed number from 1 to `most`; else `None`."""
+    # The length is limited, because Python refuses to convert numbers with thousands of digits.
     if typed.isascii() and typed.isdigit() and len(typed) < 5 and 1 <= int(typed) <= most:
         return int(typed) - 1
     return None
 
 
 def _numbered(words: Sequence[str], width: int) -> Iterator[str]:
-    """Yield a list with numbers as lines; many short entries stand in columns."""
+    """Yield the lines of a numbered list; more than `_MANY` entries are printed in columns."""
     lines = [f"{number:3}  {entry}" for number, entry in enumerate(words, start=1)]
     cell = max(map(len, lines), default=0) + 2
     n_columns = max(width // cell, 1) if len(lines) > _MANY else 1
-    # Rounded up; the list then reads down each column.
+    # Rounded up, so that every entry has a cell; the list is read down each column.
     n_rows = -(-len(lines) // n_columns)
     for row in range(n_rows):
         yield "".join(f"{line:<{cell}}" for line in lines[row::n_rows]).rstrip()

@@ -1,7 +1,7 @@
-"""The drift stage of `evenhand balance`: certify a patch again with retrained pilots.
+"""Drift stage of `evenhand balance`: certify a patch again with retrained pilots.
 
-Trained pilots continue to learn with the patched cards. A control arm learns as much without the
-patch.
+Trained pilots continue to learn with the patched cards. A control arm of pilots is trained for as
+many steps without the patch.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, in_pp, level, mark_of, percent, points
 
-# Movement of the control arm, in percentage points, up to which pilots count as converged: the
-# default of `rest_pp` in `[train.together]`.
+# Change of a win rate by the control arm, in percentage points, up to which pilots count as
+# converged; equal to the default of `rest_pp` in `[train.together]`.
 CONVERGED_PP = 1.0
 
 
@@ -35,16 +35,16 @@ def run_drift(run: Run, result: BalanceRun) -> Findings:
 
     Args:
         run: the balance run.
-        result: the result of the search.
+        result: result of the search for a patch.
 
     Returns:
-        The lines to show, and the entry `drift` of the summary.
+        Findings with the entry `drift` of the summary, and lines to show.
     """
     experiment = run.experiment
     folder = run.folder
     rounds = list[dict[str, Training]]()
 
-    # Each training keeps its state in a file, so that a stopped run resumes in the middle of it.
+    # Each training saves its state in a file, so that a stopped run can resume within a training.
     def train_with_states(trainers: Mapping[str, Trainer]) -> None:
         rounds.append({})
         for name, trainer in trainers.items():
@@ -57,7 +57,7 @@ def run_drift(run: Run, result: BalanceRun) -> Findings:
     )
     files = {}
     for player, pilot in learned_pilots(drift.contest):
-        if pilot.provenance is not None:  # every pilot that was read from a file has one
+        if pilot.provenance is not None:  # true for all pilots that were read from a file
             files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
     folder.write_rows("drift.csv", DRIFT_COLUMNS, drift_rows(drift))
@@ -70,9 +70,13 @@ def run_drift(run: Run, result: BalanceRun) -> Findings:
 
 
 def convergence_warning(drift: DriftRun) -> list[Shown]:
-    """Return a warning if the control arm shows that the pilots had not converged."""
+    """Return a warning if the control arm shows that the pilots had not converged; else no lines.
+
+    The pilots had not converged if the interval of a rate's change lies entirely beyond
+    `CONVERGED_PP`, in either direction.
+    """
     control = drift.placebo.times(100)
-    # The least movement that the interval leaves possible, in either direction.
+    # Bound of each interval that is nearest to 0, so that noise alone does not cause the warning.
     moved_pp = np.maximum(control.low, -control.high)
     if moved_pp.max() <= CONVERGED_PP:
         return []
@@ -89,8 +93,8 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
 
     Args:
         experiment: the experiment that was balanced.
-        drift: the new certificate, and the rates of both arms.
-        files: file name of each retrained pilot, by its player's name.
+        drift: the new certificate, and the rates with and without the patch.
+        files: file name of each retrained pilot, by the player's name.
     """
     verdict = drift.certificate
     matchups = [
@@ -117,10 +121,13 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
 
 
 def _changes(drift: DriftRun, m: int) -> dict[str, float]:
-    """Return the changes of a win rate by training with the patch and without, in points.
+    """Return the changes of a matchup's win rate by training, with intervals, in points.
+
+    The keys begin with `change` for training with the patch, `placebo` for training without the
+    patch, and `beyond` for the difference of the two.
 
     Args:
-        drift: rates of both arms.
+        drift: the rates with and without the patch.
         m: index of the matchup.
     """
     arms = {"change": drift.change, "placebo": drift.placebo, "beyond": drift.beyond}
@@ -132,7 +139,7 @@ def _changes(drift: DriftRun, m: int) -> dict[str, float]:
 
 
 def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
-    """Return the table of rates before and after training, and the new verdict."""
+    """Return a table of rates before and after training, a warning if needed, and the verdict."""
     verdict = drift.certificate
     settings = experiment.settings.drift
     times = f"{settings.rounds} x " if settings.rounds > 1 else ""

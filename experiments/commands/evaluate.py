@@ -1,4 +1,4 @@
-"""`evenhand evaluate`: measure the strength of trained agents, and how they play."""
+"""`evenhand evaluate`: measure the strength and the playing style of trained agents."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ def find_trained(
     games: int | None = None,
     allows_stopped: bool = False,
 ) -> Experiment:
-    """Return the experiment with the pilots of its finished training run.
+    """Return the experiment with the pilots of its finished training run, checked for damage.
 
     Args:
         experiment: the experiment with the learners.
         results: parent of the run folders.
-        games: number of games for the win rates, in place of `[evaluate] games`.
-        allows_stopped: whether to take the checkpoints of a stopped run if no run is finished; a
+        games: number of games for the win rates; `None` for `[evaluate] games`.
+        allows_stopped: whether to use the checkpoints of a stopped run if no run is finished; a
             learner without a checkpoint then has no pilot.
 
     Raises:
-        InputError: there is no training run of this experiment with these settings; names the
-            command that trains it.
+        InputError: no training run has these settings and this seed, a pilot's file is missing,
+            damaged or does not fit the experiment, or a package is not installed.
     """
     require_networks(experiment, "evaluate")
     if games is not None:
@@ -68,24 +68,26 @@ def find_trained(
         experiment = experiment.with_settings(evaluate=evaluate)
     require_torch("evaluation")
     check_learners(experiment)
-    here = run_path(results, experiment, "train")
+    run_folder = run_path(results, experiment, "train")
     runs = [
         run
         for run in finished_runs(results, experiment.settings.name, "train")
         # A later run of the same experiment renames the folder: name.1, name.2 and so on.
-        if run.name == here.name or run.name.startswith(f"{here.name}.")
+        if run.name == run_folder.name or run.name.startswith(f"{run_folder.name}.")
     ]
     seed = experiment.settings.seed
     option = results_option(results)
     command = f"evenhand train {experiment.path} --seed {seed}{option}"
-    stopped = _stopped_pilots(experiment, here) if allows_stopped and not runs else {}
+    stopped = _stopped_pilots(experiment, run_folder) if allows_stopped and not runs else {}
     if not runs and not stopped:
-        state = f"{here} is not finished" if here.exists() else f"there is no {here}"
-        resume = " --resume" if here.exists() else ""
+        state = (
+            f"{run_folder} is not finished" if run_folder.exists() else f"there is no {run_folder}"
+        )
+        resume = " --resume" if run_folder.exists() else ""
         raise InputError(
             f"was not trained with its current settings and seed {experiment.settings.seed}: "
             f"{state} (no {FINISHED})",
-            value=str(here),
+            value=str(run_folder),
             remedy=f"run: {command}{resume}",
         )
     pilots = stopped
@@ -101,22 +103,25 @@ def find_trained(
         pilots[f"learner {learner.name}"] = PilotFile.at(file)
     trained = _with_reference(experiment.with_pilots(pilots), results)
     for learner in measured_learners(trained):
-        trained_pilot(trained, learner)  # refuses a file that is damaged or does not fit
+        trained_pilot(trained, learner)  # raises an error if the file is damaged or does not fit
     return trained
 
 
 def measured_learners(experiment: Experiment) -> list[Learner]:
-    """Return the learners of an experiment for which `find_trained` has found a pilot."""
+    """Return the learners of an experiment that have a trained pilot."""
     learners = experiment.settings.learners
     return [learner for learner in learners if f"learner {learner.name}" in experiment.pilots]
 
 
 def _stopped_pilots(experiment: Experiment, folder: Path) -> dict[str, PilotFile]:
-    """Return the checkpoints of a stopped training run, by learner, as far as there are any.
+    """Return the checkpoints of a stopped training run, with keys such as `learner NAME`.
+
+    A learner without a checkpoint is left out. The checkpoint of a finished learner is preferred to
+    a partial one.
 
     Args:
         experiment: the experiment with the learners.
-        folder: the run's folder.
+        folder: folder of the training run.
     """
     pilots = {}
     for learner in experiment.settings.learners:
@@ -128,13 +133,13 @@ def _stopped_pilots(experiment: Experiment, folder: Path) -> dict[str, PilotFile
 
 
 class Stopped(NamedTuple):
-    """The progress of a learner at the time when its training was stopped.
+    """Progress of a learner at the time when its training was stopped.
 
-    If `steps` equals `of`, only the rounds together with other learners are not finished.
+    If `steps` equals `of`, only the rounds together with other learners are unfinished.
 
     Attributes:
         steps: number of training steps that are done.
-        of: number of training steps of the whole training.
+        of: number of training steps of the complete training.
     """
 
     steps: int
@@ -142,11 +147,11 @@ class Stopped(NamedTuple):
 
 
 def stopped_at(experiment: Experiment, learner: Learner) -> Stopped | None:
-    """Return the progress of a learner, or `None` if its training is finished.
+    """Return the progress of a learner; `None` if its training is finished or not recorded.
 
     Args:
-        experiment: the experiment as `find_trained` returned it.
-        learner: one of its learners.
+        experiment: the experiment with its pilots, as `find_trained` returns it.
+        learner: learner of the experiment that has a pilot.
     """
     from agents.dqn.checkpoint import load_pilot  # noqa: PLC0415 (loads torch)
 
@@ -158,7 +163,7 @@ def stopped_at(experiment: Experiment, learner: Learner) -> Stopped | None:
 
 
 def _stopped_words(name: str, stopped: Stopped) -> str:
-    """Return a line on a learner that is measured before the end of its training."""
+    """Return a line on a learner that is measured although its training is not finished."""
     progress = (
         f"{stopped.steps:,} of {stopped.of:,} steps"
         if stopped.steps < stopped.of
@@ -168,10 +173,10 @@ def _stopped_words(name: str, stopped: Stopped) -> str:
 
 
 def _with_reference(experiment: Experiment, results: Path) -> Experiment:
-    """Return the experiment with the pilot that a reference search uses, if it names one.
+    """Return the experiment with the pilot of `[evaluate] reference`; unchanged if it names none.
 
     Raises:
-        InputError: there is no such pilot, or it is one of the learners that are measured.
+        InputError: the reference is not a trained agent, does not exist, or is a measured learner.
     """
     reference = experiment.settings.evaluate.reference
     if reference is None:
@@ -195,7 +200,7 @@ def _with_reference(experiment: Experiment, results: Path) -> Experiment:
 
 
 def run_evaluate(run: Run) -> Findings:
-    """Measure all learners; return their win rates, and counts of their actions and cards."""
+    """Measure all learners; return findings on their win rates and playing styles."""
     experiment = run.experiment
     settings = run.experiment.settings
     contest = experiment.contest()
@@ -255,14 +260,21 @@ def run_evaluate(run: Run) -> Findings:
 
 
 def trained_pilot(experiment: Experiment, learner: Learner) -> Agent:
-    """Return the trained pilot of a learner, after `find_trained` has found it."""
+    """Return the trained pilot of a learner, which `find_trained` must have found.
+
+    Raises:
+        InputError: the pilot's file is damaged, or does not fit the learner's decks.
+    """
     decks = [player.deck for player in experiment.contest().players if player.name in learner.decks]
     file = experiment.pilots[f"learner {learner.name}"]
     return load_fitting_pilot(learner.name, file, experiment, decks)
 
 
 def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) -> list[Evaluated]:
-    """Play a learner's games: some for its win rates, others for the counts of its actions."""
+    """Play a learner, the scripts and the searches; return a measurement for each pairing.
+
+    Separate games measure the win rates and the counts of actions and cards.
+    """
     settings = run.experiment.settings
     games = run.experiment.settings.evaluate
     common: dict[str, Any] = {"run_seed": settings.seed, "threads": run.threads}
@@ -287,8 +299,8 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
             agent: (rates_in_place(outcomes, chosen).at(row), games.games)
             for agent, outcomes in for_rates.items()
         }
-        # The searches play the first games of the same seeds: fewer, since they are slow, but
-        # comparable.
+        # Searches are slow, so they play fewer games. These are the first of the same seeds, which
+        # keeps the rates comparable.
         for search in _searches(run.experiment, contest, pairing):
             searched = play_pairings(
                 contest, [pairing], search, n_games=games.rollout_games, purpose=purpose, **common
@@ -303,9 +315,9 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
 
 
 def _searches(experiment: Experiment, contest: CardContest, pairing: Pairing) -> list[Agent]:
-    """Return the searches that are measured in a pairing; none if the opponent is not a script.
+    """Return the searches to measure in a pairing; empty if `rollout_games` is 0.
 
-    A search knows its opponent, and can simulate only scripted ones.
+    A search simulates its opponent, so the opponent must be a script; else no search is returned.
     """
     opponent = contest.players[pairing.opponent].agent
     evaluate = experiment.settings.evaluate
@@ -325,7 +337,7 @@ def _searches(experiment: Experiment, contest: CardContest, pairing: Pairing) ->
 def _figures(
     contest: CardContest, learner: str, evaluated: Sequence[Evaluated], experiment: str
 ) -> dict[str, Callable[[], Any]]:
-    """Return a function that draws each figure of a learner, by file name."""
+    """Return functions that draw the figures of a learner, by file name."""
     titles = [pairing_title(contest, place.pairing) for place in evaluated]
     styles = [place.styles for place in evaluated]
     label = file_label(learner)

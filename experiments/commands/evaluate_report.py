@@ -1,4 +1,4 @@
-"""The rows and tables that `evenhand evaluate` reports for each learner in each pairing."""
+"""Rows and tables of `evenhand evaluate`, for each learner in each pairing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROLLOUT = "rollout:200"
 ROLLOUT_ON_REFERENCE = "rollout:16"
 
 
-# The place of the measured agent: the first columns of every table.
+# First columns of every table: the pairing and the measured agent.
 _PLACE = ("learner", "deck", "opponent", "opponent_agent", "seat", "agent")
 RATE_COLUMNS = (*_PLACE, "win_rate", "low", "high", "n")
 ACTION_COLUMNS = (
@@ -35,14 +35,13 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The measurements of a learner in one of its pairings.
+    """Measurements of a learner in one of its pairings, and of other agents for comparison.
 
     Attributes:
         learner: name of the learner.
-        pairing: its deck, opponent and seat.
-        rates: ``{agent: (win rate, number of games)}`` of the learner, the scripts, and the
-            searches.
-        styles: ``{agent: playing style}`` of the learner and the scripts.
+        pairing: deck, opponent and seat of the measured agents.
+        rates: win rate and number of games, by name of the learner, script or search.
+        styles: playing style, by name of the learner or script.
     """
 
     learner: str
@@ -52,21 +51,21 @@ class Evaluated:
 
     @property
     def best_scripted(self) -> str:
-        """The script with the highest win rate in this pairing."""
+        """Name of the script with the highest win rate in this pairing."""
         return max(SCRIPTED, key=self._rate)
 
     @property
     def rollout(self) -> str | None:
-        """The search with the highest win rate in this pairing; `None` if no search played."""
+        """Name of the search with the highest win rate; `None` if no search played."""
         searches = (agent for agent in self.rates if agent.startswith("rollout:"))
         return max(searches, key=self._rate, default=None)
 
     @property
     def headroom_closed(self) -> float | None:
-        """The learner's share of the way from the best script to the best search.
+        """Gain of the learner over the best script, as a share of the best search's gain.
 
-        `(learner - script) / (search - script)`, of win rates; `None` if no search beats the
-        script.
+        `(learner - script) / (search - script)`, of win rates; `None` if no search has a higher
+        win rate than the best script.
         """
         worst = self._rate(self.best_scripted)
         best = worst if self.rollout is None else self._rate(self.rollout)
@@ -78,12 +77,12 @@ class Evaluated:
 
 
 def _label(evaluated: Evaluated, agent: str) -> str:
-    """Return the name of an agent in tables: `learned` for the learner itself."""
+    """Return the name of an agent for tables and the summary: `learned` for the learner itself."""
     return "learned" if agent == evaluated.learner else agent
 
 
 def _place(contest: CardContest, evaluated: Evaluated, agent: str) -> Row:
-    """Return the cells of the columns `_PLACE`."""
+    """Return the cells of the columns `_PLACE`, which name the pairing and the agent."""
     return (
         evaluated.learner,
         *pairing_columns(contest, evaluated.pairing).values(),
@@ -101,7 +100,7 @@ def rate_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]
 
 
 def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]:
-    """Return a row for each pairing, agent and action, with how often it was chosen."""
+    """Return a row for each pairing, agent and action, with the number of times it was chosen."""
     return [
         (
             *_place(contest, place, agent),
@@ -140,7 +139,7 @@ def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]
 
 
 def pairing_entry(contest: CardContest, evaluated: Evaluated) -> dict[str, Any]:
-    """Return the entry of a pairing in the summary."""
+    """Return the entry of a pairing in the summary: win rates, playing styles and played cards."""
     rollout = None
     if evaluated.rollout:
         rollout = {"agent": evaluated.rollout, **rate_entry(*evaluated.rates[evaluated.rollout])}
@@ -172,7 +171,7 @@ def pairing_entry(contest: CardContest, evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _style_entry(style: PlayingStyle) -> dict[str, Any]:
-    """Return the entry of a playing style in the summary."""
+    """Return the entry of a playing style in the summary, with 95 % intervals."""
     attacks = style.attacks_on_player
     length = style.game_length
     return {
@@ -185,13 +184,13 @@ def _style_entry(style: PlayingStyle) -> dict[str, Any]:
 
 
 class CardDifference(NamedTuple):
-    """Shares of a card's drawn copies that a learner and a script play.
+    """Shares of a card's drawn copies that a learner and a script play, with 95 % intervals.
 
     Attributes:
-        card: number of the card in its pool.
+        card: index of the card in its pool.
         learned: share of the drawn copies that the learner plays.
         scripted: share of the drawn copies that the script plays.
-        difference: the learner's share less the script's.
+        difference: the learner's share minus the script's share.
     """
 
     card: int
@@ -201,7 +200,7 @@ class CardDifference(NamedTuple):
 
 
 def card_differences(learned: PlayingStyle, scripted: PlayingStyle) -> list[CardDifference]:
-    """Return the difference for each card that both agents drew, by rising difference."""
+    """Return the difference for each card that both agents drew, by increasing difference."""
     differences = [
         CardDifference(
             own.card, own.share, other.share, difference_of_shares(own.share, other.share)
@@ -213,10 +212,10 @@ def card_differences(learned: PlayingStyle, scripted: PlayingStyle) -> list[Card
 
 
 def tables_of(contest: CardContest, evaluated: Evaluated) -> list[Shown]:
-    """Return the tables of a pairing: strength and style of each agent, and unequal cards.
+    """Return tables on a pairing: strength and style of each agent, and differences by card.
 
-    Cards are listed where the learner's share of played copies differs from the best script's
-    beyond doubt.
+    A card is listed if the interval of the difference between the learner's and the best script's
+    share of played copies excludes 0.
     """
     best = evaluated.best_scripted
     pairing = pairing_title(contest, evaluated.pairing)
@@ -259,7 +258,7 @@ def tables_of(contest: CardContest, evaluated: Evaluated) -> list[Shown]:
 
 
 def _style_cells(style: PlayingStyle) -> tuple[str, str, str]:
-    """Return the cells of a playing style: attacks on the player, cards per game, turns."""
+    """Return the cells of a playing style: attacks on the player in percent, cards, turns."""
     attacks = style.attacks_on_player
     return (
         "none" if isnan(attacks.estimate) else percent(attacks),

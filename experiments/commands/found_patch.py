@@ -1,4 +1,4 @@
-"""The findings on a patch of any contest: its tables and figures, and the lines on the screen."""
+"""Findings on a patch of any contest: tables, figures, and lines for the screen."""
 
 from __future__ import annotations
 
@@ -74,20 +74,23 @@ def search_in(
     advance: Advance,
     begin: Callable[[str], None] = lambda _: None,
 ) -> tuple[FoundT, EditEffects | None]:
-    """Search, select and certify within a run folder; return the result and each edit's effect.
+    """Search for a patch, certify it, and measure its edits; save the progress in the run folder.
 
     Args:
-        run: the run.
-        settings: the settings of `find`.
+        run: run with the folder in which the search is saved.
+        settings: settings of the search.
         question: the question that the certificate answers; this search is one try of it.
-        find: finds the patch, as `balance.found_patch.balance_contest` with the remaining
-            arguments.
+        find: function that finds the patch, as `balance.found_patch.balance_contest` does, called
+            with keyword arguments for the progress.
         advance: called with the progress of the search.
-        begin: called with the name of each stage when it begins.
+        begin: called with the name of each stage when the stage begins.
+
+    Returns:
+        The result, and the measured effect of each edit; `None` if the effects were not measured.
     """
     kind = method_named(settings.search.method).kind
     with counted_try(run.folder.path.parent, question) as number:
-        # Each attempt at a question counts as a try, which lowers the risk that the next may take.
+        # Each attempt at a question counts as a try, which lowers the risk allowed to the next try.
         progress = search_progress(run, kind, _round_words, advance)
 
         def on_stage(stage: str) -> None:
@@ -109,7 +112,7 @@ def search_in(
 
 
 def _round_words(reached: SearchState) -> str:
-    """Return the progress of a search in words."""
+    """Return a text on the last round of a search: its number, imbalance and change."""
     _, imbalance, _, change, _ = reached.history[-1]
     return f"round {reached.generation}: imbalance {imbalance:.1f} pp, change {change:g}"
 
@@ -123,15 +126,15 @@ def patch_findings(
     opinion: OpinionReport,
     rates: str = WIN_RATES,
 ) -> Findings:
-    """Return the tables, notes, figures and lines on a found patch.
+    """Return the findings on a patch: tables, patch notes, figures, and lines for the screen.
 
     Args:
         experiment: the experiment that was balanced.
-        result: the result of the search.
-        effects: measured effect of each edit, if measured.
-        extra_lines: lines between the verdict and the patch.
-        opinion: second opinion of other pilots.
-        rates: name of the rates, in the title of the table.
+        result: result of the search.
+        effects: measured effect of each edit; `None` if the effects were not measured.
+        extra_lines: lines to show between the verdict and the patch.
+        opinion: second opinion of other pilots on the patch.
+        rates: name of the rates, for the title of the table.
     """
     edits = edit_rows(result, effects)
     return Findings(
@@ -145,7 +148,7 @@ def patch_findings(
 def _tables(
     result: FoundPatch, edits: Sequence[EditRow], effects: EditEffects | None
 ) -> dict[str, Rows]:
-    """Return the tables of a found patch, by file name."""
+    """Return the rows of each table on a patch, by file name; tables without rows are left out."""
     smaller = smaller_rows(result)
     reasons = result.edit_reasons(effects)
     tables: dict[str, Rows] = {
@@ -163,7 +166,7 @@ def _tables(
 
 
 def _figures(name: str, result: FoundPatch) -> dict[str, Callable[[], Any]]:
-    """Return a function that draws each figure, by file name."""
+    """Return functions that draw the figures on a patch, by file name."""
     verdict = front.verdict_of(result)
     return {
         "front.png": lambda: plots.front_plot(
@@ -180,7 +183,7 @@ def _figures(name: str, result: FoundPatch) -> dict[str, Callable[[], Any]]:
 
 
 def _evaluations(result: FoundPatch) -> bytes:
-    """Return every evaluated candidate of the search with its pooled results, as parquet."""
+    """Return a Parquet file of all candidates of the search, with their steps and points."""
     import pandas as pd  # noqa: PLC0415 (slow to load)
 
     space = result.evaluator.space
@@ -206,7 +209,7 @@ def _shown(
     opinion: OpinionReport,
     rates: str,
 ) -> list[Shown]:
-    """Return the lines and tables on a found patch, for the screen."""
+    """Return the lines and tables on a patch, to show on the screen."""
     certificate = result.certificate
     seats = first_seats(experiment, result)
     shown: list[Shown] = [
@@ -240,12 +243,12 @@ def _shown(
 
 
 def _smaller_words(result: FoundPatch) -> str:
-    """Return what the run found about smaller patches, in sentences."""
+    """Return sentences on the search for smaller patches."""
     return smaller_words(smaller_patches_entry(result), certified=result.certificate.certified)
 
 
 def _stages_table(result: FoundPatch, rates: str) -> Table:
-    """Return the table of rates before the patch, and with it in the games of each stage."""
+    """Return a table of rates before the patch, and with the patch in the games of each stage."""
     confidence = level(result.certificate.confidence)
     return Table(
         f"{rates}, % (± half of the interval: {confidence} for today "
@@ -264,7 +267,7 @@ def _stages_table(result: FoundPatch, rates: str) -> Table:
 
 
 def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
-    """Return the guards that some patch could break: their limits exclude something."""
+    """Return the guards with a limit that a patch could break."""
     is_demanded = result.reported_demands.with_first_seat
     return [
         guard
@@ -274,10 +277,10 @@ def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
 
 
 def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
-    """Return a line on a guard: its reading before and after the patch, and its limit."""
-    # For each guard: name of the reading, its unit, and how it is scaled, shifted and rounded. A
-    # first-seat guard reads the distance from 50 %, and is shown as a win rate.
-    what, unit, scale, shift, digits = {
+    """Return a line on a guard: its state, its value before and after the patch, and its limit."""
+    # Name and unit of each guard's value, its scale and shift, and the digits to print. The guard
+    # of the first seat measures the distance from 50 %, but is printed as a win rate.
+    label, unit, scale, shift, digits = {
         "max_draw_rate": ("draws", " %", 100, 0, 2),
         "max_first_seat_pp": ("first seat wins", " %", 1, 50, 1),
         "median_turns": ("median length", " turns", 1, 0, 1),
@@ -289,13 +292,13 @@ def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
     )
     state = state_of(guard.estimate, guard.limit, holds=guard.holds)
     reach = reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
-    return f"Guard {state}: {what} {before} -> {after} ({reach})"
+    return f"Guard {state}: {label} {before} -> {after} ({reach})"
 
 
 def _first_seat_lines(seats: FirstSeats | None) -> list[str]:
-    """Return a line on the first seat's share with the patch, if it is out of its band.
+    """Return a line on the first seat's share of wins, if it is outside its band with the patch.
 
-    The guard of the first seat limits only the growth of that share.
+    The line is needed because the guard of the first seat limits only the growth of that share.
     """
     if seats is None or not seats.patched.mark:
         return []

@@ -1,4 +1,4 @@
-"""`evenhand init`: make a folder with a game that can be balanced."""
+"""`evenhand init`: create a folder with a game that can be balanced."""
 
 from __future__ import annotations
 
@@ -32,20 +32,21 @@ _NO_EFFECTS = (
     "2' or 'play: draw 1'"
 )
 PILOT = "light"
-"""Pilot of the decks: of the cheap pilots, patches balanced with it stay nearest to 50 % when
-stronger pilots play (docs/log.md, "Which pilot `init` should choose")."""
+"""Pilot of all decks. Of the fast pilots, it makes patches that stay nearest to 50 % when stronger
+pilots play (docs/log.md, "Which pilot `init` should choose").
+"""
 ABOUT_PILOTS = (
     f"Every deck is played by the pilot {PILOT}, a quick search of each turn; results hold for "
     "this pilot, and balance also shows how the patch does with other pilots",
     f"To choose another pilot: change agent = ... in {GAME}, or add --agent NAME to a command "
     "(evenhand agents lists the names)",
 )
-# Games of all stages of a balance: one to two CPU minutes of games by `PILOT`, which take 0.2 ms
-# with plain rules and about 0.5 ms with the other rules, measured with cards such as sheets hold.
+# Default number of games of a balance run: one to two CPU minutes of games by `PILOT`, which take
+# 0.2 ms with plain rules and about 0.5 ms with other rules, measured with cards of typical sheets.
 TOTAL_OF_PLAIN_GAMES = 300_000
 TOTAL_OF_RICH_GAMES = 200_000
-# Share of a pool's cards in each of two made-up decks: above one half, so that they share cards.
-# Chosen by hand, not tuned.
+# Share of a pool's cards in each of two generated decks, chosen by hand, not tuned. It is above one
+# half, so that the decks share cards.
 _SHARE = 2 / 3
 
 
@@ -56,20 +57,21 @@ def run_init(
     options: SheetOptions = NO_OPTIONS,
     changes: Collection[str] = (),
 ) -> list[str]:
-    """Write the files of a game into a folder; no file is ever overwritten.
+    """Write the files of a new game into a folder, without overwriting any file.
 
     Args:
-        folder: the folder; it may exist.
-        sheet: the cards, as in `make_starter`.
-        ruleset: the rules, as in `make_starter`.
-        options: how to read the sheet.
+        folder: folder to write into; created if it does not exist.
+        sheet: file of the cards, as in `make_starter`.
+        ruleset: name or path of the rules, as in `make_starter`.
+        options: options for reading the sheet.
         changes: changes of the rules, such as `"copy_limit=3"`.
 
     Returns:
-        The report, as lines.
+        Lines that report the written files, the meaning of the sheet's columns, and the next step.
 
     Raises:
-        InputError: a file exists already, the folder cannot be made, or the sheet is wrong.
+        InputError: a file exists already, the folder cannot be created, or the sheet, the rules or
+            the options are invalid.
     """
     if sheet is None and options.first:
         raise sim.InputError(
@@ -98,26 +100,28 @@ def run_init(
 
 
 def pilot_warnings(game: Path) -> list[str]:
-    """Return a warning for each deck with a weak pilot; takes some seconds of games.
+    """Return a warning for each deck with a weak pilot; the test games take some seconds.
+
+    If the experiment cannot be loaded, no warning is returned.
 
     Args:
-        game: the experiment file, as `run_init` wrote it.
+        game: path of the experiment file that `run_init` wrote.
     """
     try:
         experiment = load_experiment(str(game))
-    except sim.InputError:  # the first command that plays the game reports the error
+    except sim.InputError:  # the first command that plays the game reports the error in full
         return []
     return weak_pilot_lines(find_weak_pilots(experiment))
 
 
 @dataclass(frozen=True)
 class Starter:
-    """The files of a new game.
+    """Files of a new game, and remarks on how they were made.
 
     Attributes:
-        files: content of each file by its name; the experiment is last.
-        remarks: how a sheet was read, and what was added to it, as lines.
-        understood: meaning of each column of a sheet.
+        files: content of each file, by file name; the experiment is last.
+        remarks: lines on how a sheet was read, and on additions to it.
+        understood: meaning of each column of the sheet; empty if there is no sheet.
     """
 
     files: dict[str, bytes]
@@ -131,17 +135,17 @@ def make_starter(
     options: SheetOptions = NO_OPTIONS,
     changes: Collection[str] = (),
 ) -> Starter:
-    """Return the files of a game that can be balanced.
+    """Return the files of a game that can be balanced; write nothing.
 
     Args:
-        sheet: the cards, and decks if it has any; default a small example game.
-        ruleset: name or path of the rules; default the rules of a short duel, with limits wide
+        sheet: file of the cards, and of decks if it has any; `None` for a small example game.
+        ruleset: name or path of the rules; `None` for the rules of a short duel, with limits wide
             enough for the numbers of the cards.
-        options: how to read the sheet.
+        options: options for reading the sheet.
         changes: changes of the rules, such as `"copy_limit=3"`.
 
     Raises:
-        InputError: names what is wrong with the sheet, or what the rules forbid.
+        InputError: the sheet cannot be read, or its cards or decks break the rules.
     """
     source = TEMPLATES / "cards.csv" if sheet is None else sheet
     pool_sheet = options.read(source, POOL)
@@ -169,8 +173,8 @@ def make_starter(
             remarks.append(_NO_EFFECTS)
         for path, deck in decks.items():
             path.write_text(deck_text(deck), encoding="utf-8")
-        # The sheet is copied as it is, with the designer's own layout, if it is a plain file of
-        # its own format. A pipe cannot be read a second time.
+        # A plain table file is copied unchanged, so that the designer's layout is kept. A pipe
+        # cannot be read a second time.
         is_kept = options.page is None and not is_json(source) and source.is_file()
         if not is_short and is_kept:
             (folder / copy).write_bytes(source.read_bytes())
@@ -188,7 +192,7 @@ def make_starter(
 
 
 def _with_decks(pool: Pool, names: Sequence[str]) -> Pool:
-    """Return the pool with the names of the decks in the layout of its sheet."""
+    """Return the pool with the deck names in its sheet's layout; unchanged without a layout."""
     if pool.sheet is None:
         return pool
     layout = pool.sheet.model_copy(update={"decks": tuple(names)})
@@ -198,7 +202,10 @@ def _with_decks(pool: Pool, names: Sequence[str]) -> Pool:
 def _add_decks(
     decks: dict[Path, sim.Deck], pool: Pool, folder: Path
 ) -> tuple[dict[Path, sim.Deck], str]:
-    """Return at least two decks where a sheet has fewer, and a remark on the added ones."""
+    """Return two decks for a sheet with fewer, and a remark on the generated decks.
+
+    A sheet with one deck gets the generated deck with the most different mean cost.
+    """
     made = _make_decks(pool, folder)
     if not decks:
         names = " and ".join(path.stem for path in made)
@@ -209,7 +216,6 @@ def _add_decks(
         )
     ((_, own),) = decks.items()
     others = {path: deck for path, deck in made.items() if path not in decks}
-    # Of the two made-up decks, the one that differs more from the sheet's own deck.
     path = max(others, key=lambda path: abs(others[path].mean_cost(pool) - own.mean_cost(pool)))
     remark = (
         f"the sheet has only the deck {own.name!r}, so {path.stem} ({others[path].n_cards} cards) "
@@ -219,13 +225,16 @@ def _add_decks(
 
 
 def _make_decks(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
-    """Return two decks of a pool: one of its cheaper and one of its more expensive cards.
+    """Return two generated decks: one of the pool's cheaper cards, one of its more expensive cards.
+
+    Each has the maximum number of copies of every card that it contains.
 
     Raises:
         InputError: the pool has too few cards for an opening hand.
     """
     rules = sim.load_ruleset(RULES, near=folder)
     n_to_deal = max(rules.opening_hand)
+    # Enough kinds of cards for an opening hand, but no more than the deck and the pool allow.
     n_kinds = max(ceil(len(pool.cards) * _SHARE), ceil(n_to_deal / rules.copy_limit))
     n_kinds = min(n_kinds, rules.deck_limit // rules.copy_limit, len(pool.cards))
     n_copies = n_kinds * rules.copy_limit
@@ -253,13 +262,13 @@ def _make_decks(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
 def _template_fields(
     sheet: str, pool: Pool, decks: dict[Path, sim.Deck], total: int
 ) -> dict[str, str]:
-    """Return the text of each field of the templates.
+    """Return the text of each field of the templates, by field name.
 
     Args:
         sheet: file name of the sheet.
-        pool: the cards.
-        decks: the decks by file.
-        total: number of games of all stages of a balance.
+        pool: the card pool.
+        decks: the decks, by path of their file.
+        total: number of games of all stages of a balance run.
     """
     quickest = min(decks.values(), key=lambda deck: deck.mean_cost(pool))
     players = "".join(f'[[player]]\ndeck = "{path.stem}"\nagent = "{PILOT}"\n\n' for path in decks)

@@ -38,14 +38,14 @@ from experiments.screen import (
 from sim import entry
 from sim.files.row_file import columns
 
-_MANY_DRAWS = 0.2  # share of draws that deserves a warning; card games usually have below 0.01
-_MATRIX_FROM = 6  # players, which have 15 matchups: a longer list no longer fits a screen
-_COLUMNS = 80  # width of a matrix with shortened_settings names: that of a usual terminal
-_SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # marks of one letter, for a matrix
+_MANY_DRAWS = 0.2  # share of draws above which to warn; card games usually have below 0.01
+_MATRIX_FROM = 6  # minimum number of players for a matrix; their 15 matchups do not fit a screen
+_COLUMNS = 80  # width of a matrix in columns, which fits a common terminal; names are shortened
+_SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # short marks, to keep a matrix narrow
 
 
 def run_matchups(run: Run) -> Findings:
-    """Play all matchups; return `matchups.csv`, `cards.csv` and the heatmap."""
+    """Play all matchups; return the win rates, the use of cards, a heatmap, and warnings."""
     settings = run.experiment.settings
     contest = run.experiment.contest()
     counts = play_current_matchups(run, contest, keep_cards=True)
@@ -85,7 +85,7 @@ def run_matchups(run: Run) -> Findings:
 
 
 def _verdicts(rows: Sequence[MatchupRow], demands: Demands) -> list[BandVerdict]:
-    """Return where each matchup's interval lies, by the rule for all rates (`balance.band`)."""
+    """Return the verdict on each matchup: whether its interval is inside its band."""
     bounds = demands.bounds.T[: len(rows)].tolist()
     return [band_verdict(row.win_rate, *ends) for row, ends in zip(rows, bounds, strict=True)]
 
@@ -93,12 +93,12 @@ def _verdicts(rows: Sequence[MatchupRow], demands: Demands) -> list[BandVerdict]
 def play_current_matchups(
     run: Run, contest: CardContest, purpose: str = "matchups", *, keep_cards: bool = False
 ) -> MatchupCounts:
-    """Play the games of all matchups with the current cards.
+    """Play the games of all matchups with the current cards, and count their results.
 
     Args:
-        run: the run of the experiment.
-        contest: its matchups.
-        purpose: stream of game seeds.
+        run: the run of the experiment, which sets the number of games and the seed.
+        contest: the contest to play.
+        purpose: name of the stream of game seeds.
         keep_cards: whether to count the plays of each card.
     """
     n_games = run.experiment.settings.games.matchups
@@ -116,7 +116,7 @@ def play_current_matchups(
 
 
 class _FirstSeats(NamedTuple):
-    """The first seat's share of wins over all matchups, and in each matchup, shape ``[M]``."""
+    """First seat's share of wins: over all matchups, and in each matchup, shape ``[M]``."""
 
     overall: FirstSeat
     by_matchup: Sequence[FirstSeat]
@@ -128,7 +128,14 @@ def _first_seats(
     rows: Sequence[MatchupRow],
     bounds: tuple[float, float],
 ) -> _FirstSeats:
-    """Return the first seat's share of wins, with the marks of its band."""
+    """Return the first seat's share of wins over all matchups and in each matchup.
+
+    Args:
+        contest: the contest that was played.
+        counts: results of the games.
+        rows: results by matchup.
+        bounds: lower and upper bound of the band of the first seat's share.
+    """
     n_games = counts.n_games * len(contest.matchups)
     return _FirstSeats(
         FirstSeat(counts.first_seat().at(0), *bounds, n_games),
@@ -144,7 +151,7 @@ def summarise(
     seed: int,
     seats: _FirstSeats,
 ) -> dict[str, Any]:
-    """Return the summary of `matchups`, as `--json` prints it."""
+    """Return the content of `summary.json` for `matchups`, which `--json` prints."""
     draws = counts.draw_rate()
     return {
         "command": "matchups",
@@ -165,7 +172,7 @@ def summarise(
 
 
 def matchup_entry(row: MatchupRow) -> dict[str, Any]:
-    """Return the entry of a matchup in a summary."""
+    """Return the entry of a matchup in a summary: its row, with `win_rate` for `win_rate_a`."""
     return {"win_rate" if key == "win_rate_a" else key: value for key, value in entry(row).items()}
 
 
@@ -177,7 +184,7 @@ def _shown(
     rates: Interval,
     seats: _FirstSeats,
 ) -> list[Shown]:
-    """Return the matchups as a list, or as a matrix if they are many; then the other demands."""
+    """Return the matchups as a list, or as a matrix for many players, and the other demands."""
     bounds = demands.bounds.T[: len(matchups)]
     others = [
         f"{demands.names[n]}: {percent(rates.at(n))} % "
@@ -202,7 +209,7 @@ def _shown(
 
 
 def _draw_warning(contest: CardContest, matchups: Sequence[MatchupRow]) -> list[str]:
-    """Return a warning if there are so many draws that win rates mean little."""
+    """Return a warning on the matchup with most draws, if its share is above `_MANY_DRAWS`."""
     drawn = [row for row in matchups if row.draw_rate > _MANY_DRAWS]
     if not drawn:
         return []
@@ -220,7 +227,7 @@ def _list_table(
     verdicts: Sequence[BandVerdict],
     seats: Sequence[FirstSeat],
 ) -> Table:
-    """Return the table with a row for each matchup."""
+    """Return a table with a row for each matchup, with the marks of the bands."""
     return Table(
         f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
         "(± half of the 95 % interval)",
@@ -242,7 +249,7 @@ def _list_table(
 def _matrix_table(
     contest: CardContest, matchups: Sequence[MatchupRow], verdicts: Sequence[BandVerdict]
 ) -> Table:
-    """Return every deck against every other in whole percent, with the mean of each row."""
+    """Return the matrix of win rates of all pairs of decks in whole percent, with row means."""
     n_players = len(contest.players)
     rates = np.full((n_players, n_players), np.nan)
     cells = [["-"] * n_players for _ in range(n_players)]
@@ -251,6 +258,7 @@ def _matrix_table(
         for own, other, rate in ((a, b, won), (b, a, 1 - won)):
             rates[own, other] = rate
             cells[own][other] = f"{100 * rate:.0f}{_SHORT[verdict]}"
+    # The diagonal stays NaN, and is left out of the means.
     means = np.nanmean(rates, axis=1)
     header, *numbers = _align(
         [
@@ -258,7 +266,7 @@ def _matrix_table(
             *([*row, f"{100 * mean:.1f}"] for row, mean in zip(cells, means, strict=True)),
         ]
     )
-    # One half-width for the whole matrix: the largest of all cells.
+    # Half of the largest interval, which holds for every cell of the matrix.
     half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)
     return Table(
         f"Win rate of the row's deck against each other's, % ({matchups[0].n:,} games each, "
@@ -272,20 +280,20 @@ def _matrix_table(
 
 
 def _align(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of cells as lines, with one blank between columns, to save width."""
+    """Return rows of cells as lines of aligned columns with one blank between them."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [" ".join(f"{c:>{w}}" for c, w in zip(row, widths, strict=True)) for row in rows]
 
 
 def _cut(name: str, n_letters: int) -> str:
-    """Return a name cut to a number of letters, but to no fewer than eight."""
+    """Return a name, cut if it is longer than `n_letters` and than eight characters."""
     return name if len(name) <= n_letters else f"{name[: max(n_letters, 8) - 1]}…"
 
 
 def _sentences(
     matchups: Sequence[MatchupRow], verdicts: Sequence[BandVerdict], seats: Sequence[FirstSeat]
 ) -> list[str]:
-    """Return sentences on a matrix: rates out of their bands, first seats, draws and lengths."""
+    """Return sentences on all matchups: counts of rates out of their bands, draws and lengths."""
     n_outside = verdicts.count("outside")
     n_open = verdicts.count("not shown")
     draws, turns = np.mean([(row.draw_rate, row.mean_turns) for row in matchups], axis=0)

@@ -1,4 +1,4 @@
-"""`evenhand metagame`: the equilibrium mix of decks, and how cyclic their strength is."""
+"""`evenhand metagame`: equilibrium mix of the decks, and the cyclic part of their win rates."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def run_metagame(run: Run) -> Findings:
     """Play all matchups, solve for the equilibrium mix, and return its tables and figures."""
     settings = run.experiment.settings
     contest = run.experiment.contest()
-    # The second set of games measures the decks against the mix: the first set chose the mix, so
-    # its rates look better than they are.
+    # The second set of games measures the decks against the mix. In the first set, which chooses
+    # the mix, these rates would look better than they are.
     counts, again = (
         play_current_matchups(run, contest, purpose) for purpose in ("matchups", "metagame/again")
     )
@@ -57,7 +57,7 @@ def run_metagame(run: Run) -> Findings:
 
 
 def _table(metagame: Metagame, rows: Sequence[MetagameRow]) -> Table:
-    """Return the table of decks by falling share of the mix."""
+    """Return a table of the decks by decreasing share of the mix, with ratings and win rates."""
     return Table(
         "The mix of decks against which no deck wins more than half, and the win rate of each deck "
         f"against it in other games ({metagame.n_games:,} per matchup each; 95 % intervals, in "
@@ -77,7 +77,7 @@ def _table(metagame: Metagame, rows: Sequence[MetagameRow]) -> Table:
 
 
 def cyclic_sentence(metagame: Metagame) -> str:
-    """Return a sentence on the share of the win-rate matrix that is cyclic."""
+    """Return a sentence on the cyclic share of the win rates; two decks have no cycle."""
     if len(metagame.ratings.estimate) < 3:
         return "Two decks cannot beat each other in a circle."
     share, low, high = (f"{100 * float(bound):.1f}" for bound in metagame.cyclic)
@@ -88,7 +88,7 @@ def cyclic_sentence(metagame: Metagame) -> str:
 
 
 def unplayed_sentence(contest: CardContest, metagame: Metagame) -> str:
-    """Return a sentence on the decks that the mix leaves out, and how certain that is."""
+    """Return a sentence on the decks outside the mix, with the share of resamples that agree."""
     if not metagame.never_played:
         return "Every deck is played."
     n_resamples = len(metagame.resampled_shares)

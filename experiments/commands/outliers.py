@@ -1,4 +1,4 @@
-"""`evenhand outliers`: find cards that add more to decks than the other cards of their pool."""
+"""`evenhand outliers`: find cards that strengthen decks more than other cards of their pool do."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, points
 from sim import Pool, entry
 
-# Percentage points of win rate per unit of log-odds: the slope of the logistic function at 50 %,
-# p (1 - p) = 1 / 4.
+# Percentage points of win rate per unit of log-odds: 100 times the slope of the logistic function
+# at 50 %, p (1 - p) = 1 / 4.
 _PP_PER_LOGIT = 25
-_SHOWN = 10  # rows on the screen; all outliers are shown, even if they are more
+_SHOWN = 10  # minimum number of cards on the screen; all outliers are shown even if there are more
 
 
 class OutlierRow(NamedTuple):
-    """The estimated effect of one more copy of a card on the win rate of a deck.
+    """Row of `outliers.csv`: estimated effect of one more copy of a card on a deck's win rate.
 
     Attributes:
-        rank: place of the card by its effect, from 1.
+        rank: rank of the card by its effect, from 1 for the largest.
         card: id of the card.
         name: name of the card.
         effect_pp: effect of one copy in percentage points, with its 95 % interval.
-        fence_pp: effect above which a card counts as an outlier.
+        fence_pp: effect above which a card counts as an outlier, in percentage points.
         is_outlier: whether the whole interval is above the fence.
-        held_by_best: share of the best decks that hold the card.
-        copies_in_best: mean copies in the best decks that hold it.
-        n_decks: number of evaluated decks that hold the card.
+        held_by_best: share of the best decks that contain the card, from 0 to 1.
+        copies_in_best: mean number of copies in the best decks that contain the card.
+        n_decks: number of evaluated decks that contain the card.
     """
 
     rank: int
@@ -59,19 +59,19 @@ def ask_outliers(
     collection: Path | None,
     within: str | None = None,
 ) -> Experiment:
-    """Return the experiment with the options of the command line in its `[build]` table, checked.
+    """Return the experiment with the options of the command line in its `[build]` table.
 
-    Decks are always built anew, even if the table names a deck to improve.
+    Decks are always new, even if the table names a deck to improve.
 
     Args:
-        experiment: the experiment as its file has it.
-        agent: pilot of the decks.
-        hero: hero of the decks.
-        collection: CSV file of the cards that are owned.
-        within: column of the cards' sheet in which all cards of a deck have the same value.
+        experiment: the experiment as its file describes it.
+        agent: name of the pilot of the decks; `None` as in `ask_build`.
+        hero: hero of the decks; `None` for the file's setting.
+        collection: CSV file of the cards that are owned; `None` for the file's setting.
+        within: column of the cards' sheet in which all cards of a deck must have the same value.
 
     Raises:
-        InputError: as `ask_build`.
+        InputError: an option does not fit the experiment or another option, or no deck is allowed.
     """
     anew = experiment.settings.build.model_copy(update={"improve": None})
     return ask_build(
@@ -84,7 +84,7 @@ def ask_outliers(
 
 
 def run_outliers(run: Run) -> Findings:
-    """Search for decks, estimate the effects of their cards, and return `outliers.csv`."""
+    """Search for decks, estimate the effects of their cards, and return the findings."""
     experiment = run.experiment
     pool = run.experiment.pool
     search, _ = prepare_search(experiment.contest(), experiment.settings, threads=run.threads)
@@ -113,7 +113,7 @@ def run_outliers(run: Run) -> Findings:
 
 
 def outlier_rows(pool: Pool, effects: CardEffects) -> list[OutlierRow]:
-    """Return a row for each card, by falling effect."""
+    """Return a row for each card of the effects, by decreasing effect."""
     cards = [pool.cards[position] for position in effects.cards]
     return [
         OutlierRow(
@@ -133,7 +133,7 @@ def outlier_rows(pool: Pool, effects: CardEffects) -> list[OutlierRow]:
 
 
 def _shown(rows: Sequence[OutlierRow], summary: Mapping[str, Any]) -> list[Shown]:
-    """Return the table of the strongest cards, and lines that explain it."""
+    """Return a table of the cards with the largest effects, and lines that explain the table."""
     outliers = [row.name for row in rows if row.is_outlier]
     table = Table(
         f"Effect of one more copy on a deck that {summary['agent']} pilots (pp of an even deck, "

@@ -1,4 +1,4 @@
-"""The pilots of a run's decks, and warnings about weak ones, on the screen and in summaries."""
+"""Pilots of a run's decks, and warnings about weak pilots, for the screen and for summaries."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from sim import entry
 
 
 def with_pilots_named(work: Callable[[Run], Findings]) -> Callable[[Run], Findings]:
-    """Return a command's work with the agent of every player added to its findings.
+    """Return a function that runs a command and adds each player's agent to its findings.
 
     Args:
-        work: a command's work; its findings have a summary.
+        work: function that runs the command and returns its findings.
     """
 
     def run(run: Run) -> Findings:
@@ -31,17 +31,17 @@ def with_pilots_named(work: Callable[[Run], Findings]) -> Callable[[Run], Findin
 
 
 def pilots_of(experiment: Experiment) -> dict[str, str]:
-    """Return the name of the agent of each player, by the player's name."""
+    """Return the name of each player's agent, by the player's name."""
     names = experiment.player_names
     agents = (entry.agent for entry in experiment.settings.players)
     return dict(zip(names, agents, strict=True))
 
 
 def pilots_sentence(agents: dict[str, str]) -> str:
-    """Return a line on the pilots that the results depend on.
+    """Return a line that names the pilots of the decks; equal pilots are grouped.
 
     Args:
-        agents: name of the agent of each player, by the player's name.
+        agents: name of each player's agent, by the player's name.
     """
     players = dict[str, list[str]]()
     for player, agent in agents.items():
@@ -54,11 +54,13 @@ def pilots_sentence(agents: dict[str, str]) -> str:
 
 
 def find_weak_pilots(experiment: Experiment, threads: int | None = None) -> list[WeakPilot]:
-    """Return the players with a pilot that is shown to be weak, by at most a matchup's games.
+    """Return the pilots that `light` is shown to beat in mirrors of their decks.
+
+    Each pilot plays at most `[games] matchups` games.
 
     Args:
-        experiment: the experiment; players that `light` pilots are not measured.
-        threads: number of threads; default all cores.
+        experiment: the experiment; players with the pilot `light` are not measured.
+        threads: number of threads; `None` for all cores.
     """
     return weak_pilots(
         experiment.contest(),
@@ -69,12 +71,12 @@ def find_weak_pilots(experiment: Experiment, threads: int | None = None) -> list
 
 
 def weak_pilot_entries(weak: list[WeakPilot]) -> dict[str, Any]:
-    """Return the entry of a summary on weak pilots."""
+    """Return the entry `weak_pilots` of a summary."""
     return {"weak_pilots": [entry(pilot) for pilot in weak]}
 
 
 def weak_pilot_lines(weak: list[WeakPilot]) -> list[str]:
-    """Return a warning for each weak pilot."""
+    """Return a warning for each weak pilot, with the win rate of the agent that beats it."""
     lines = list[str]()
     for pilot in weak:
         rate, low, high = in_pp(pilot.win_rate)

@@ -1,4 +1,4 @@
-"""`evenhand play`: a person plays a game against the agents of an experiment."""
+"""`evenhand play`: let a person play a game against an agent of an experiment."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ from sim.names import named_word
 
 PURPOSE = "play"
 _SEATS = ("first", "second")
-_UNSHOWN_WIDTH = 80  # letters of a line, where the lines are not shown and any number does
-_LATEST = 20  # lines of the game log that are shown when a saved game continues: most of a screen
+_UNSHOWN_WIDTH = 80  # characters of a line if no lines are shown; the value has no effect
+_LATEST = 20  # log lines to show when a saved game continues; they fill most of a screen
 
 
 @dataclass
 class PlayedGame:
-    """A game of a person, and the file that it is saved in.
+    """Game of a person in progress, and the file in which the game is saved.
 
     Attributes:
-        path: the file.
-        saved: content of the file, without the actions taken since it was read.
-        session: the game.
-        log: lines of the game log so far.
+        path: path of the file.
+        saved: content of the file when it was read, without later actions.
+        session: game session of the person.
+        log: lines of the game log when the session was opened.
         results: parent of the run folders.
     """
 
@@ -58,13 +58,13 @@ class PlayedGame:
     results: Path
 
     def hold(self, terminal: Terminal) -> None:
-        """Let the person play until the game is over or left; save it after each action.
+        """Let the person play until the game is over or left; save the game after each action.
 
         Args:
-            terminal: where the person reads and types.
+            terminal: terminal at which the person reads and types.
 
         Raises:
-            KeyboardInterrupt: the person pressed Ctrl-C; the game is saved.
+            KeyboardInterrupt: the person pressed Ctrl-C; the game is saved first.
         """
         self._save(0)
         terminal.say(
@@ -90,16 +90,16 @@ class PlayedGame:
         terminal.say(["", *self._closing_lines(ending)])
 
     def _save(self, n_undone: int) -> None:
-        """Write the game into its file.
+        """Save all actions of the game in its file.
 
         Args:
-            n_undone: number of actions taken back since the file was read.
+            n_undone: number of actions that were taken back since the file was read.
         """
         saved = self.saved.model_copy(update={"undone": self.saved.undone + n_undone})
         save_game(self.path, saved, self.session.actions)
 
     def _closing_lines(self, ending: Ending) -> list[str]:
-        """Return the result, and the command that replays or continues the game."""
+        """Return lines on the result and on the command that replays or continues the game."""
         if ending == "quit":
             return [self._continuation()]
         return [
@@ -108,29 +108,30 @@ class PlayedGame:
         ]
 
     def _continuation(self) -> str:
-        """Return how to continue the game."""
+        """Return a line with the command that continues the saved game."""
         return f"The game is saved; to continue it: evenhand play {self._arguments()}"
 
     def _arguments(self) -> str:
-        """Return the arguments by which a command finds the saved game."""
+        """Return the arguments that identify the saved game, quoted for a shell."""
         return f"{quote(str(self.path))}{results_option(self.results)}"
 
 
 def open_game(
     name: str, place: Place, *, index: int | None, seed: int | None, results: Path, width: int
 ) -> PlayedGame:
-    """Return a game at the first point where the person is to act, and its file.
+    """Return a new or a continued game at the first point where the person is to act.
 
     Args:
-        name: an experiment, by its file or shipped name; or a saved game, which is continued.
+        name: file or shipped name of an experiment, or the file of a saved game to continue.
         place: seat and decks of the person; empty for a saved game.
-        index: index of the game in its stream; default the first that has no file.
-        seed: run seed; default the experiment's.
-        results: parent of the run folders, where games are kept and trained agents looked for.
-        width: width of lines in letters.
+        index: index of the game in its stream; `None` for the first index without a file.
+        seed: run seed; `None` for the experiment's seed.
+        results: parent of the run folders, which contain saved games and trained agents.
+        width: maximum width of lines in characters.
 
     Raises:
-        InputError: the experiment, the saved game or an option is wrong.
+        InputError: the experiment, the saved game or an option is invalid, an option is given for a
+            saved game, or the saved game was conceded.
     """
     if (saved := saved_game_at(name)) is None:
         experiment, start = _load(name, seed, results)
@@ -160,13 +161,13 @@ def open_game(
 def open_saved_game(
     path: Path, saved: SavedGame, results: Path, width: int = _UNSHOWN_WIDTH
 ) -> GameSession:
-    """Return the game of a file, before its first action.
+    """Return the game session of a saved game, before its first action.
 
     Args:
-        path: the file.
-        saved: its content.
+        path: path of the saved game.
+        saved: content of the saved game.
         results: parent of the run folders.
-        width: width of lines in letters.
+        width: maximum width of lines in characters.
 
     Raises:
         InputError: the saved game does not fit its experiment.
@@ -181,12 +182,12 @@ def saved_game_text(path: Path, saved: SavedGame, results: Path) -> str:
     """Return the log of a saved game with everything that was hidden, as text.
 
     Args:
-        path: the file.
-        saved: its content.
+        path: path of the saved game.
+        saved: content of the saved game.
         results: parent of the run folders.
 
     Raises:
-        InputError: the saved game does not fit its experiment, or is damaged.
+        InputError: the saved game does not fit its experiment, or an action in it is not legal.
     """
     session = open_saved_game(path, saved, results)
     with error_place(path):
@@ -197,7 +198,7 @@ def saved_game_text(path: Path, saved: SavedGame, results: Path) -> str:
 
 
 def _load(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
-    """Return an experiment, and the function that starts a game session of it."""
+    """Load an experiment, set its seed, and return it with the function that starts a session."""
     path, other = game_of(name)
     if other is not None:
         return other.load(path).with_seed(seed), other.sit
@@ -206,10 +207,10 @@ def _load(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
 
 @contextmanager
 def _key_place(path: Path) -> Iterator[None]:
-    """Name the key of a saved game where an error names the option of the same meaning.
+    """Name the file and key of a saved game, instead of an option, as the place of an error.
 
-    Starting a saved game runs the checks of the options, and their errors name options; the
-    person gave none of them.
+    The checks of a saved game are those of the options, and their errors name options that the
+    person did not give.
     """
     try:
         yield
@@ -225,17 +226,18 @@ def _key_place(path: Path) -> Iterator[None]:
 def start_card_game(
     experiment: Experiment, place: Place, *, index: int, width: int, results: Path
 ) -> CardSession:
-    """Return a new game of cards: the person's deck against another one of the experiment.
+    """Return a session of a card game: the person's deck against another deck of the experiment.
 
     Args:
-        experiment: the experiment.
-        place: seat, decks and opponent.
+        experiment: the experiment with the cards and decks.
+        place: seat and deck of the person, and the opponent's deck and agent; parts that are left
+            out get defaults.
         index: index of the game in its stream.
-        width: width of lines in letters.
-        results: parent of the run folders, where trained agents are looked for.
+        width: maximum width of lines in characters.
+        results: parent of the run folders, which is searched for trained agents.
 
     Raises:
-        InputError: the seat, a player or the agent is unknown, or the agent cannot play this deck.
+        InputError: the seat, a player or the agent is unknown, or the agent cannot play its deck.
     """
     with option_place("seat"):
         seat = _SEATS.index(named_word("seat", place.seat or _SEATS[0], _SEATS))
@@ -252,13 +254,13 @@ def start_card_game(
 def deal_of(
     experiment: Experiment, players: Sequence[int], pilots: Sequence[str], purpose: str, index: int
 ) -> Deal:
-    """Return the deal of a game of an experiment: decks, seats, pilots and seed.
+    """Return the deal of a game of an experiment: table, decks, names, pilots and seed.
 
     Args:
         experiment: the experiment with the cards and decks.
         players: index of the player in each seat.
         pilots: name of the pilot in each seat.
-        purpose: stream of game seeds.
+        purpose: name of the stream of game seeds.
         index: index of the game in the stream.
     """
     contest = experiment.contest()

@@ -1,4 +1,4 @@
-"""`evenhand power`: leave-one-out power of each card, its contribution to its deck."""
+"""`evenhand power`: measure the leave-one-out power of each card in its deck."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ _HOW_TO_READ = (
 
 
 class RankRow(NamedTuple):
-    """How well two agents agree on the order of a deck's cards by power per copy.
+    """Row of `rank_correlation.csv`: agreement of two agents on the order of a deck's cards.
 
     Attributes:
         player: name of the player with the deck.
-        baseline: baseline of the power.
-        agent: agent that measured power.
-        against: the player's own agent, which measured it as well.
-        spearman: rank correlation of the two orders, with its 95 % interval.
-        n_cards: number of cards that are ordered.
+        baseline: replacement of the removed cards: `skip` or `vanilla`.
+        agent: name of the agent that measured power.
+        against: name of the player's own agent, which also measured power.
+        spearman: rank correlation of power per copy, with its 95 % interval; NaN if unknown.
+        n_cards: number of cards in the order.
     """
 
     player: str
@@ -56,17 +56,17 @@ class RankRow(NamedTuple):
 def run_power(
     run: Run, *, versus: Versus, exploit: bool = False, exploit_steps: int | None = None
 ) -> Findings:
-    """Measure power with both baselines; return a table and a plot for each.
+    """Measure power with both baselines; return a table and a figure for each baseline.
 
-    If other agents than the players' own ones measure power, the own ones measure it as well, and
-    the two orders of the cards are compared.
+    If `[narrow]` names an agent that measures power for all players, the players' own agents also
+    measure it, and the two orders of the cards are compared.
 
     Args:
         run: the run of the experiment.
         versus: opponents of a deck without a card: the intact deck, or the field.
         exploit: whether to train learners against the trained agents that measure power. This takes
             as long as training the agents did.
-        exploit_steps: training steps of each learner; default as many as its agent had.
+        exploit_steps: training steps of each learner; `None` for as many as its agent had.
     """
     settings = run.experiment.settings
     contest = power_contest(run.experiment)
@@ -149,11 +149,11 @@ def _measure(
 
 
 def require_exploitable(experiment: Experiment, option: str) -> None:
-    """Refuse an option that trains learners if no trained agent measures power.
+    """Check that a trained agent measures power, as an option that trains learners needs.
 
     Args:
-        experiment: the experiment.
-        option: name of the option, without dashes.
+        experiment: the experiment with the agents that measure power.
+        option: name of the option without dashes, for the message.
 
     Raises:
         InputError: no trained agent measures power.
@@ -169,13 +169,17 @@ def require_exploitable(experiment: Experiment, option: str) -> None:
 def _measure_exploits(
     run: Run, contest: CardContest, steps: int | None, *, exploit: bool
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Return how exploitable each trained pilot is, as entries, and as a sentence per player.
+    """Measure how exploitable each trained pilot is.
 
     Args:
-        run: the run.
+        run: the run of the experiment.
         contest: the contest with the pilots.
-        steps: training steps of each learner; default as many as its agent had.
-        exploit: whether to train learners; otherwise the sentences only say that none were.
+        steps: training steps of each learner; `None` for as many as its agent had.
+        exploit: whether to train learners; otherwise nothing is measured, and the sentences say so.
+
+    Returns:
+        Entries of the summary, and a sentence by player's name; both are empty if no pilot is
+        trained.
     """
     if are_scripts(contest):
         return [], {}
@@ -205,14 +209,14 @@ def rank_rows(
     own_powers: Sequence[CardPower],
     baseline: str,
 ) -> list[RankRow]:
-    """Return the agreement of two measurements of power for each player.
+    """Return the rank correlation of two measurements of power for each player.
 
     Args:
         contest: the players with the agents that measured `powers`.
         powers: power of each card.
         own: the same players with their own agents.
         own_powers: power of each card, measured by the players' own agents.
-        baseline: baseline of both.
+        baseline: replacement of the removed cards in both measurements.
     """
     rows = []
     for position, player in enumerate(contest.players):
@@ -234,13 +238,16 @@ def power_tables(
     baseline: str,
     exploited: Mapping[str, str],
 ) -> list[Shown]:
-    """Return a table per player, by falling power, and a line on how exploitable its pilot is.
+    """Return a table of card powers for each player, and a line on how exploitable its pilot is.
+
+    The cards are sorted by decreasing power.
 
     Args:
-        contest: the players.
+        contest: the players with the agents that measured power.
         powers: power of each card.
-        baseline: what replaced the removed cards.
-        exploited: a sentence on how exploitable the pilot is, for each player with a trained one.
+        baseline: replacement of the removed cards.
+        exploited: a sentence on how exploitable the pilot is, by name of a player with a trained
+            pilot.
     """
     cards = contest.table.pool.cards
     best_first = sorted(powers, key=lambda power: -float(power.power.estimate))
@@ -270,7 +277,10 @@ def power_tables(
 
 
 def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPower]]) -> str:
-    """Return a sentence on the card with the largest power, by the first baseline."""
+    """Return a sentence on the card with the largest power, by the first baseline of `measured`.
+
+    Only cards with an interval that excludes 0 are considered.
+    """
     baseline = next(iter(measured))
     powers = measured[baseline]
     n_games = f"{powers[0].n_games:,} paired games per card"
@@ -297,7 +307,7 @@ def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPo
 
 
 def _correlation(rho: Floats, low: Floats, high: Floats) -> str:
-    """Return a correlation with its interval in words; `unknown` for NaN."""
+    """Return a correlation with its interval as text; `unknown` if the correlation is NaN."""
     return "unknown" if np.isnan(rho) else f"{rho:+.2f} ({low:+.2f} to {high:+.2f})"
 
 
@@ -309,14 +319,14 @@ def draw_power(
     *,
     kept: Sequence[int] | None = None,
 ) -> Any:
-    """Draw the bars of a power measurement.
+    """Return a bar chart of a power measurement.
 
     Args:
-        contest: the players.
+        contest: the players with the agents that measured power.
         powers: power of each card.
         name: name of the experiment, for the title.
-        baseline: baseline of the power, for the title.
-        kept: numbers of the cards that narrowing kept, to be marked.
+        baseline: replacement of the removed cards, for the title.
+        kept: indices of the cards that narrowing kept, to be marked; `None` marks no card.
     """
     return plots.power_bars(
         contest, powers, title=f"{name}: leave-one-out card power ({baseline})", kept=kept

@@ -1,4 +1,4 @@
-"""What the agents of a game compared at each choice, as lines of the game log and as data."""
+"""Explanations of the agents' choices in a game, as lines of the game log and as data."""
 
 from __future__ import annotations
 
@@ -15,34 +15,35 @@ from sim.game_log.deal import Deal
 from sim.game_log.log_writer import LogWriter
 from sim.game_log.snapshot import take_snapshot
 
-# Options that are listed for each choice: few in a whole game, or its log would be unreadable, and
+# Maximum number of options to list for a choice: few in a whole game, to keep its log readable, and
 # more if only one turn is shown.
 _FEW = 3
 _MANY = 8
-_FEATURES = 4  # features of a score that are listed by name in a whole game: they fit one line
-_WIDTH = 100  # letters of a line
+_FEATURES = 4  # features of a score to list by name in a whole game; they fit one line
+_WIDTH = 100  # maximum width of a line in characters
 _MARGIN = "    | "
-_PERSON = "a person"  # the pilot's name of a seat that a person played
+_PERSON = "a person"  # name of the pilot in a seat that a person played
 
 
 class Reasons:
-    """Reports what agents compared at each choice, as lines of a game log and as data.
+    """Collector of the agents' explanations of their choices in a game.
 
     Attributes:
-        choices: the choices reported so far, as plain data.
-        differs: whether an agent would now choose another action than it did in the game.
+        choices: choices explained so far, as plain data.
+        differs: whether an agent would now choose another action than it chose in the game.
     """
 
     def __init__(
         self, deal: Deal, explainers: Sequence[Explainer | None], *, turn: int | None = None
     ) -> None:
-        """Prepare for a game.
+        """Prepare the explanations of a game.
 
         Args:
             deal: the game.
-            explainers: for each seat, explains its choices; `None` for a seat without explanations.
-            turn: the only turn to report choices of, in full detail; 0 for the mulligan; `None` for
-                all.
+            explainers: function of each seat that explains a choice; `None` for a seat without
+                explanations.
+            turn: the only turn to explain, in full detail, where 0 is the mulligan; `None` to
+                explain all turns briefly.
         """
         self._deal = deal
         self._explainers = explainers
@@ -52,11 +53,14 @@ class Reasons:
         self.differs = False
 
     def note(self, state: Words16, action: int) -> Iterator[str]:
-        """Yield the lines on an action that is about to be taken.
+        """Record the explanation of an action that is about to be taken, and yield it as lines.
+
+        Nothing is recorded or yielded if the action was the only legal one, if the seat has no
+        explanations, or if the turn is not to be explained.
 
         Args:
-            state: the state of the game before the action.
-            action: the action.
+            state: state of the game before the action.
+            action: action that was taken in the game.
         """
         seat = int(state[at.ACTIVE])
         turn = self._turn_of(state)
@@ -85,22 +89,22 @@ class Reasons:
             )
 
     def missing_explanations(self) -> Iterator[str]:
-        """Yield a line for each seat without explanations, which says why there are none."""
+        """Yield lines on each agent without explanations, and a suggestion of another agent."""
         for seat, explain in enumerate(self._explainers):
             pilot = self._deal.pilots[seat]
             if explain is None and pilot != _PERSON:
                 yield f"why: {pilot} (seat {seat}) goes by rules, and compares nothing to be shown"
                 if rule := agent_line(pilot):
                     yield f"     its rules: {rule[:1].lower()}{rule[1:]}"
-        # A game that a person played cannot be played again by another agent.
+        # Another agent cannot repeat a game that a person played.
         can_play_again = _PERSON not in self._deal.pilots
         if can_play_again and None in self._explainers:
             yield "     --agent turn:200 plays the same deal by a search, which compares options"
 
-    # --- words ---
+    # --- explanations as text ---
 
     def _lines(self, explanation: Explanation, state: Words16) -> Iterator[str]:
-        """Yield an explanation as lines, before they are wrapped."""
+        """Yield the lines of an explanation, not yet wrapped."""
         n_shown = _FEW if self._turn is None else _MANY
         if explanation.by == "mulligan":
             yield (
@@ -120,7 +124,11 @@ class Reasons:
             yield from _deciding_features(explanation, n_features)
 
     def _words(self, option: Compared, explanation: Explanation, state: Words16) -> str:
-        """Return the actions of an option in words, up to the first one that depends on luck."""
+        """Return the actions of an option in words, up to the first one with a random result.
+
+        The text ends with `...` if further actions of a line follow, or with `end turn` if the turn
+        ends without a win.
+        """
         phrases = self._phrases(option.actions[: option.n_sure + 1], _start(explanation, state))
         if len(option.actions) > option.n_sure + 1 or not option.ends_turn:
             if explanation.by not in {"points", "value"}:
@@ -130,25 +138,30 @@ class Reasons:
         return "; ".join(phrases)
 
     def _phrases(self, actions: Sequence[int], start: Words16) -> list[str]:
-        """Return consecutive actions in words, each as seen from the state before it."""
+        """Return consecutive actions in words, each described for the state before it.
+
+        Args:
+            actions: actions to carry out from `start`, which is not changed.
+            start: state before the first action.
+        """
         state = start.copy()
         phrases = []
         for action in actions:
             phrases.append(self._story.action_words(action, take_snapshot(state)))
             if may_act(state, self._deal.words, action):
-                # A fault of a card only ends the line here: this is a copy of the game.
+                # The state is a copy, so an action that fails here only ends the description early.
                 perform(state, self._deal.words, action)
         return phrases
 
-    # --- data ---
+    # --- explanations as data ---
 
     def _as_data(self, explanation: Explanation, state: Words16, action: int) -> dict[str, Any]:
-        """Return a choice as plain data.
+        """Return a choice and its explanation as plain data.
 
         Args:
-            explanation: what the agent compared.
-            state: the state before the action.
-            action: the action that was taken in the game.
+            explanation: options that the agent compared, and its choice.
+            state: state of the game before the action.
+            action: action that was taken in the game.
         """
         compared = [
             {
@@ -173,17 +186,17 @@ class Reasons:
         }
 
     def _turn_of(self, state: Words16) -> int:
-        """Return the turn of a state, 0 for the mulligan."""
+        """Return the number of the turn of a state; 0 during the mulligan."""
         return 0 if state[at.PHASE] == at.MULLIGAN_PHASE else int(state[at.TURN])
 
 
 def _start(explanation: Explanation, state: Words16) -> Words16:
-    """Return the state in which the compared actions begin: an imagined one, or the game's."""
+    """Return the state before the compared actions: the explanation's own, or the game's state."""
     return state if explanation.start is None else explanation.start
 
 
 def _heading(explanation: Explanation) -> str:
-    """Return the meaning of the listed scores, and the number of options that were compared."""
+    """Return a line on the meaning of the listed scores and the number of compared options."""
     n_compared = len(explanation.compared)
     if explanation.by == "points":
         n_games = explanation.facts["worlds"]
@@ -197,19 +210,22 @@ def _heading(explanation: Explanation) -> str:
 
 
 def _score_words(option: Compared, explanation: Explanation) -> str:
-    """Return the score of an option; `dropped` if the search gave it up."""
+    """Return the score of an option as text; `dropped` if the search stopped evaluating it."""
     if option.score is None:
         return "dropped"
     return f"{option.score:+.3f}" if explanation.by == "value" else f"{option.score:,.0f}"
 
 
 def _deciding_features(explanation: Explanation, n_features: int | None) -> Iterator[str]:
-    """Yield a line on the features by which the best option beats the second.
+    """Yield a line on the features in which the best option's score differs from the second's.
+
+    Differences below 0.5 are not named. No line is yielded if fewer than two options were compared,
+    or if an option has no features.
 
     Args:
-        explanation: what the agent compared.
-        n_features: number of features to name, by falling difference; the others are summed.
-            `None` for all.
+        explanation: options that the agent compared, the best first.
+        n_features: number of features to name, by decreasing difference; the others are summed.
+            `None` names all features.
     """
     options = explanation.compared
     if len(options) < 2 or not (options[0].parts and options[1].parts):

@@ -1,4 +1,4 @@
-"""`evenhand replay`: print one game, move by move, and what agents compared."""
+"""`evenhand replay`: print one game, action by action, and what agents compared."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _PURPOSE = "matchups"
 
 @dataclass(frozen=True)
 class ReplayView:
-    """What to print of a game.
+    """Options that select the printed parts of a game.
 
     Attributes:
         why: whether to print what agents compared at each choice.
-        turn: the only turn to print; 0 for the part before the first turn; `None` for all.
+        turn: the only turn to print, where 0 is the part before the first turn; `None` prints all.
         json: whether to print only what agents compared, as JSON.
     """
 
@@ -58,23 +58,24 @@ def run_replay(
     agent: str | None = None,
     view: ReplayView = ReplayView(),
 ) -> str:
-    """Return the log of one game as text.
+    """Return the log of one game as text, or as JSON what the agents compared.
 
     Args:
         experiment: file or shipped name of an experiment, or a game saved by `play`, with which
             only `results` and `view` may be given.
-        game: index of the game in its stream; default the first.
-        first: player in seat 0; default the experiment's first player other than `second`.
-        second: player in seat 1; default the experiment's first player other than the one in
+        game: index of the game in its stream; `None` for the first.
+        first: player in seat 0; `None` for the experiment's first player other than `second`.
+        second: player in seat 1; `None` for the experiment's first player other than the one in
             seat 0. The only player of an experiment plays against itself.
-        purpose: stream of game seeds; default that of `matchups`.
-        seed: run seed; default the experiment's.
-        results: parent of the run folders, where trained agents are looked for.
-        agent: agent that plays every deck; default each player's own.
-        view: what to print.
+        purpose: name of the stream of game seeds; `None` for the stream of `matchups`.
+        seed: run seed; `None` for the experiment's seed.
+        results: parent of the run folders, which is searched for trained agents.
+        agent: agent that plays every deck; `None` for each player's own agent.
+        view: the parts of the game to print.
 
     Raises:
-        InputError: the experiment is wrong, a player is unknown, or an option has no effect.
+        InputError: the experiment is invalid, a player is unknown, or an option cannot be combined
+            with the experiment or with another option.
     """
     if view.json and not view.why:
         raise option_error(
@@ -114,7 +115,7 @@ def run_replay(
 
 
 def _saved_game_text(path: Path, saved: SavedGame, results: Path, view: ReplayView) -> str:
-    """Return the log of a game that a person played, with the choices of the opponent."""
+    """Return a view of a game that a person played, with explanations of the opponent only."""
     if view == ReplayView():
         return saved_game_text(path, saved, results)
     _, other = game_of(saved.experiment)
@@ -122,18 +123,18 @@ def _saved_game_text(path: Path, saved: SavedGame, results: Path, view: ReplayVi
         _require_whole_game(view, other.name)
     session = cast("CardSession", open_saved_game(path, saved, results))
     with error_place(path):
-        session.full_log(saved.actions)  # refuses a file with an action that is not legal
+        session.full_log(saved.actions)  # raises an error if an action of the file is illegal
     agents = [None if k == session.seat else session.agent for k in range(N_SEATS)]
-    # All actions are in the file, also those of the opponent: nothing is chosen again.
+    # The file contains all actions, including the opponent's, so that no action is chosen again.
     left = iter(saved.actions)
     return _game_text(session.deal, agents, lambda _: next(left, None), view)
 
 
 def _require_whole_game(view: ReplayView, game: str) -> None:
-    """Refuse views that only games of cards have.
+    """Check that a view has no options that only card games support.
 
     Raises:
-        InputError: names the option.
+        InputError: `view` explains choices or selects a turn.
     """
     for option, is_given in (("why", view.why), ("turn", view.turn is not None)):
         if is_given:
@@ -152,9 +153,9 @@ def _game_text(
 
     Args:
         deal: the game.
-        agents: for each seat, the agent to explain, or `None`.
-        choose: returns the next action of a state; `None` ends the game.
-        view: what to print.
+        agents: agent of each seat to explain; `None` for a seat without explanations.
+        choose: function that returns the next action in a state; `None` ends the game.
+        view: the parts of the game to print.
     """
     if not view.why:
         return "\n".join([*_lines_of_turn(deal.log_lines(choose), view.turn), ""])
@@ -180,29 +181,29 @@ def _game_text(
     )
 
 
-_N_HEAD = 3  # lines at the beginning of a log that name the game
+_N_HEAD = 3  # lines at the beginning of a game log that name the game
 _TURN = re.compile(r"T(\d+) seat")
 
 
 def _lines_of_turn(log: Iterator[str], turn: int | None) -> Iterator[str]:
-    """Yield the head of a game log, and the lines of one turn or of all.
+    """Yield the head of a game log, and the lines of one turn or of all turns.
 
     Args:
-        log: lines of the game.
-        turn: the turn; 0 for the part before the first turn; `None` for all turns.
+        log: lines of the game log.
+        turn: number of the turn; 0 for the part before the first turn; `None` for all turns.
 
     Raises:
-        InputError: there is no such turn.
+        InputError: `turn` is beyond the last turn; raised after the last line.
     """
-    now = 0
+    current = 0
     latest = 0
     for number, line in enumerate(log):
-        if begun := _TURN.match(line):
-            latest = int(begun[1])
-            now = latest
+        if turn_start := _TURN.match(line):
+            latest = int(turn_start[1])
+            current = latest
         elif line.startswith("result"):
-            now = -1  # the result belongs to no turn
-        if turn is None or number < _N_HEAD or (now == turn and (line or number == _N_HEAD)):
+            current = -1  # the result belongs to no turn
+        if turn is None or number < _N_HEAD or (current == turn and (line or number == _N_HEAD)):
             yield line
     if turn is not None and turn > latest:
         raise option_error(

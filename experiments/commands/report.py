@@ -1,4 +1,4 @@
-"""`evenhand report`: write one HTML page about a finished balance run."""
+"""`evenhand report`: write an HTML page on a finished balance run."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from sim import InputError, write_atomically
 
 _NEEDED = ("jinja2", "plotly")
 _FILE = "report.html"
-_HEAD = 2000  # bytes at the beginning of a page that contain the name of the program that wrote it
+_HEAD = 2000  # bytes at the beginning of a page, which name the program that wrote the page
 
 
 def run_report(
     reference: str, results: Path, screen: Screen, *, output: Path | None, open_page: bool
 ) -> Path:
-    """Write the report of a finished balance run.
+    """Write the report on a finished balance run.
 
     Args:
         reference: the run's folder, the folder's name below `results`, or the experiment's name.
         results: parent of the run folders.
-        screen: where the file and its size are printed.
-        output: the file to write; default `report.html` in the run folder.
+        screen: where to print the path and the size of the page.
+        output: path of the page; `None` for `report.html` in the run folder.
         open_page: whether to open the page in the browser.
 
     Returns:
-        The written file.
+        The path of the page.
 
     Raises:
-        InputError: there is no such run, another process is writing it, the extra is missing, or
-            `output` exists and is not a report.
+        InputError: the run does not exist, another process writes it, a package is not installed,
+            or `output` exists and is not a report.
     """
     if any(find_spec(name) is None for name in _NEEDED):
         raise InputError(
@@ -60,10 +60,10 @@ def run_report(
 
 
 def _check_output(path: Path) -> None:
-    """Refuse to replace a file that is not a report.
+    """Check that a path is free, or is an empty file or a report that may be replaced.
 
     Raises:
-        InputError: the path is a folder, or another file.
+        InputError: the path is a folder or a file with other content.
     """
     if path.is_dir():
         raise InputError(

@@ -1,4 +1,4 @@
-"""The second-opinion stage of `evenhand balance`: the certified patch played by other pilots."""
+"""Second-opinion stage of `evenhand balance`: the found patch played by other pilots."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from sim.ruleset import RULES
 
 FIELD = "second_opinion.pilots"
 TABLE = "second_opinion.csv"
-_MOST_SHOWN = 24  # rows of the table on the screen: three pilots with eight matchups each
-_MORE = 4  # factor of games that halves an interval: its width falls with the square root
+_MOST_SHOWN = 24  # maximum number of rows on the screen: three pilots with eight matchups each
+_MORE = 4  # factor of games that halves an interval, as its width falls with the square root
 
 
 @dataclass(frozen=True)
 class OpinionReport:
-    """The parts of a second opinion that are shown and written.
+    """Result of a second opinion: its summary, and the parts to show and to write.
 
     Attributes:
-        summary: the entry of `summary.json`.
+        summary: entry of `summary.json`.
         rows: rows of `second_opinion.csv`.
-        shown: tables and lines for the screen, after the patch.
-        notes: lines for the patch notes, after the win rates.
+        shown: tables and lines for the screen, to be shown after the patch.
+        notes: lines for the patch notes, to be written after the win rates.
     """
 
     summary: dict[str, Any]
@@ -53,46 +53,46 @@ class OpinionReport:
 
     @property
     def headline(self) -> list[str]:
-        """Sentences on the pilots for which the patch holds, shown directly below the patch."""
+        """Sentences on the pilots with which the patch holds, to be shown below the patch."""
         return [line for line in (self.summary["sentence"], self.summary["about"]) if line]
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """The tables by file name; empty without rows."""
+        """Rows of the table by file name; empty if no pilot played."""
         return {TABLE: (OpinionRow, self.rows)} if self.rows else {}
 
 
 def without_opinion(reason: str) -> OpinionReport:
-    """Return the report of a run without other pilots.
+    """Return the report of a run in which no other pilots played.
 
     Args:
-        reason: why no other pilots played, as a sentence.
+        reason: sentence on why no other pilots played.
     """
     return OpinionReport(no_opinion(reason))
 
 
 def with_other_pilots(experiment: Experiment, results: Path) -> Experiment:
-    """Return the experiment with the trained agents that its second opinion names.
+    """Return the experiment with the trained agents of its second opinion.
 
     Args:
-        experiment: the experiment.
-        results: parent of the run folders, where trained agents are looked for.
+        experiment: the experiment; its `[second_opinion]` names the pilots.
+        results: parent of the run folders, which is searched for trained agents.
 
     Raises:
         InputError: an agent is unknown, or cannot play these decks.
     """
     names = [(name, FIELD) for name in experiment.settings.second_opinion.pilots]
     complete = experiment.with_pilots(find_pilots(names, near=experiment.path, results=results))
-    other_pilots(complete, results)  # refuses an agent that cannot play these decks
+    other_pilots(complete, results)  # raises an error if an agent cannot play these decks
     return complete
 
 
 def other_pilots(experiment: Experiment, results: Path) -> list[Agent]:
-    """Return the pilots of the second opinion, without one that pilots every deck already.
+    """Return the pilots of the second opinion, except pilots that already play every deck.
 
     Args:
         experiment: the experiment; its `[second_opinion]` names the pilots.
-        results: parent of the run folders, where trained agents are looked for.
+        results: parent of the run folders, which is searched for trained agents.
 
     Raises:
         InputError: an agent is unknown, or cannot play these decks.
@@ -106,7 +106,10 @@ def other_pilots(experiment: Experiment, results: Path) -> list[Agent]:
 
 
 def ask_others(run: Run, result: BalanceRun) -> OpinionReport:
-    """Play a found patch with other pilots, with a progress bar of games."""
+    """Play a found patch with other pilots, and return their rates.
+
+    If no other pilot is named, play no games and return a report with the reason.
+    """
     experiment = run.experiment
     if not experiment.settings.second_opinion.pilots:
         return without_opinion("No second opinion: [second_opinion] pilots names no pilot.")
@@ -127,29 +130,33 @@ def ask_others(run: Run, result: BalanceRun) -> OpinionReport:
 
 
 def report_of(run: Run, result: BalanceRun, opinions: Sequence[PilotOpinion]) -> OpinionReport:
-    """Return the report on the rates that some pilots reached."""
+    """Return the report on the rates of other pilots, with commands that play more games."""
     rows = opinion_rows(opinions)
-    here = _comparing_command(run.experiment, result, run.folder.path)
-    from_folder = _comparing_command(run.experiment, result, None)
+    comparing = _comparing_command(run.experiment, result, run.folder.path)
+    comparing_in_folder = _comparing_command(run.experiment, result, None)
     return OpinionReport(
         opinion_summary(
             result.contest, opinions, certified=result.certificate.certified, patch=result.patch
         ),
         rows,
-        ["", *_table(rows), *_commands(here, opinions)],
-        _notes(opinions, _commands(from_folder, opinions)),
+        ["", *_table(rows), *_commands(comparing, opinions)],
+        _notes(opinions, _commands(comparing_in_folder, opinions)),
     )
 
 
 def _table(rows: Sequence[OpinionRow]) -> list[Shown]:
-    """Return the table of rates; of many, the rates outside their bands, by falling distance."""
+    """Return a table of rates and a line on the games; empty if there are no rows.
+
+    If there are more than `_MOST_SHOWN` rates, rates outside their bands and far from them come
+    first, and the others are left out.
+    """
     if not rows:
         return []
     shown = list(rows)
     if len(rows) > _MOST_SHOWN:
         shown = sorted(rows, key=lambda row: (row.verdict == "inside", -row.off_pp))[:_MOST_SHOWN]
     left_out = f". {len(rows) - len(shown)} more rows in {TABLE}" if len(rows) > len(shown) else ""
-    # A dictionary, since it keeps the order in which the pilots played.
+    # A dictionary, because a set would lose the order in which the pilots played.
     today = ", ".join({f"{row.before_n:,} ({row.agent})": None for row in rows})
     table = Table(
         "Second opinion (not part of the certificate): win rate of the first-named when one pilot "
@@ -161,7 +168,7 @@ def _table(rows: Sequence[OpinionRow]) -> list[Shown]:
 
 
 def _lines(pilot: str, rows: Sequence[OpinionRow]) -> list[tuple[str, ...]]:
-    """Return the lines of one pilot: its name, then its rates."""
+    """Return the table lines of one pilot: its name, then its rates; empty if it has no rates."""
     lines = [
         (
             f"  {row.matchup}",
@@ -178,11 +185,11 @@ def _lines(pilot: str, rows: Sequence[OpinionRow]) -> list[tuple[str, ...]]:
 
 
 def _commands(comparing: Sequence[str], opinions: Iterable[PilotOpinion]) -> list[str]:
-    """Return the command that plays more games, for each pilot with a rate that is inconclusive.
+    """Return a line for each pilot with inconclusive rates, with a command that plays more games.
 
     Args:
-        comparing: the command that compares the patch with the numbers before it.
-        opinions: rates of the pilots.
+        comparing: words of the command that compares the patch with the baseline.
+        opinions: rates of each pilot.
     """
     lines = list[str]()
     for opinion in opinions:
@@ -198,24 +205,24 @@ def _commands(comparing: Sequence[str], opinions: Iterable[PilotOpinion]) -> lis
 def _comparing_command(
     experiment: Experiment, result: BalanceRun, folder: Path | None
 ) -> list[str]:
-    """Return the command that compares a patch with the numbers before it.
+    """Return the words of the command that compares a patch with the baseline.
 
     Args:
         experiment: the experiment that was balanced.
-        result: the result of the search.
-        folder: the run's folder; `None` for a command that is run in that folder, and so stays
+        result: result of the search.
+        folder: the run's folder; `None` for a command that is to be run in that folder, which stays
             valid if the folder is moved.
     """
     path = experiment.path
     name = path.stem if path.parent == SHIPPED else str(path) if folder else path.name
-    # A pool file cannot hold changes of the rules.
+    # A pool file cannot contain changes of the rules, so `whatif` cannot apply them.
     if any(edit.card == RULES for edit in result.patch):
         return ["compare", str(folder or ".")]
     return ["whatif", name, "--pool", str((folder or Path()) / PATCHED_POOL)]
 
 
 def _notes(opinions: Iterable[PilotOpinion], more: Sequence[str]) -> list[str]:
-    """Return the rates as Markdown, followed by the commands that play more games."""
+    """Return the rates of all pilots as Markdown, followed by the commands that play more games."""
     lines = ["## In other hands"]
     for opinion in opinions:
         lines += ["", f"{opinion.agent}:"]
@@ -227,7 +234,7 @@ def _notes(opinions: Iterable[PilotOpinion], more: Sequence[str]) -> list[str]:
 
 
 def _note(row: OpinionRow) -> str:
-    """Return a rate as an item of a Markdown list."""
+    """Return a rate before and after the patch as an item of a Markdown list."""
     before = row.before.times(100)
     after = row.after.times(100)
     shown = row.verdict if row.verdict != "not shown" else "not shown either way"

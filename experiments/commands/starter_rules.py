@@ -1,4 +1,4 @@
-"""The rules of a game that `evenhand init` makes: named rules or ours, fitted to its cards."""
+"""Rules of a game that `evenhand init` creates: named or default rules, fitted to the cards."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from sim.errors import Problems
 
 TEMPLATES = Path(str(resources.files("experiments").joinpath("starter")))
 RULES = "rules"
-N_DECKS = 2  # fewest decks that make a matchup
-_SHOWN_MAX = 3  # places per broken rule; more of one rule would hide the others
-# Steps by which limits exceed the largest number of the cards, so that balancing can also raise
-# that number. Chosen by hand: patches rarely move a number further.
+N_DECKS = 2  # minimum number of decks for a matchup
+_SHOWN_MAX = 3  # maximum number of places to list per broken rule, so that other rules are listed
+# Amount by which limits exceed the largest number of the cards, so that balancing can also raise
+# that number. Chosen by hand, not tuned: patches rarely move a number further.
 _MARGIN = 2
 
 
 class StarterRules(NamedTuple):
-    """A ruleset as a file.
+    """Ruleset as the text of a file.
 
     Attributes:
         text: TOML, with the comments of the file that the rules are taken from.
-        remarks: changes that were made for the cards, as lines.
+        remarks: lines on the changes that were made to the rules.
     """
 
     text: str
@@ -45,19 +45,19 @@ def make_rules(
 ) -> StarterRules:
     """Return rules with the name `RULES` that allow the cards and decks of a sheet.
 
-    Our own rules are widened to hold the numbers of the cards, and the remarks list the changes.
-    Copies and deck sizes are never widened unasked: a typing error in the sheet would ask for the
-    same.
+    The limits of the default rules are raised to allow the numbers of the cards. Deck sizes, and
+    copies in the sheet's decks, are never allowed automatically, because a typing error in the
+    sheet cannot be distinguished from an intended number.
 
     Args:
-        pool_sheet: the sheet.
-        name: name or file of the rules; `None` for our own.
-        changes: changes such as `"copy_limit=3"`, which override everything else.
-        source: the sheet's file, for messages.
+        pool_sheet: cards and decks of the sheet.
+        name: name or file of the rules; `None` for the default rules.
+        changes: changes such as `"copy_limit=3"`, which are applied last.
+        source: file of the sheet, for messages.
 
     Raises:
-        InputError: there are no such rules, a change is wrong, or the rules do not allow the sheet;
-            names each place in the sheet, and the option that would allow it.
+        InputError: the rules do not exist, a change is invalid, or the rules do not allow the
+            sheet; the message names each place in the sheet and the option that would allow it.
     """
     place = TEMPLATES / f"{RULES}.toml" if name is None else sim.find_data_file("rulesets", name)
     label = "the rules" if name is None else f"ruleset {sim.load_ruleset(_path(place)).name!r}"
@@ -79,19 +79,19 @@ def make_rules(
 
 
 def _path(place: Path) -> str:
-    """Return the absolute path of a file, which cannot be mistaken for a name."""
+    """Return the absolute path of a file, which cannot be confused with a ruleset's name."""
     return str(place.absolute())
 
 
 def _change(rules: Any, change: str) -> str:
-    """Change a rule in place.
+    """Change a rule in place, without checking its value.
 
     Args:
-        rules: the document of the rules.
-        change: the change, such as `"copy_limit=3"`.
+        rules: TOML document of the rules.
+        change: change such as `"copy_limit=3"`.
 
     Returns:
-        The rule and its new value.
+        The rule and its new value, such as `copy_limit = 3`.
 
     Raises:
         InputError: the rule is unknown, or the change has no value.
@@ -128,14 +128,14 @@ def _change(rules: Any, change: str) -> str:
 
 
 def _deal_coin(rules: Any, pool: Pool, remarks: list[str]) -> None:
-    """Switch the coin on if the sheet has one, and off otherwise; add a remark on the change.
+    """Switch the coin on if the sheet has one, and off otherwise; add a remark on a change.
 
-    The coin replaces the extra mana that the rules of a new game give the second player.
+    The coin replaces the extra mana that the default rules give the second player.
 
     Args:
-        rules: the document of the rules, changed in place.
-        pool: the cards.
-        remarks: where the remark is added.
+        rules: TOML document of the rules, changed in place.
+        pool: the card pool.
+        remarks: list to which the remark is added.
     """
     is_dealt = bool(rules.get("coin"))
     is_there = pool.coin is not None
@@ -154,15 +154,15 @@ def _deal_coin(rules: Any, pool: Pool, remarks: list[str]) -> None:
 def _widen_limits(rules: Any, pool_sheet: PoolSheet) -> list[str]:
     """Raise the limits of the rules until they allow the numbers of the cards.
 
-    The copy limit is raised, too, if decks have to be made up of so few cards that an opening
-    hand could not be dealt otherwise.
+    The copy limit is also raised if decks must be generated, and the sheet has too few cards for
+    an opening hand.
 
     Args:
-        rules: the document of the rules, changed in place.
-        pool_sheet: the sheet.
+        rules: TOML document of the rules, changed in place.
+        pool_sheet: cards and decks of the sheet.
 
     Returns:
-        The raised limits with their new values.
+        Each raised limit with its new value, as text.
     """
     pool = pool_sheet.pool
     highest: dict[str, int] = {}
@@ -187,10 +187,11 @@ def _widen_limits(rules: Any, pool_sheet: PoolSheet) -> list[str]:
 
 
 def _check_fit(pool_sheet: PoolSheet, rules: Ruleset, label: str, source: Path) -> None:
-    """Refuse a sheet that the rules do not allow.
+    """Check that the rules allow all cards and decks of a sheet.
 
     Raises:
-        InputError: lists the places in the sheet, after the options that would allow them.
+        InputError: a card or a deck breaks a rule; the message lists the first `_SHOWN_MAX` places
+            for each rule, and the options that would allow them.
     """
     misfits = list(card_misfits(pool_sheet.pool, pool_sheet.places, rules, label))
     for deck in pool_sheet.decks:
@@ -201,16 +202,16 @@ def _check_fit(pool_sheet: PoolSheet, rules: Ruleset, label: str, source: Path) 
     if options := _allowing_options(misfits):
         problems.add("the rules do not allow it", remedy=f"if the sheet is right, add {options}")
     for rule in dict.fromkeys(misfit.rule for misfit in misfits):
-        alike = [misfit.problem for misfit in misfits if misfit.rule == rule]
-        for problem in alike[:_SHOWN_MAX]:
+        problems_of_rule = [misfit.problem for misfit in misfits if misfit.rule == rule]
+        for problem in problems_of_rule[:_SHOWN_MAX]:
             problems.add(problem)
-        if len(alike) > _SHOWN_MAX:
-            problems.add(f"and {len(alike) - _SHOWN_MAX} more that break {rule}")
+        if len(problems_of_rule) > _SHOWN_MAX:
+            problems.add(f"and {len(problems_of_rule) - _SHOWN_MAX} more that break {rule}")
     problems.check()
 
 
 def _allowing_options(misfits: Sequence[Misfit]) -> str:
-    """Return the `--rule` options that would allow the sheet."""
+    """Return the `--rule` options that would allow the sheet, separated by blanks."""
     options = []
     for rule, value in rules_for(misfits).items():
         shown = list(value) if isinstance(value, tuple) else value

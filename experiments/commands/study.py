@@ -1,4 +1,4 @@
-"""`evenhand study`: balance one experiment by several methods, on several run seeds."""
+"""`evenhand study`: balance one experiment with several methods and several run seeds."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from sim.errors import error_place
 
 
 class Cell(NamedTuple):
-    """One run of the grid.
+    """Balance run in the grid of a study.
 
     Attributes:
         narrow: method of narrowing.
-        method: search method.
-        run_seed: run seed.
+        method: name of the search method.
+        run_seed: run seed of the balance run.
         settings: hash of everything that the run depends on.
     """
 
@@ -42,20 +42,20 @@ class Cell(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name of the cell, in messages and as a part of its file's name."""
+        """Name of the cell for messages and for its file."""
         return f"{self.narrow}-{self.method}-{self.run_seed}"
 
 
 def check_study(experiment: Experiment, results: Path, options: Mapping[str, Any]) -> Experiment:
-    """Refuse a study if one of its runs would fail, before anything is written.
+    """Check that every run of a study can be balanced, before anything is written.
 
     Args:
         experiment: the experiment.
-        results: parent of the run folders, where trained agents are looked for.
-        options: settings that replace those of the `[study]` table.
+        results: parent of the run folders, which is searched for trained agents.
+        options: settings that replace settings of the `[study]` table.
 
     Returns:
-        The experiment with these settings, and with all the trained agents that it depends on.
+        The experiment with these settings, and with all trained agents that it depends on.
 
     Raises:
         InputError: the experiment cannot be balanced, or one of the methods is unknown.
@@ -70,9 +70,9 @@ def check_study(experiment: Experiment, results: Path, options: Mapping[str, Any
 
 
 def run_study(run: Run) -> Findings:
-    """Run the grid; return `runs.csv`, `study.csv` and a plot.
+    """Run the grid of a study; return the table of runs, the table of groups, and a figure.
 
-    Each run is kept when it ends, so a study that was stopped resumes where it was.
+    The result of each run is saved when the run ends, so that a stopped study can be resumed.
     """
     settings = run.experiment.settings
     grid = _Grid(run.experiment, run.threads)
@@ -100,7 +100,7 @@ def run_study(run: Run) -> Findings:
 
 
 def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]:
-    """Return the experiment with each method of narrowing and each search method, by both names."""
+    """Return a variant of the experiment for each pair of a narrowing and a search method."""
     study = experiment.settings.study
     methods: Mapping[str, Any] = {experiment.settings.search.method: {}}
     if study.method:
@@ -117,10 +117,10 @@ def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]
 
 
 class _Grid:
-    """The runs of a study, with equal numbers of games.
+    """Runs of a study, with equal numbers of games.
 
-    Methods of narrowing cost different numbers of games. A cell that narrows more cheaply than
-    another one gets more generations of search for the games that it saves.
+    Methods of narrowing cost different numbers of games. A run with a cheaper method gets
+    additional generations of search for the games that the method saves.
     """
 
     def __init__(self, experiment: Experiment, threads: int | None) -> None:
@@ -133,17 +133,17 @@ class _Grid:
         self._measurements: dict[str, Measurement] = {}
 
     def cells(self) -> Iterator[Cell]:
-        """Yield all cells, one run seed after the other."""
+        """Yield all cells: first those of the first run seed, then those of the next seed."""
         seeds = range(self._first_seed, self._first_seed + self._study.run_seeds)
         for seed, (names, question) in product(seeds, self._questions.items()):
             settings = question.with_settings(seed=seed).resolved()["experiment"]
             yield Cell(*names, seed, digest(settings))
 
     def give_up(self) -> None:
-        """Do nothing: cells run one by one, so none has to be stopped."""
+        """Do nothing: cells run one at a time, so no other cell needs to be stopped."""
 
     def do(self, cell: Cell) -> RunRow:
-        """Run a cell, and return its row of the table."""
+        """Balance the experiment of a cell, and return the cell's row of the table."""
         settings = self._settings(cell.narrow, cell)
         more = {"generations": settings.search.generations + self._spare_generations(cell)}
         run = run_balance(
@@ -165,13 +165,15 @@ class _Grid:
         )
 
     def _settings(self, narrow: NarrowBy, cell: Cell) -> ExperimentFile:
-        """Return the settings of a cell, with another method of narrowing."""
+        """Return the settings of a cell, but with the method of narrowing `narrow`."""
         question = self._questions[narrow, cell.method]
         return question.with_settings(seed=cell.run_seed).settings
 
     def _measure(self, settings: ExperimentFile) -> Measurement:
-        """Measure the cards before the patch, once for all search methods."""
-        # What is measured before the search does not depend on the settings of the search.
+        """Return the measurement of the cards before the patch.
+
+        Settings that differ only in the search share a measurement, which is made once.
+        """
         key = digest(settings.model_dump(mode="json", exclude={"search", "preset"}))
         if key not in self._measurements:
             self._measurements[key] = measure(
@@ -183,9 +185,10 @@ class _Grid:
         return self._measurements[key]
 
     def _spare_generations(self, cell: Cell) -> int:
-        """Return the generations for the games that this cell's narrowing saves.
+        """Return the number of additional generations for the games that a cell's narrowing saves.
 
-        With a total of games, they are shared by `within_total` already: 0.
+        The savings are relative to the most expensive method of narrowing. If the experiment sets a
+        total of games, the games are already shared, and 0 is returned.
         """
         settings = self._settings(cell.narrow, cell)
         if settings.games.total is not None:
@@ -202,7 +205,7 @@ class _Grid:
 
 
 def _entry(group: GroupRow) -> dict[str, Any]:
-    """Return the entry of a group of runs in the summary, with medians and ranges."""
+    """Return the entry of a group of runs in the summary; measures become medians and ranges."""
     columns = group._asdict()
     spreads = {name: value for name, value in columns.items() if isinstance(value, Interval)}
     return columns | {
@@ -212,7 +215,7 @@ def _entry(group: GroupRow) -> dict[str, Any]:
 
 
 def _table(groups: Sequence[GroupRow]) -> Table:
-    """Return the table of groups: medians and ranges over the run seeds."""
+    """Return a table of all groups, with medians and ranges over the run seeds."""
 
     def spread(measure: Interval | None, digits: int = 0, unit: float = 1.0) -> str:
         if measure is None:

@@ -22,23 +22,23 @@ from experiments.screen import Shown, Table, entry_of, percent, points
 from sim import InputError, Pool, entry, known_word, validate
 from sim.cards.names import card_names
 
-_SENTENCES = 3  # substitutes that are also described in a sentence: the best ones by win rate
+_SENTENCES = 3  # number of substitutes, the best by win rate, that a sentence also describes
 
 
 class SubstituteRow(NamedTuple):
-    """A candidate: cards that replace the missing ones, with the result of its games.
+    """Row of `substitutes.csv`: cards that replace the missing cards, and the measured change.
 
     Attributes:
-        rank: place by win rate, from 1.
-        role_rank: place by similarity to the missing cards, from 1.
+        rank: rank by win rate, from 1 for the best.
+        role_rank: rank by similarity to the missing cards, from 1 for the most similar.
         cards: ids of the cards, separated by blanks.
-        names: names of the cards.
-        distance: distance to the missing cards, as steps of printed numbers.
+        names: names of the cards, separated by commas.
+        distance: distance to the missing cards, in steps of printed numbers.
         gain_pp: change of the win rate in percentage points, with its 95 % interval; `None` if the
             race dropped the candidate before it was measured.
-        n: number of games of that measurement.
-        race_gain_pp: estimate of the race in percentage points.
-        games_spent: number of games that the race spent on the candidate.
+        n: number of games that measured `gain_pp` against each opponent; `None` if not measured.
+        race_gain_pp: change of the win rate estimated by the race, in percentage points.
+        games_spent: number of games that the race played with the candidate.
         what_changes: difference to the missing cards, in words.
     """
 
@@ -65,17 +65,19 @@ def ask_substitute(
     shown: int | None,
     within: str | None = None,
 ) -> Experiment:
-    """Return the experiment with the options of the command line in `[substitute]`, checked.
+    """Return the experiment with the options of the command line in `[substitute]`.
+
+    An option that is `None` leaves the setting of the file unchanged.
 
     Args:
-        experiment: the experiment as its file has it.
-        deck: the player with the deck that lacks cards.
-        cards: ids or names of the missing cards.
+        experiment: the experiment as its file describes it.
+        deck: name of the player with the deck that lacks cards.
+        cards: ids or names of the missing cards; empty for the cards of the file.
         collection: CSV file of the cards that are owned.
         mirror: whether to play against the intact deck instead of the field.
-        games: games against each opponent that measure the best candidates.
+        games: number of games against each opponent that measure the best candidates.
         shown: number of candidates in each list.
-        within: column of the cards' sheet in which all cards of a deck have the same value.
+        within: column of the cards' sheet in which all cards of a deck must have the same value.
 
     Raises:
         InputError: the deck or a card is unknown, or nothing can replace a missing card.
@@ -96,7 +98,7 @@ def ask_substitute(
     with option_place("within") if within is not None else nullcontext():
         complete = complete.with_known_names()
     _, player = _field_and_player(complete)
-    # An error names the option that asked for the impossible, if the command line has one.
+    # An error names the option that made replacement impossible, if the command line has one.
     option = "card" if cards else "collection" if collection is not None else None
     with option_place(option) if option else nullcontext():
         _vacancies(complete, player).require_filling(complete.pool)
@@ -104,7 +106,7 @@ def ask_substitute(
 
 
 def run_substitute(run: Run) -> Findings:
-    """Rank the substitutes; return `substitutes.csv` and a figure."""
+    """Find and rank substitutes for missing cards; return the table, the figure and the lines."""
     experiment = run.experiment
     pool = run.experiment.pool
     settings = experiment.settings
@@ -137,10 +139,10 @@ def run_substitute(run: Run) -> Findings:
 
 
 def _only_player(experiment: Experiment) -> str:
-    """Return the name of the only player.
+    """Return the name of the experiment's only player.
 
     Raises:
-        InputError: there are several players.
+        InputError: the experiment has several players.
     """
     names = experiment.contest().player_names
     if len(names) > 1:
@@ -154,7 +156,11 @@ def _only_player(experiment: Experiment) -> str:
 
 
 def _card_ids(cards: Sequence[str], pool: Pool) -> tuple[str, ...]:
-    """Return the ids of the cards that the command line names, without repetitions."""
+    """Return the ids of cards given by id or name, without repetitions.
+
+    Raises:
+        InputError: a card is unknown.
+    """
     with option_place("card"):
         return tuple(dict.fromkeys(map(card_names(pool).find, cards)))
 
@@ -163,7 +169,7 @@ def _field_and_player(experiment: Experiment) -> tuple[Field, Player]:
     """Return the opponents, and the player with the deck that lacks cards.
 
     Raises:
-        InputError: the player is unknown, or has no opponents.
+        InputError: the player is unknown, or is the only player and there is no mirror.
     """
     contest = experiment.contest()
     question = experiment.settings.substitute
@@ -182,10 +188,10 @@ def _field_and_player(experiment: Experiment) -> tuple[Field, Player]:
 
 
 def _vacancies(experiment: Experiment, player: Player) -> Vacancies:
-    """Return the slots of a deck that are vacant because cards are missing.
+    """Return the slots of a player's deck that are vacant because cards are missing.
 
     Raises:
-        InputError: neither missing cards nor a collection are named.
+        InputError: the experiment names neither missing cards nor a collection.
     """
     settings = experiment.settings
     missing = settings.substitute.cards
@@ -209,7 +215,7 @@ def _vacancies(experiment: Experiment, player: Player) -> Vacancies:
 
 
 def substitute_rows(pool: Pool, substitution: Substitution) -> list[SubstituteRow]:
-    """Return a row for each candidate, by falling win rate."""
+    """Return a row for each candidate, sorted by decreasing win rate."""
     role_rank = {k: place for place, k in enumerate(substitution.by_role, 1)}
     return [
         SubstituteRow(
@@ -234,7 +240,7 @@ def substitute_rows(pool: Pool, substitution: Substitution) -> list[SubstituteRo
 def summarise(
     experiment: Experiment, substitution: Substitution, rows: Sequence[SubstituteRow]
 ) -> dict[str, Any]:
-    """Return the content of `summary.json` for `substitute`; docs/formats.md documents it."""
+    """Return the content of `summary.json` for `substitute`, as documented in `docs/formats.md`."""
     pool = experiment.pool
     columns = ("cards", "distance", "gain_pp", "low_pp", "high_pp", "n")
     ranked = [
@@ -270,12 +276,15 @@ def summarise(
 
 
 def _shown(pool: Pool, substitution: Substitution, n_shown: int) -> list[Shown]:
-    """Return the tables of the best candidates, and sentences on the very best.
+    """Return tables of the best candidates, and sentences on a few of them.
+
+    The sentences describe the best `_SENTENCES` candidates by win rate, and the candidate that is
+    most similar to the missing cards.
 
     Args:
-        pool: the cards.
-        substitution: all candidates.
-        n_shown: number of candidates in each table.
+        pool: the card pool.
+        substitution: all candidates with their results.
+        n_shown: maximum number of candidates in each table.
     """
     missing = ", ".join(
         f"{len(vacancy.slots)} {pool.cards[vacancy.card].name}"
@@ -289,7 +298,6 @@ def _shown(pool: Pool, substitution: Substitution, n_shown: int) -> list[Shown]:
     ]
     by_win_rate = substitution.candidates[:n_shown]
     by_role = measured[:n_shown]
-    # The candidate most like the missing cards is described, too, if it is not among the best.
     described = [*substitution.candidates[:_SENTENCES], *by_role[:1]]
     by_cards = {candidate.cards: candidate for candidate in described}
     return [
@@ -310,7 +318,7 @@ def _tables(
     by_win_rate: Sequence[Candidate],
     by_role: Sequence[Candidate],
 ) -> list[Table]:
-    """Return the candidates by win rate and by role, side by side if one card is missing."""
+    """Return the candidates by win rate and by role, in one table if one card is missing."""
     how = (
         f"change in pp ± half of the 95 % interval, {substitution.n_games:,} games against each "
         "opponent, other games than those of the race"
@@ -332,7 +340,7 @@ def _tables(
 
 
 def _cells(pool: Pool, candidate: Candidate) -> tuple[str, str, str]:
-    """Return the cells of a candidate: names, change of the win rate, distance."""
+    """Return the cells of a candidate: names, change of the win rate if measured, and distance."""
     return (
         stand_in_names(pool, candidate),
         "" if candidate.gain is None else points(candidate.gain),

@@ -1,4 +1,4 @@
-"""Sentences on what a substitute keeps and what it loses."""
+"""Sentences on the advantages and drawbacks of a substitute for missing cards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from sim.errors import listed
 
 
 def sentence(pool: Pool, substitution: Substitution, candidate: Candidate) -> str:
-    """Return a verdict: `Playing Hired Blade instead costs 0.8 ± 0.3 pp; it keeps ...`."""
+    """Return a sentence on a substitute: `Playing Hired Blade instead costs 0.8 ± 0.3 pp; ...`.
+
+    If several cards are missing, the sentence states only the change of the win rate.
+    """
     names = stand_in_names(pool, candidate)
     vacancies = substitution.vacancies.open
     if len(vacancies) > 1:
@@ -28,7 +31,7 @@ def stand_in_names(pool: Pool, candidate: Candidate) -> str:
 
 
 def role_in_words(missing: Card, stand_in: Card) -> str:
-    """Return what changes with a substitute: `keeps the curve but loses haste`."""
+    """Return a phrase on the difference of a substitute: `keeps the curve but loses haste`."""
     difference = role_difference(missing, stand_in)
     if not difference.distance:
         return "does exactly the same"
@@ -41,7 +44,7 @@ def role_in_words(missing: Card, stand_in: Card) -> str:
 
 
 def _gain_words(candidate: Candidate) -> str:
-    """Return the change of the win rate in words; `gains` or `costs` if the sign is certain."""
+    """Return a phrase on the change of the win rate; `gains` or `costs` if the sign is certain."""
     if candidate.gain is None:
         return f"was not measured (the race left it at {100 * candidate.race_gain:+.1f} pp)"
     gain, low, high = (100 * float(bound) for bound in candidate.gain)
@@ -52,10 +55,10 @@ def _gain_words(candidate: Candidate) -> str:
 
 
 def _curve(steps: int) -> tuple[list[str], list[str]]:
-    """Return what the substitute's cost does to the curve, as an advantage or a drawback.
+    """Return phrases on a substitute's cost: a list of advantages and a list of drawbacks.
 
     Args:
-        steps: cost of the substitute less that of the missing card.
+        steps: cost of the substitute minus the cost of the missing card, in mana.
     """
     if steps > 0:
         return [], [f"is {steps} mana dearer"]
@@ -63,7 +66,7 @@ def _curve(steps: int) -> tuple[list[str], list[str]]:
 
 
 def _gains_and_losses(difference: RoleDifference) -> tuple[list[str], list[str]]:
-    """Return what a substitute has more and less than the missing card, in words."""
+    """Return phrases on the numbers, keywords and effects that a substitute gains and loses."""
     gains = list[str]()
     losses = list[str]()
     for field, steps in difference.steps.items():
@@ -81,7 +84,7 @@ _EFFECTS = {"draw": "the draw", "heal": "the healing", "damage": "the damage"}
 
 
 def _effect(effect: Effect) -> str:
-    """Return a short name of an effect."""
+    """Return a short name of an effect, such as `the draw`."""
     if effect.do == "summon" and effect.token is not None:
         return f"the {effect.token.attack}/{effect.token.health} beside it"
     return _EFFECTS.get(effect.do, f"the effect to {action_words(effect)}")

@@ -1,4 +1,4 @@
-"""`evenhand suite`: make instances with known answers, and score search methods on them."""
+"""`evenhand suite`: create instances with known answers, and score search methods on them."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ from sim.files.whole_file import read_text
 def make_suite(
     suite: Suite, out: Path, screen: Screen, *, force: bool = False, threads: int | None = None
 ) -> None:
-    """Write the file of a suite with its instances made again; equal seeds make equal instances.
+    """Create the instances of a suite, and write the suite to a file.
+
+    Equal seeds create equal instances.
 
     Args:
-        suite: the suite, with balanced cards and a recipe.
-        out: the file to write.
-        screen: where to report.
+        suite: suite with balanced cards and a recipe for the instances.
+        out: file to write.
+        screen: where to show the progress.
         force: whether to overwrite an existing file.
-        threads: number of threads; default all cores.
+        threads: number of threads; `None` for all cores.
 
     Raises:
         InputError: `out` exists or cannot be written, the cards of the suite are not balanced, or
@@ -64,7 +66,7 @@ def make_suite(
 
 
 def _instances_to_make(made: Made) -> Iterator[tuple[Kind, int, int]]:
-    """Yield the kind of each instance, its place among its kind, and its number of hidden steps.
+    """Yield the kind of each instance, its index within the kind, and its number of hidden steps.
 
     Both halves of the suite get equally many instances with each number of steps.
     """
@@ -75,7 +77,14 @@ def _instances_to_make(made: Made) -> Iterator[tuple[Kind, int, int]]:
 
 
 def _make_instance(planting: Planting, kind: Kind, place: int, n_steps: int) -> Instance:
-    """Return an instance with hidden edits; a control instance has none."""
+    """Return a new instance with hidden edits; a control instance has no hidden edits.
+
+    Args:
+        planting: the balanced cards in which edits are hidden.
+        kind: kind of the instance.
+        place: index of the instance within its kind, from 0.
+        n_steps: number of hidden steps.
+    """
     half = HALVES[place % len(HALVES)]
     if kind == "control":
         return Instance(kind=kind, half=half)
@@ -92,23 +101,23 @@ _LEGEND = (
     "matchup from its target by the reference estimate from many more games, median and maximum. "
     "False: certified, but a demand or a guard does not hold by the reference estimate"
 )
-_ESTIMATED = 3  # instances on which the expected time of all is estimated, to keep that short
+_ESTIMATED = 3  # maximum number of instances for an estimate of the time, to keep it fast
 
 
 @dataclass(frozen=True)
 class Trial:
-    """The runs that are to be made of a suite.
+    """Options that select the runs of a suite.
 
     Attributes:
         methods: names of the methods; empty for all methods of the file.
         file: file with the settings of each method.
-        half: half of the instances; default both.
-        kind: kind of the instances; default all.
-        most: largest number of instances of each kind and half, the first ones; default all.
-        n_games: games of all stages and matchups together (`[games] total`); default the
+        half: half of the instances; `None` for both halves.
+        kind: kind of the instances; `None` for all kinds.
+        most: maximum number of instances of each kind and half, from the first; `None` for all.
+        n_games: total number of games of all stages and matchups (`[games] total`); `None` for the
             experiment's own settings of each stage.
         n_seeds: number of runs on each instance.
-        truth_games: games per matchup of the reference estimate that judges a certified patch.
+        truth_games: games per matchup of the reference estimate, with which a patch is judged.
     """
 
     methods: tuple[str, ...]
@@ -122,12 +131,12 @@ class Trial:
 
 
 class Cell(NamedTuple):
-    """One run of a method on an instance.
+    """Balance run of a method on an instance of a suite.
 
     Attributes:
-        instance: place of the instance in the suite, from 1.
+        instance: number of the instance in the suite, from 1.
         method: name of the method.
-        run_seed: run seed.
+        run_seed: run seed of the balance run.
         settings: hash of everything that the run depends on.
         truth_games: games per matchup of the reference estimate.
     """
@@ -140,15 +149,15 @@ class Cell(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name of the cell, in messages and as a part of its file's name."""
+        """Name of the cell for messages and for its file."""
         return f"{self.method}-{self.instance:03}-{self.run_seed}"
 
 
 def check_trial(suite: Suite, trial: Trial) -> None:
-    """Refuse a trial if one of its runs would fail, before anything is written.
+    """Check that every run of a trial can be balanced, before anything is written.
 
     Raises:
-        InputError: a method or its settings are wrong, or no instance fits the options.
+        InputError: a method is unknown, its settings are invalid, or no instance is selected.
     """
     trials = _Trials(suite, trial, _methods(trial))
     if not list(trials.cells()):
@@ -162,10 +171,10 @@ def check_trial(suite: Suite, trial: Trial) -> None:
 
 
 def run_suite(run: Run, trial: Trial) -> Findings:
-    """Run methods on instances; return the scores of all runs that the folder keeps.
+    """Run methods on instances; return the scores of all runs in the run folder.
 
-    Each run is kept when it ends. A suite that was stopped resumes where it was, and more methods
-    can be added to finished ones.
+    The result of each run is saved when the run ends, so that a stopped suite can be resumed, and
+    methods can be added later.
     """
     suite = cast("Suite", run.experiment)
     trials = _Trials(suite, trial, _methods(trial), run.threads)
@@ -184,13 +193,13 @@ def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class _Trials:
-    """All runs of a trial.
+    """Runs of a trial on the instances of a suite.
 
     Attributes:
-        suite: the suite.
-        trial: the trial.
+        suite: suite with the instances.
+        trial: options that select the runs.
         methods: settings of each method, by the method's name.
-        threads: number of threads; default all cores.
+        threads: number of threads; `None` for all cores.
     """
 
     suite: Suite
@@ -199,7 +208,7 @@ class _Trials:
     threads: int | None = None
 
     def places(self) -> Iterator[int]:
-        """Yield the places of the instances to run, from 1."""
+        """Yield the number, from 1, of each instance that the trial selects."""
         trial = self.trial
         taken = Counter[tuple[str, str]]()
         for place, instance in enumerate(self.suite.suite.instances, start=1):
@@ -210,31 +219,31 @@ class _Trials:
                 yield place
 
     def sample(self) -> Iterator[tuple[Experiment, float]]:
-        """Yield each method on a few instances, with the number of runs that it represents."""
+        """Yield a sample of the experiments to run, each with the number of runs it represents."""
         places = [*self.places()]
-        # Every k-th instance, with k rounded up, so that kinds and halves are mixed.
+        # Every k-th instance, with k rounded up, so that the sample mixes kinds and halves.
         chosen = places[:: -(-len(places) // _ESTIMATED)]
         for method, place in product(self.methods, chosen):
             n_runs = self.trial.n_seeds * len(places) / len(chosen)
             yield self.question(method, place), n_runs
 
     def cells(self) -> Iterator[Cell]:
-        """Yield all cells: instance by instance, then seed by seed."""
+        """Yield all cells: by instance, then by run seed, then by method."""
         for place in self.places():
             digests = {
                 method: digest(self.question(method, place).resolved()["experiment"])
                 for method in self.methods
             }
             for seed, (method, settings) in product(range(self.trial.n_seeds), digests.items()):
-                # Run seeds of different instances never meet: there are at most 1000 per instance.
+                # Instances have distinct run seeds, because an instance has at most 1000 of them.
                 yield Cell(place, method, 1000 * place + seed, settings, self.trial.truth_games)
 
     def question(self, method: str, place: int) -> Experiment:
-        """Return the experiment of an instance, with the settings of a method.
+        """Return the experiment of an instance with the settings of a method.
 
         Args:
             method: name of the method.
-            place: place of the instance, from 1.
+            place: number of the instance, from 1.
         """
         experiment = self.suite.asked(place)
         if self.trial.n_games is not None:
@@ -243,10 +252,10 @@ class _Trials:
             return with_overrides(experiment, self.methods[method], f"method {method!r}")
 
     def give_up(self) -> None:
-        """Do nothing: cells run one by one, so none has to be stopped."""
+        """Do nothing: cells run one at a time, so no other cell needs to be stopped."""
 
     def do(self, cell: Cell) -> SuiteRow:
-        """Run a cell, and return its row of the table."""
+        """Balance the experiment of a cell, and return the cell's row of the table."""
         instance = self.suite.suite.instances[cell.instance - 1]
         question = self.question(cell.method, cell.instance).with_settings(seed=cell.run_seed)
         settings = question.settings
@@ -266,7 +275,10 @@ class _Trials:
 
 
 def score_suite(_screen: Screen, folder: Path) -> Findings:
-    """Score the finished runs of a folder; write `runs.csv`, `scores.csv` and `scores.json` there.
+    """Score the finished runs of a folder, and write the scores into the folder.
+
+    The files are `runs.csv`, `scores.csv` and `scores.json`. If the folder has no finished cells,
+    the runs are read from an existing `runs.csv`.
 
     Raises:
         InputError: the folder has neither `cells` nor `runs.csv`, or one of them is damaged.
@@ -280,10 +292,10 @@ def score_suite(_screen: Screen, folder: Path) -> Findings:
 
 
 def _score_findings(runs: Sequence[SuiteRow], name: str) -> Findings:
-    """Return the scores of runs, as data and as a table.
+    """Return the findings on runs: tables of the runs and of their scores.
 
     Args:
-        runs: runs of a suite.
+        runs: results of the runs of a suite.
         name: name of the suite, for the title of the table.
     """
     scores = score_rows(runs)
@@ -305,7 +317,7 @@ def _score_findings(runs: Sequence[SuiteRow], name: str) -> Findings:
 
 
 def _line(row: ScoreRow) -> tuple[str, ...]:
-    """Return the cells of a score."""
+    """Return the table cells of a score; unknown values become `-`."""
     truth = "-"
     n_false = "-"
     if row.truth_pp is not None and row.false is not None:
@@ -325,6 +337,6 @@ def _line(row: ScoreRow) -> tuple[str, ...]:
 
 
 def _percent(share: Interval) -> str:
-    """Return a share in whole percent with its interval, `57 (48-66)`."""
+    """Return a share in whole percent with its 95 % interval, such as `57 (48-66)`."""
     estimate, low, high = in_pp(share)
     return f"{estimate:.0f} ({low:.0f}-{high:.0f})"

@@ -1,4 +1,4 @@
-"""`evenhand train`: train agents to pilot decks, and measure how well they play."""
+"""`evenhand train`: train agents to pilot decks, and measure their strength."""
 
 from __future__ import annotations
 
@@ -42,18 +42,19 @@ if TYPE_CHECKING:
     from balance.learning.league import League
     from experiments.learning.learner_run import LearnerRun
 
-FINAL_GAMES = 10_000  # games of each final win rate: an interval of about 1 point on either side
+FINAL_GAMES = 10_000  # games of a final win rate, for an interval of about 1 point on either side
 
 
 def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
-    """Refuse an experiment that training would refuse, before anything is written.
+    """Check that all learners of an experiment can be trained, before anything is written.
 
     Args:
-        experiment: the experiment.
+        experiment: the experiment with the learners.
         tensorboard: whether event files for TensorBoard are to be written.
 
     Raises:
-        InputError: the experiment has no learner, or something that a learner needs is missing.
+        InputError: the experiment has no learner, a setting does not fit its learners, or a package
+            or device that they need is missing.
     """
     if experiment.settings.tunes_weights:
         check_tuning(experiment, tensorboard=tensorboard)
@@ -64,7 +65,6 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
             place="turn",
             remedy="use [train] for their settings",
         )
-    # From here on, learners are networks.
     require_torch("training")
     contest = experiment.contest()
     settings = experiment.settings
@@ -81,17 +81,17 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
 
 
 def _numbers(experiment: Experiment) -> Numbers | None:
-    """Return the numbers of cards that training varies; `None` if it varies none."""
+    """Return the numbers of cards that training varies; `None` if training varies no numbers."""
     variants = experiment.settings.train.variants
     tune = experiment.settings.tune
     return None if variants is None else numbers_to_learn(experiment.contest(), tune, variants)
 
 
 def _league(experiment: Experiment) -> League | None:
-    """Return the league in which the learners train together; `None` without `[train.together]`.
+    """Return the league in which the learners train together; `None` if they do not.
 
     Raises:
-        InputError: the learners cannot play each other.
+        InputError: `[train.together]` is set, but the learners cannot play each other.
     """
     settings = experiment.settings
     if settings.train.together is None:
@@ -102,10 +102,13 @@ def _league(experiment: Experiment) -> League | None:
 
 
 def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
-    """Train all learners side by side; return their learning curves and final win rates."""
+    """Train all learners in parallel; return their learning curves and final win rates.
+
+    Learners of kind `turn` are tuned instead.
+    """
     if run.experiment.settings.tunes_weights:
         return run_tuning(run)
-    # All of these load torch.
+    # These modules load torch, which is slow, so they are imported late.
     from experiments.learning.learner_run import LearnerRun, train_remotely  # noqa: PLC0415
     from experiments.learning.together import (  # noqa: PLC0415
         together_shown,
@@ -123,7 +126,7 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     stop = Event()
     workers = current_workers()
     are_remote = workers.are_remote and len(learning) > 1
-    # Workers elsewhere leave finished pilots in files, which the loop below then reads.
+    # Remote workers save finished pilots in files, which the local jobs below then read.
     resume = run.resume or are_remote
     train = partial(_train, run, stop, tensorboard=tensorboard, resume=resume)
     names = [learner_run.learner.name for learner_run in learning]
@@ -141,7 +144,7 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     entries = [
         _entry(run, learner_run, pilot) for learner_run, pilot in zip(learning, pilots, strict=True)
     ]
-    # Only now: a run that another process trained reads its curve when its pilot is loaded.
+    # The curves are complete only now: a run of another process reads its curve with its pilot.
     rows = {learner_run.learner.name: learner_run.curve for learner_run in learning}
     variants = {
         learner.name: learner.variant or settings.train.variant for learner in settings.learners
@@ -177,7 +180,16 @@ def _train(
     tensorboard: bool,
     resume: bool,
 ) -> DQNPilot | None:
-    """Train one learner, and log its win rate; return `None` if it was stopped."""
+    """Train one learner, and log its win rates; return its pilot, or `None` if it was stopped.
+
+    Args:
+        run: the run of the experiment.
+        stop: event that stops the training when it is set.
+        learning: training of the learner.
+        advance: called with the number of steps done and the last win rate as text.
+        tensorboard: whether to write an event file for TensorBoard.
+        resume: whether to continue from a saved state.
+    """
     name = learning.learner.name
     events = EventFile(run.folder.path, file_label(name)) if tensorboard else None
     figure = ""
@@ -194,7 +206,7 @@ def _train(
 
 
 def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
-    """Return the entry of a learner in the summary: final win rates, also those of scripts."""
+    """Play the final games of a learner and of scripts; return the entry of the summary."""
     contest = learning.contest
     learner = learning.learner
     last = learning.curve[-1]
@@ -232,7 +244,7 @@ def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
 
 
 def _shown(entry: dict[str, Any]) -> list[Shown]:
-    """Return the table of a learner's win rates next to those of the best script, and its cost."""
+    """Return a table of a learner's win rates next to the best script's, and a line on its cost."""
     rows = []
     for place in entry["pairings"]:
         scripted = place["scripted"]
@@ -252,5 +264,5 @@ def _shown(entry: dict[str, Any]) -> list[Shown]:
 
 
 def _percent(rate: dict[str, Any]) -> str:
-    """Return a rate of the summary in percent with half of its interval."""
+    """Return a rate of the summary in percent, with half of its 95 % interval."""
     return percent(rate[bound] for bound in ("win_rate", "low", "high"))

@@ -17,9 +17,9 @@ from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, entry_of, percent, points
 from sim.errors import InputError, error_place
 
-# One weight, before and after tuning.
+# Columns of `weights.csv`, which has a row for each weight of a learner.
 _WEIGHT_COLUMNS = ("learner", "table", "key", "start", "tuned")
-# The win rate of a learner's tuned weights against one opponent, and its gain over the start.
+# Columns of `verdicts.csv`, which has a row for each learner and opponent.
 _VERDICT_COLUMNS = (
     *("learner", "opponent", "win_rate", "low", "high"),
     *("start_win_rate", "gain_pp", "gain_low_pp", "gain_high_pp", "n"),
@@ -27,14 +27,14 @@ _VERDICT_COLUMNS = (
 
 
 def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
-    """Refuse an experiment that tuning would refuse, before anything is written.
+    """Check that all learners of an experiment can be tuned, before anything is written.
 
     Args:
-        experiment: the experiment.
-        tensorboard: whether event files for TensorBoard are to be written.
+        experiment: the experiment with the learners.
+        tensorboard: whether event files for TensorBoard are wanted, which tuning does not support.
 
     Raises:
-        InputError: names the learner or the key.
+        InputError: the learners are of different kinds, or a setting or option does not fit them.
     """
     check_learners(experiment)
     settings = experiment.settings
@@ -73,7 +73,7 @@ def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
 
 
 def run_tuning(run: Run) -> Findings:
-    """Tune all learners, one after the other; return their weights and final win rates."""
+    """Tune the weights of one learner after the other; return weights and final win rates."""
     settings = run.experiment.settings
     tuning_runs = [
         TuningRun(_trials(run.experiment, learner, run.threads), settings.name, run.folder)
@@ -84,7 +84,7 @@ def run_tuning(run: Run) -> Findings:
     names = [tuning.name for tuning in tuning_runs]
     with run.screen.side_by_side(names, settings.turn.games) as bars:
         for tuning, bar in zip(tuning_runs, bars, strict=True):
-            # Default values bind the current learner and bar; a closure would see the last ones.
+            # Default values bind the current learner and bar, not those of the last iteration.
             def on_row(games: int, row: TuningRow, name: str = tuning.name, bar: Any = bar) -> None:
                 bar(games, f"{name}: win rate {percent(row.win_rate)} %")
 
@@ -115,13 +115,13 @@ def run_tuning(run: Run) -> Findings:
 
 
 def _trials(experiment: Experiment, learner: Learner, threads: int | None) -> Trials:
-    """Return the games on which the weights of a learner are tried."""
+    """Return the trials that evaluate weights of a learner by games."""
     settings = experiment.settings
     return Trials(experiment.contest(), learner, settings.turn, settings.seed, threads)
 
 
 def _weight_rows(tuning: TuningRun, best: Any) -> list[tuple[Any, ...]]:
-    """Return a row for each weight, with its value before and after tuning."""
+    """Return a row of `weights.csv` for each weight, with its value before and after tuning."""
     space = tuning.trials.space
     before = space.start.model_dump()
     after = space.weights_at(best).model_dump()
@@ -132,7 +132,7 @@ def _weight_rows(tuning: TuningRun, best: Any) -> list[tuple[Any, ...]]:
 
 
 def _verdict_rows(verdicts: Mapping[str, Sequence[Verdict]]) -> list[tuple[Any, ...]]:
-    """Return a row for each learner and opponent, with the columns `_VERDICT_COLUMNS`."""
+    """Return a row of `verdicts.csv` for each learner and opponent."""
     return [
         (
             name,
@@ -148,7 +148,7 @@ def _verdict_rows(verdicts: Mapping[str, Sequence[Verdict]]) -> list[tuple[Any, 
 
 
 def _entry(tuning: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """Return the entry of a learner in the summary."""
+    """Return the entry of a learner in the summary: its decks, its games and its win rates."""
     contest = tuning.trials.contest
     places = pairings(contest, tuning.trials.learner)
     return {
@@ -172,7 +172,7 @@ def _entry(tuning: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 
 def _shown(name: str, verdicts: Sequence[Verdict]) -> list[Shown]:
-    """Return the table of a learner's win rates, and their gain over the weights at the start."""
+    """Return a table of a learner's win rates, before and after tuning, against each opponent."""
     table = Table(
         f"{name}: on fresh games (± half of the 95 % interval)",
         ("against", "tuned, %", "at the start, %", "gain, pp", "games"),
@@ -191,14 +191,14 @@ def _shown(name: str, verdicts: Sequence[Verdict]) -> list[Shown]:
 
 
 def require_networks(experiment: Experiment, command: str) -> None:
-    """Refuse learners of kind `turn` for a command that needs networks.
+    """Check that the learners are networks, as a command needs.
 
     Args:
         experiment: the experiment with the learners.
-        command: name of the command.
+        command: name of the command, for the message.
 
     Raises:
-        InputError: a learner is of kind `turn`; says how to play its weights instead.
+        InputError: a learner is of kind `turn`; the message says how to play its weights.
     """
     if experiment.settings.tunes_weights:
         raise InputError(

@@ -1,4 +1,4 @@
-"""`evenhand warm`: compile all code, so that no later command waits for it."""
+"""`evenhand warm`: compile all code in advance, which makes later commands start faster."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ COMPILED = (
 
 
 def compile_everything() -> float:
-    """Load all compiled code, compiling what the cache lacks; return the CPU time in seconds."""
+    """Load all compiled code, and compile code that is not in the cache.
+
+    Returns:
+        The CPU time in seconds.
+    """
     began_s = time.process_time()
     from agents.registry import agent_names, compiled_agent_named  # noqa: PLC0415 (compiles)
     from sim import load_pool, load_ruleset  # noqa: PLC0415
@@ -31,7 +35,7 @@ def compile_everything() -> float:
         import_module(module)
     compile_entries()
     pack_table(load_pool("saga"), load_ruleset("legacy"))  # compiles the general rules
-    # The address of an agent is known once its code is compiled, for each kind of rules.
+    # An agent has an address only after its compilation, which is separate for each kind of rules.
     for name in agent_names():
         agent = compiled_agent_named(name)
         _ = agent.address(general=False), agent.address(general=True)

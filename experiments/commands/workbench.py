@@ -1,4 +1,4 @@
-"""`evenhand workbench`: open the page, serve it, and close it."""
+"""`evenhand workbench`: open the session of a workbench, serve its page, and close it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _NEEDED = ("jinja2", "starlette", "uvicorn")
 
 
 def require_extra() -> None:
-    """Refuse to start without the packages that serve the page.
+    """Check that the packages that serve the page are installed.
 
     Raises:
-        InputError: the extra is not installed.
+        InputError: a package of the extra `workbench` is not installed.
     """
     if any(find_spec(name) is None for name in _NEEDED):
         raise InputError(
@@ -43,22 +43,22 @@ def require_extra() -> None:
 
 
 class OpenWorkbench:
-    """A workbench that is ready to serve: its engine is compiled, its port is taken.
+    """Workbench that is ready to serve: its game code is compiled, and its port is open.
 
     Attributes:
         controller: controller of the session.
-        server: the HTTP server.
+        server: HTTP server of the page.
     """
 
     def __init__(
         self, controller: SessionController, server: WorkbenchServer, screen: Screen
     ) -> None:
-        """Keep the parts of the workbench.
+        """Store the parts of the workbench.
 
         Args:
             controller: controller of the session.
-            server: the HTTP server.
-            screen: where the address of the page is printed.
+            server: HTTP server of the page.
+            screen: where to print the address of the page.
         """
         self.controller = controller
         self.server = server
@@ -85,14 +85,17 @@ class OpenWorkbench:
             stack.enter_context(folder.lock)
             stack.callback(self.controller.close)
             self.controller.open()
-            with suppress(KeyboardInterrupt):  # Ctrl-C is the usual end
+            with suppress(KeyboardInterrupt):  # Ctrl-C is the normal way to end the workbench
                 self.server.serve_until_stopped(on_start)
         self._screen.say(f"The session is kept in {folder.path}; --resume continues it")
 
 
 @contextmanager
 def _sigterm_as_interrupt() -> Iterator[None]:
-    """Handle SIGTERM like Ctrl-C: the server handles both, and raises the signal when it stops."""
+    """Raise `KeyboardInterrupt` on SIGTERM within the context; do nothing outside the main thread.
+
+    The server handles both signals, and raises them again when it has stopped.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -106,10 +109,10 @@ def _sigterm_as_interrupt() -> Iterator[None]:
 def _has_screen() -> bool:
     """Return whether a browser would open a window.
 
-    Without a display, a browser for terminals would take over the terminal.
+    Without a display, a text browser could open and take over the terminal.
     """
-    is_elsewhere = sys.platform in {"win32", "darwin"}
-    return is_elsewhere or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    has_desktop = sys.platform in {"win32", "darwin"}
+    return has_desktop or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def open_workbench(
@@ -128,16 +131,16 @@ def open_workbench(
     Args:
         name: the experiment's file, or the name of a shipped experiment.
         results: parent of the session's folder.
-        screen: where to report.
-        seed: run seed; default the experiment's.
-        resume: whether to continue the session that is there.
+        screen: where to show the progress.
+        seed: run seed; `None` for the experiment's seed.
+        resume: whether to continue an earlier session of the experiment.
         port: port of this machine; 0 for any free port.
-        threads: number of threads; default all cores.
-        agent: agent that plays every deck; default each player's own.
+        threads: number of threads; `None` for all cores.
+        agent: agent that plays every deck; `None` for each player's own agent.
 
     Raises:
-        InputError: the experiment cannot be read or is of another game, the port is taken, the
-            session that is there is damaged, or the session to continue has other settings.
+        InputError: the experiment cannot be read or is of another game, the port is in use, or the
+            session to continue is damaged or has other settings.
     """
     from experiments.commands.second_opinion import other_pilots  # noqa: PLC0415 (slow to load)
     from experiments.workbench.controller import SessionController  # noqa: PLC0415
@@ -158,9 +161,10 @@ def open_workbench(
         board = ViewModel.of(experiment, other_pilots(experiment, results))
     resumption = find_resumption(results, experiment, "workbench") if resume else None
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
-    # The stack frees the port and the folder if a later step fails.
+    # The stack closes the port and unlocks the folder if a later step fails.
     with ExitStack() as stack:
-        listening = stack.enter_context(listen_at(port))  # a taken port leaves no folder behind
+        # The port comes first, so that a port in use creates no folder.
+        listening = stack.enter_context(listen_at(port))
         folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
         stack.push(folder.lock)
         folder.log(f"workbench, seed {experiment.settings.seed}")
@@ -171,5 +175,5 @@ def open_workbench(
         worker.start()
         controller.refiner.player.warm()
         opened = OpenWorkbench(controller, WorkbenchServer(controller, listening), screen)
-        stack.pop_all()  # from here on, `serve` frees them
+        stack.pop_all()  # from here on, `serve` is responsible for closing them
         return opened

@@ -1,4 +1,4 @@
-"""`evenhand workers check`: check that the machines that would play play the same games."""
+"""`evenhand workers check`: check that all worker machines play the same games as this machine."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from sim.play.workers.current import current_workers
 
 @dataclass(frozen=True)
 class _Probing:
-    """A job with one task, which describes the machine that carries it out."""
+    """Job with one task, which describes the machine that executes the task."""
 
     def do(self, _piece: int) -> Probe:
-        """Return the description of the machine that this runs on."""
+        """Return the description of the machine that executes this task."""
         return probe()
 
     def give_up(self) -> None:
-        """Do nothing: the task soon ends by itself."""
+        """Do nothing: the task ends by itself within seconds."""
 
 
 def check_workers(_screen: Screen, choice: WorkersChoice | None) -> Findings:
-    """Describe every machine that would play, and check that its games would be the same.
+    """Describe every machine that would play, and check that its games equal this machine's.
 
     Args:
         _screen: unused; the caller shows the findings.
-        choice: value of `--workers`; default threads of this machine.
+        choice: value of `--workers`; `None` for threads of this machine.
 
     Raises:
-        InputError: a machine would play other games than this one.
+        InputError: a machine would play other games than this machine.
     """
     workers = current_workers()
     nodes: Sequence[Probe]

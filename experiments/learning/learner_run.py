@@ -1,8 +1,8 @@
-"""Training run of one learner on disk: its curve, the state to continue from, its pilot.
+"""Training run of one learner: its learning curve, its training state and its pilot as files.
 
-Remote workers train a slice at a time. A slice begins and ends with the files that a stopped
-training leaves. The files are sent back after each slice, so a lost worker, or Ctrl-C, costs at
-most one slice.
+Remote workers train for one slice of time per task. A slice begins and ends with the files of a
+stopped training, which are sent back after each slice. A lost worker, or Ctrl-C, therefore costs
+at most one slice.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ from sim.play.workers.seam import Workers
 
 @dataclass
 class LearnerRun:
-    """Training of one learner into a run folder, to be stopped and continued at any time.
+    """Training of one learner in a run folder, which can be stopped and resumed at any time.
 
-    Files are written in this order: a row of the curve, the pilot as it is then, and the state. So
-    the rows up to a state's steps always exist, and later rows are computed again.
+    Files are written in this order: a row of the curve, the current pilot, the training state.
+    Therefore, all rows up to the steps of the state exist, and later rows are computed again.
 
     Attributes:
         contest: cards and players.
-        learner: the learner.
-        settings: settings of its training.
+        learner: learner to train.
+        settings: settings of the training.
         run_seed: seed of the run.
-        folder: folder of its files.
-        numbers: ranges of the numbers that variants change; `None` without variants.
+        folder: run folder with the files of the training.
+        numbers: ranges of the numbers that variants change; `None` if there are no variants.
         curve: rows of the learning curve so far.
-        seconds: time of training so far, by the clock.
-        cpu_seconds: processor time of training so far.
+        seconds: elapsed time of training so far, in seconds, without evaluations.
+        cpu_seconds: processor time of training so far, in seconds, without evaluations.
     """
 
     contest: CardContest
@@ -67,28 +67,28 @@ class LearnerRun:
 
     @property
     def pilot_path(self) -> Path:
-        """File of the trained agent, which exists once the training is finished."""
+        """Path of the trained pilot, which exists once the training is finished."""
         return self.folder.path / pilot_file_name(self.learner.name)
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """All files that the run may write, in their order: the curve first, the pilot last."""
+        """Paths of all files that the run may write, in writing order: first the curve."""
         curve = self.folder.path / curve_file_name(self.learner.name)
         return curve, self.partial_path, self._clock_path, self._state_path, self.pilot_path
 
     @property
     def partial_path(self) -> Path:
-        """File of the agent so far, which exists while the training is not finished."""
+        """Path of the current pilot, which exists while the training is not finished."""
         return self.folder.path / partial_pilot_file_name(self.learner.name)
 
     @property
     def _state_path(self) -> Path:
-        """File of the training state."""
+        """Path of the training state, which exists while the training is not finished."""
         return self.pilot_path.with_suffix(".state.pt")
 
     @property
     def _clock_path(self) -> Path:
-        """File of the times so far."""
+        """Path of the training times, which exists while the training is not finished."""
         return self.pilot_path.with_suffix(".state.json")
 
     def train(
@@ -99,17 +99,19 @@ class LearnerRun:
         *,
         resume: bool,
     ) -> DQNPilot | None:
-        """Train to the end, or until `stop` is set; in that case the state is saved.
+        """Train to the end, or until `stop` is set; a stopped training saves its state.
 
         Args:
-            stop: set when the training should end early.
-            on_steps: callback, called regularly with the number of steps so far.
-            on_row: callback, called with every row of the curve, also with those of a continued
-                run.
+            stop: event that ends the training early when it is set.
+            on_steps: called regularly with the number of steps so far.
+            on_row: called with every row of the curve, including the rows of a resumed run.
             resume: whether to continue from existing files.
 
         Returns:
-            The pilot, or `None` if stopped.
+            The trained pilot; `None` if the training was stopped.
+
+        Raises:
+            InputError: `resume` is set, and a file is damaged or belongs to another training.
         """
         if resume and self.pilot_path.exists():
             return self._load_finished(on_steps, on_row)
@@ -126,7 +128,7 @@ class LearnerRun:
             on_row(row)
         saved_s = time.monotonic()
         while not stop.is_set():
-            if not self.curve:
+            if not self.curve:  # the curve begins with the network before training
                 on_row(self._evaluate(trainer, trainer.progress()))
             if trainer.is_done:
                 return self._finish(trainer)
@@ -148,7 +150,7 @@ class LearnerRun:
         return None
 
     def _evaluate(self, trainer: Trainer, progress: Progress) -> CurveRow:
-        """Let the current pilot play, always the same games, and add a row to the curve."""
+        """Evaluate the current pilot on fixed games; add a row to the curve, and return the row."""
         chosen = pairings(self.contest, self.learner)
         outcomes = play_pairings(
             self.contest,
@@ -175,8 +177,8 @@ class LearnerRun:
         return row
 
     def _save(self, trainer: Trainer) -> None:
-        """Write the current pilot, the times and the training state."""
-        if trainer.n_steps > 0:  # else nothing was learned yet
+        """Write the current pilot, the training times and the training state."""
+        if trainer.n_steps > 0:  # before the first step, nothing is learned
             pilot = pilot_of(trainer, self.learner.name)
             save_pilot(self.partial_path, pilot.network, self._provenance(trainer))
         times = {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds}
@@ -184,9 +186,13 @@ class LearnerRun:
         trainer.save(self._state_path)
 
     def _continue(self, trainer: Trainer) -> None:
-        """Continue from the saved state and its curve."""
+        """Load the saved training state, the rows of the curve up to it, and the training times.
+
+        Raises:
+            InputError: a file is damaged or belongs to another training.
+        """
         trainer.load(self._state_path)
-        if trainer.n_steps > 0:  # else there may be no curve yet
+        if trainer.n_steps > 0:  # before the first step, the file of the curve may not exist
             self.curve = [
                 row
                 for row in read_curve(self.folder.path / curve_file_name(self.learner.name))
@@ -201,7 +207,7 @@ class LearnerRun:
             raise InputError("damaged", place=self._clock_path, remedy=remedy) from error
 
     def _finish(self, trainer: Trainer) -> DQNPilot:
-        """Write the final pilot and delete the training state."""
+        """Write and return the final pilot, and delete the training state."""
         pilot = pilot_of(trainer, self.learner.name)
         pilot.provenance = self._provenance(trainer)
         save_pilot(self.pilot_path, pilot.network, pilot.provenance)
@@ -209,7 +215,7 @@ class LearnerRun:
         return pilot
 
     def _provenance(self, trainer: Trainer) -> Provenance:
-        """Return the provenance of the current pilot."""
+        """Return the record of how the current pilot was trained."""
         return provenance(
             self.contest, self.learner, trainer, run_seed=self.run_seed, numbers=self.numbers
         )
@@ -217,7 +223,7 @@ class LearnerRun:
     def _load_finished(
         self, on_steps: Callable[[int], None], on_row: Callable[[CurveRow], None]
     ) -> DQNPilot:
-        """Return the pilot of a finished run, and report its curve to the callbacks."""
+        """Return the pilot of a finished run, and pass its steps and its curve to the callbacks."""
         pilot = load_pilot(self.pilot_path, name=self.learner.name)
         self._delete_state()  # an interrupted `_finish` may have left it
         self.curve = read_curve(self.folder.path / curve_file_name(self.learner.name))
@@ -227,14 +233,14 @@ class LearnerRun:
         return pilot
 
     def _delete_state(self) -> None:
-        """Delete the files that only a continued training needs."""
+        """Delete the files that only a resumed training needs."""
         self._state_path.unlink(missing_ok=True)
         self._clock_path.unlink(missing_ok=True)
         self.partial_path.unlink(missing_ok=True)
 
 
 def _rounded(number: float) -> float:
-    """Return a number as tables print it, so that a curve from its file draws the same figure."""
+    """Return a number rounded as in tables, so that curves from files and memory are equal."""
     return float(f"{round(number, 9):.6g}")
 
 
@@ -243,20 +249,20 @@ Files = dict[str, bytes]
 
 @dataclass(frozen=True)
 class _Slices:
-    """Job for workers: trains a learner for one slice of time.
+    """Job for workers in which each task trains one learner for a slice of time.
 
-    A task is the index of a learner and its files so far.
+    A task consists of the index of a learner and the learner's current files.
 
     Attributes:
-        learning: the learners of the run.
-        slice_s: length of a slice, in seconds.
+        learning: training runs of the learners.
+        slice_s: length of a slice in seconds.
     """
 
     learning: Sequence[LearnerRun]
     slice_s: float
 
     def do(self, piece: tuple[int, Files]) -> Files:
-        """Train a learner for one slice and return its files."""
+        """Train the learner of a task for one slice in a temporary folder; return its new files."""
         number, files = piece
         began_s = time.monotonic()
         stop = Event()
@@ -273,7 +279,7 @@ class _Slices:
             return _files_of(run)
 
     def give_up(self) -> None:
-        """Do nothing: slices run in processes, never in threads that must be stopped."""
+        """Do nothing: slices never run in threads, which would have to be stopped."""
 
 
 def train_remotely(
@@ -284,16 +290,16 @@ def train_remotely(
     resume: bool,
     slice_s: float = SAVE_EVERY_S,
 ) -> None:
-    """Train all learners to their end by workers, and write their files.
+    """Train all learners to the end with remote workers, and write their files.
 
     Args:
-        learning: the learners; afterwards `LearnerRun.train` finds each one's pilot.
-        bars: progress bars, one per learner.
-        workers: the workers.
+        learning: training runs of the learners; `LearnerRun.train` later loads their pilots.
+        bars: function of each learner's progress bar.
+        workers: workers that train.
         resume: whether to continue from existing files.
-        slice_s: length of a slice, in seconds.
+        slice_s: length of a slice in seconds.
     """
-    # Without their folders, which do not exist where the workers run.
+    # The folders are left out, because they do not exist on the machines of the workers.
     sent_runs = [replace(run, folder=RunFolder(Path()), curve=[]) for run in learning]
     job = _Slices(sent_runs, slice_s)
     files_so_far: list[Files] = [_files_of(run) if resume else {} for run in learning]
@@ -308,12 +314,12 @@ def train_remotely(
 
 
 def _files_of(run: LearnerRun) -> Files:
-    """Return the contents of a run's files by name."""
+    """Return the content of a run's existing files, by file name."""
     return {path.name: path.read_bytes() for path in run.files if path.exists()}
 
 
 def _write_files(run: LearnerRun, files: Files) -> None:
-    """Write a run's files in the order of local training, and delete those that are gone."""
+    """Write a run's files in the order of local training, and delete files that are not given."""
     for path in run.files:
         if path.name in files:
             run.folder.write(path.name, files[path.name])

@@ -1,4 +1,4 @@
-"""Learning curves: their rows, the data of their figures, and event files for TensorBoard."""
+"""Learning curves: rows of their files, data of their figures, and files for TensorBoard."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from experiments.runs.finished_run import FinishedRun
 from sim import InputError, entry, read_rows
 
 PLACE = "{deck} vs {opponent} ({opponent_agent}), {seat}"
-"""Pattern of a pairing in words; the learner's deck comes first."""
+"""Format of a pairing as text, from the keys of `pairing_columns`; the learner's deck is first."""
 
 
 class CurveRow(NamedTuple):
     """Point of a learning curve, rounded as in its file.
 
     Attributes:
-        steps: number of decisions learned from.
-        updates: number of updates of the weights.
-        seconds: time of training without evaluations, by the clock.
-        cpu_seconds: processor time of training without evaluations.
-        win_rate: win rate of the pilot, without random actions, over all its pairings.
+        steps: number of training steps so far.
+        updates: number of updates of the weights so far.
+        seconds: elapsed time of training in seconds, without evaluations.
+        cpu_seconds: processor time of training in seconds, without evaluations.
+        win_rate: win rate of the pilot, without random actions, over all its pairings, with its
+            95 % interval.
         n: number of games of the evaluation.
-        epsilon: share of random actions in training.
+        epsilon: share of random actions in training, from 0 to 1.
         loss: loss of the latest update.
     """
 
@@ -51,10 +52,11 @@ class LearningCurve:
 
     Attributes:
         name: name of the learner.
-        places: its pairings, in words.
-        points: its evaluations.
-        scripted: mean win rates of the scripted agents in its place, in percent, by name.
-        variant: variant of the learning.
+        places: learner's pairings, as text.
+        points: evaluations of the learner, in the order of the training.
+        scripted: mean win rate of each scripted agent in the learner's pairings, in percent, by
+            the agent's name.
+        variant: variant of the learning algorithm.
     """
 
     name: str
@@ -65,10 +67,10 @@ class LearningCurve:
 
 
 def read_curve(path: Path) -> list[CurveRow]:
-    """Return the rows of a curve's file.
+    """Return the rows of a learning curve's file.
 
     Raises:
-        InputError: the file is missing or damaged.
+        InputError: the file is missing, empty or damaged.
     """
     with suppress(InputError):
         if rows := read_rows(path, CurveRow):
@@ -77,7 +79,7 @@ def read_curve(path: Path) -> list[CurveRow]:
 
 
 def trained_curves(run: FinishedRun) -> list[LearningCurve]:
-    """Return the curves of a finished `train` run, for `experiments.plots.learning_curves`.
+    """Return the learning curves of a finished `train` run, for `plots.learning_curves`.
 
     Raises:
         InputError: a curve's file is missing or damaged.
@@ -95,12 +97,12 @@ def curves_of(
     rows: Callable[[str], Sequence[CurveRow]],
     variants: Mapping[str, str],
 ) -> list[LearningCurve]:
-    """Return the curves of some learners.
+    """Return the learning curve of each learner.
 
     Args:
-        learners: entries of the summary of `train`.
-        rows: function from a learner's name to its evaluations.
-        variants: variants of the learning, by learner.
+        learners: entries of learners in the summary of `train`.
+        rows: function that returns the evaluations of a learner, given its name.
+        variants: variant of the learning algorithm of each learner, by the learner's name.
     """
     return [
         LearningCurve(
@@ -126,7 +128,7 @@ def require_tensorboard() -> None:
     """Check that TensorBoard is installed, which event files need.
 
     Raises:
-        InputError: it is not installed; says how to install it.
+        InputError: TensorBoard is not installed; the message says how to install it.
     """
     if find_spec("tensorboard") is None:
         raise InputError(
@@ -137,10 +139,10 @@ def require_tensorboard() -> None:
 
 
 class EventFile:
-    """TensorBoard event files of one learner; a continued run writes all its rows again."""
+    """Writer of one learner's TensorBoard event files; a resumed run writes all rows again."""
 
     def __init__(self, run: Path, learner: str) -> None:
-        """Delete older event files of the learner and begin new ones.
+        """Delete earlier event files of the learner, and create new ones.
 
         Args:
             run: path of the run folder.
@@ -153,7 +155,7 @@ class EventFile:
         self._writer = SummaryWriter(str(folder))
 
     def add(self, row: CurveRow) -> None:
-        """Write a row of the curve."""
+        """Write the values of a row of the learning curve as one step, and flush them to disk."""
         values = entry(row)
         for name in _SHOWN:
             self._writer.add_scalar(name, values[name], row.steps)

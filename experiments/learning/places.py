@@ -25,21 +25,21 @@ SEAT_NAMES = ("first seat", "second seat")
 
 
 def _points_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Floats:
-    """Return the points won in the learner's seat by pairing, shape ``[R]``; a draw counts half."""
+    """Return the points in the learner's seat by pairing, shape ``[R]``; a draw is half a point."""
     seats = [pairing.seat for pairing in chosen]
     return np.asarray(outcomes.points[np.arange(len(seats)), seats])
 
 
 def rates_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
-    """Return the win rates in the learner's seat with Wilson intervals, shape ``[R]``."""
+    """Return the win rate in the learner's seat, with its interval, by pairing, shape ``[R]``."""
     return wilson(_points_in_place(outcomes, chosen), outcomes.n_games)
 
 
 def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
-    """Return the mean win rate over all pairings, which have equally many games.
+    """Return the mean win rate over all pairings, which must have equally many games.
 
-    Pairings share their seeds and so their randomness. The interval is therefore that of as few
-    games as one pairing has; with a single pairing it is Wilson's own.
+    Pairings share their seeds, and therefore their randomness. For this reason, the Wilson
+    interval is computed as if there were only the games of one pairing.
     """
     return wilson(_points_in_place(outcomes, chosen).mean(), outcomes.n_games[0])
 
@@ -60,17 +60,17 @@ def play_in_place(
     keep: Sequence[str] = (),
     threads: int | None = None,
 ) -> dict[str, Outcomes]:
-    """Play several agents in the learner's place, in the same games.
+    """Play several agents in the learner's pairings, all with the same seeds.
 
     Args:
         contest: cards and players.
-        learner: the learner.
+        learner: learner with the pairings.
         agents: agents, or names of agents.
         n_games: number of games per pairing.
         run_seed: seed of the run.
         purpose: name of the stream of game seeds.
-        keep: results to keep for every game; see `sim.play.batch.play`.
-        threads: number of threads; default: all cores.
+        keep: names of the results to keep for every game, as in `sim.play.batch.play`.
+        threads: number of threads; `None` for all cores.
 
     Returns:
         Outcomes of the learner's pairings, by name of the agent.
@@ -87,7 +87,7 @@ def play_in_place(
 
 
 def pairing_columns(contest: CardContest, pairing: Pairing) -> dict[str, str]:
-    """Return a pairing in words, by column of tables and summaries."""
+    """Return a pairing as text, by column of tables and summaries."""
     opponent = contest.players[pairing.opponent]
     return {
         "deck": contest.players[pairing.deck].name,
@@ -98,15 +98,16 @@ def pairing_columns(contest: CardContest, pairing: Pairing) -> dict[str, str]:
 
 
 def pairing_title(contest: CardContest, pairing: Pairing) -> str:
-    """Return a pairing in words, such as `ember_rush vs tide_keep (control), second seat`."""
+    """Return a pairing as text, such as `ember_rush vs tide_keep (control), second seat`."""
     return PLACE.format_map(pairing_columns(contest, pairing))
 
 
 def check_learners(experiment: Experiment) -> None:
-    """Check that an experiment has learners, with names and files of their own.
+    """Check that an experiment has valid learners, with distinct names and distinct files.
 
     Raises:
-        InputError: there are no learners, or one is not valid; names it.
+        InputError: there are no learners, or a learner is invalid, has the name of a script or a
+            name that ends in `.state`, or shares its file with another learner.
     """
     contest = experiment.contest()
     learners = experiment.settings.learners

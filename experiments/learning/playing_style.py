@@ -1,4 +1,4 @@
-"""Description of how an agent plays, from counts: actions, cards played, and lengths of games."""
+"""Playing style of an agent, described by counts of actions, played cards and game lengths."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ ATTACK_UNIT = "attack a unit"
 END = "end"
 POWER = "use the hero power"
 ALL_GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, POWER, END)
-"""Groups of the actions of all views."""
+"""Groups of actions in all views of a game."""
 
 
 class ActionKind(NamedTuple):
-    """Kind of one action of a view.
+    """Description of one action of a view.
 
     Attributes:
-        group: its group, one of `ALL_GROUPS`.
-        place: position of the acting card or unit, from 1, the oldest; 0 for the player, 1 if
-            nothing acts.
-        words: description of the action.
+        group: group of the action, one of `ALL_GROUPS`.
+        place: position of the acting card or unit, from 1 for the oldest; 0 if the player acts, 1
+            if nothing acts.
+        words: description of the action, as text.
     """
 
     group: str
@@ -39,10 +39,10 @@ class ActionKind(NamedTuple):
 
 @dataclass(frozen=True)
 class CardPlays:
-    """Counts of what an agent did with the copies of one card.
+    """Counts of drawn and played copies of one card in an agent's games.
 
     Attributes:
-        card: number of the card in the pool.
+        card: index of the card in the pool.
         n_copies: number of copies in the deck.
         drawn: number of copies drawn, over all games.
         played: number of copies played, over all games.
@@ -55,21 +55,21 @@ class CardPlays:
 
     @property
     def share(self) -> Interval:
-        """Share of the drawn copies that were played, with the interval of `copy_rate`."""
+        """Share of the drawn copies that were played, with the 95 % interval of `copy_rate`."""
         return copy_rate(self.played, self.drawn, self.n_copies)
 
 
 @dataclass(frozen=True)
 class PlayingStyle:
-    """Counts of how one agent played in one pairing.
+    """Counts of an agent's actions, cards and turns in one pairing; A is the number of actions.
 
     Attributes:
         n_games: number of games.
-        chosen: how often the agent chose each action, shape ``[A]``.
-        own_turns: number of the agent's turns, over all games.
+        chosen: number of times that the agent chose each action, shape ``[A]``.
+        own_turns: number of the agent's own turns, over all games.
         turns: number of games by length in turns of both seats, shape ``[TURN_BINS]``.
-        cards: counts of the deck's cards, in deck order.
-        kinds: kinds of the actions, ``A`` of them.
+        cards: counts of each card of the deck, in deck order.
+        kinds: description of each action, shape ``[A]``.
     """
 
     n_games: int
@@ -80,14 +80,15 @@ class PlayingStyle:
     kinds: tuple[ActionKind, ...]
 
     def times(self, group: str) -> int:
-        """Return how often the agent chose an action of a group."""
+        """Return the number of times that the agent chose an action of a group."""
         return int(self.chosen[[kind.group == group for kind in self.kinds]].sum())
 
     @property
     def attacks_on_player(self) -> Interval:
-        """Share of the agent's attacks that target the player.
+        """Share of the agent's attacks that target the player, with a 95 % interval.
 
-        The attacks of a game depend on each other, so the interval is that of one attack per game.
+        Attacks within a game depend on each other, so the interval is computed as if each game
+        had at most one attack. If there are no attacks, the share is NaN.
         """
         on_player = self.times(ATTACK_PLAYER)
         on_units = self.times(ATTACK_UNIT)
@@ -104,12 +105,12 @@ class PlayingStyle:
 
     @property
     def cards_per_turn(self) -> float:
-        """Mean number of cards that the agent plays in one of its turns."""
+        """Mean number of cards that the agent plays in one of its own turns; 0 without turns."""
         return self.times(PLAY) / max(self.own_turns, 1)
 
     @property
     def game_length(self) -> Interval:
-        """Mean length of a game in turns of both seats, with its normal interval."""
+        """Mean length of a game in turns of both seats, with its 95 % normal interval."""
         n = self.n_games
         lengths = np.arange(len(self.turns))
         total = int(self.turns @ lengths)
@@ -121,16 +122,16 @@ class PlayingStyle:
 
 
 def actions_of(view: View) -> tuple[ActionKind, ...]:
-    """Return the kinds of a view's actions, in the order of their numbers.
+    """Return the description of each action of a view, in the order of the action numbers.
 
-    Replacing a card in the mulligan, and choosing one of several cards, count as playing it.
+    To replace a card in the mulligan, or to choose one of several cards, counts as playing it.
     """
     body = "minion" if isinstance(view, GeneralView) else "unit"
     return tuple(_kind(action, body) for action in action_descriptions(view))
 
 
 def _kind(action: ActionDescription, body: str) -> ActionKind:
-    """Return the kind of an action; `body` is the word for a minion in this game."""
+    """Return the description of an action, where `body` is the word for a unit in this view."""
     on_target = f" on {action.target}" if action.target else ""
     if action.verb == "attack":
         attacker = f"{body} {action.place}" if action.place else OWN_PLAYER
@@ -148,16 +149,16 @@ def _kind(action: ActionDescription, body: str) -> ActionKind:
 def playing_style(
     contest: CardContest, pairing: Pairing, outcomes: Outcomes, row: int
 ) -> PlayingStyle:
-    """Return how an agent played in the learner's place.
+    """Return the playing style of an agent in a pairing.
 
     Args:
         contest: cards and players.
-        pairing: the learner's place.
-        outcomes: games of the agent, with kept choices and cards.
+        pairing: pairing that the agent played.
+        outcomes: results of the agent's games, which must include choices and cards.
         row: row of the pairing in the outcomes.
     """
     turns = outcomes.turns[row]
-    # Seat 0 has the odd turns, counted from 1.
+    # Turns are counted from 1, and seat 0 has the odd turns.
     return PlayingStyle(
         n_games=int(outcomes.n_games[row]),
         chosen=kept(outcomes.chosen)[row, pairing.seat],
@@ -169,7 +170,13 @@ def playing_style(
 
 
 def _card_plays(contest: CardContest, pairing: Pairing, seen: Counts) -> tuple[CardPlays, ...]:
-    """Return the counts of each card of the learner's deck."""
+    """Return the counts of drawn and played copies for each card of the pairing's deck.
+
+    Args:
+        contest: cards and players.
+        pairing: pairing that was played.
+        seen: counts of cards kept by the games of the pairing.
+    """
     slots = np.array(contest.players[pairing.deck].deck.slots(contest.table.pool))
     counts = slot_counts(seen, pairing.seat)
     drawn = (counts.drawn_opening + counts.drawn_later)[: len(slots)]

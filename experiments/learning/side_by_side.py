@@ -1,4 +1,4 @@
-"""Training of several networks side by side, with progress bars, to be stopped and continued."""
+"""Parallel training of several networks, with progress bars, which can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-# Between its calls of torch and the engine, a training needs the interpreter for some ten
-# microseconds at a time. With Python's usual switch interval (5 ms), two trainings on two cores
-# lose a tenth of their speed.
+# Between calls of torch and the engine, a training needs the interpreter for about ten microseconds
+# at a time. With Python's default switch interval (5 ms), two trainings on two cores lose a tenth
+# of their speed.
 _SWITCH_INTERVAL_S = 5e-5
 
 
 def do_side_by_side(
     jobs: Sequence[Callable[[], Result | None]], threads: int, stop: Event
 ) -> list[Result]:
-    """Run all jobs, `threads` at a time; if one fails or Ctrl-C comes, let the others save first.
+    """Run all jobs in threads; after a failure or Ctrl-C, wait until the running jobs have stopped.
 
     Args:
-        jobs: functions that check `stop` regularly and return `None` if stopped.
-        threads: number of jobs at a time.
-        stop: set when the jobs should end early.
+        jobs: functions that check `stop` regularly, and return `None` if they were stopped.
+        threads: maximum number of jobs that run at the same time.
+        stop: event that is set to end the jobs early.
 
     Returns:
-        Results of the finished jobs, in order.
+        Results of the finished jobs, in the order of the jobs.
     """
     import torch  # noqa: PLC0415 (slow to load)
 
-    # OpenMP, which torch uses, keeps the number of threads separately for each thread.
+    # One thread of torch per job. OpenMP stores this setting separately for each thread.
     pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
     with _short_switch_interval(), pool:
         futures: list[Future[Result | None]] = [pool.submit(job) for job in jobs]
         try:
             for future in as_completed(futures):
                 future.result()
-        except BaseException:
+        except BaseException:  # also Ctrl-C: running jobs save their state, and others never begin
             stop.set()
             for future in futures:
                 future.cancel()
@@ -58,7 +58,7 @@ def do_side_by_side(
 
 @contextmanager
 def _short_switch_interval() -> Iterator[None]:
-    """Let threads take turns at the interpreter more often while the block runs."""
+    """Shorten the switch interval of Python's threads while the block runs."""
     usual_s = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
     try:
@@ -67,16 +67,16 @@ def _short_switch_interval() -> Iterator[None]:
         sys.setswitchinterval(usual_s)
 
 
-SAVE_EVERY_S = 120.0  # most training time that a crash can lose; a save takes about a second
-STRIDE = 2_000  # steps between checks of clock and `stop`: a fraction of a second
+SAVE_EVERY_S = 120.0  # maximum training time that a crash can lose; a save takes about a second
+STRIDE = 2_000  # steps between checks of the clock and of `stop`; they take less than a second
 
 
 class Training(NamedTuple):
-    """Training of one network, and the file that holds its state meanwhile.
+    """Training of one network, and the file in which its state is saved.
 
     Attributes:
-        trainer: the training run.
-        state: file of the state.
+        trainer: training in progress.
+        state: path of the file with the training state.
     """
 
     trainer: Trainer
@@ -84,15 +84,15 @@ class Training(NamedTuple):
 
 
 def train_all(trainings: Mapping[str, Training], screen: Screen, *, threads: int | None) -> None:
-    """Train all networks to their end, side by side, each from its stored state if there is one.
+    """Train all networks to the end in parallel, each from its saved state if there is one.
 
-    The states stay on disk until `delete_states`, so that results computed from the networks can be
-    lost and computed again.
+    The states stay on disk until `delete_states` is called, so that results computed from the
+    networks can be computed again after a crash.
 
     Args:
-        trainings: trainings by the labels of their progress bars.
+        trainings: trainings, by the label of their progress bar.
         screen: screen that shows the bars.
-        threads: number of trainings at a time; default: all cores.
+        threads: maximum number of trainings at the same time; `None` for all cores.
 
     Raises:
         InputError: a state is damaged, or belongs to another training.
@@ -108,13 +108,17 @@ def train_all(trainings: Mapping[str, Training], screen: Screen, *, threads: int
 
 
 def delete_states(trainings: Mapping[str, Training]) -> None:
-    """Delete the stored states of trainings."""
+    """Delete the saved states of trainings, if they exist."""
     for training in trainings.values():
         training.state.unlink(missing_ok=True)
 
 
 def _train(training: Training, advance: Advance, stop: Event) -> bool | None:
-    """Train one network until its end or until `stop` is set; `None` if it was stopped."""
+    """Train one network to the end, or until `stop` is set; save its state regularly.
+
+    Returns:
+        `True` if the training is finished; `None` if it was stopped.
+    """
     trainer, state = training
     if state.exists():
         trainer.load(state)
@@ -133,7 +137,10 @@ def _train(training: Training, advance: Advance, stop: Event) -> bool | None:
 
 
 def _win_rate(earlier: Progress, now: Progress) -> str:
-    """Return the win rate between two points of a training, random actions included, in words."""
+    """Return a text with the win rate between two points of a training.
+
+    The rate includes random actions, and leaves out draws.
+    """
     won = now.n_wins - earlier.n_wins
     lost = now.n_losses - earlier.n_losses
     return f"wins {100 * won / max(won + lost, 1):.0f} %"

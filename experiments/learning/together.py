@@ -1,4 +1,4 @@
-"""Rounds of training in which learners train in turn until they converge; may be interrupted."""
+"""Rounds of training in which learners train in turn until they converge; can be resumed."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from experiments.screen import Shown, Table, percent, points
 from sim import entry, read_rows, system_error_place
 
 ROUNDS_FILE = "rounds.csv"
-_FOLDER = "rounds"  # folder of intermediate pilots, deleted at the end
+_FOLDER = "rounds"  # folder of intermediate pilots, which is deleted after the last round
 
 
 class RoundRow(NamedTuple):
-    """Row of `rounds.csv`: a matchup after a round.
+    """Row of `rounds.csv`: win rate of a matchup after a round.
 
     Attributes:
-        round: number of the round; 0 before the first.
+        round: number of the round; 0 before the first round.
         a: name of the first player.
         b: name of the second player.
-        win_rate: win rate of the first player.
-        change_pp: change by the round, in percentage points; `None` before the first.
-        n: number of games.
+        win_rate: win rate of the first player, with its 95 % interval.
+        change_pp: change of the win rate by the round, in percentage points, with its 95 %
+            interval; `None` before the first round.
+        n: number of games of the matchup.
     """
 
     round: int
@@ -41,15 +42,19 @@ class RoundRow(NamedTuple):
 
 
 def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list[DQNPilot]:
-    """Let learners train in turn until a round changes no matchup, or the rounds are used up.
+    """Train learners in turn until no win rate changes by more than `rest_pp`, or rounds run out.
 
-    Writes `rounds.csv` and each learner's final pilot. Intermediate pilots are kept in a folder
-    until the end, so that a stopped run can continue.
+    This function writes `rounds.csv` and each learner's final pilot. Intermediate pilots are stored
+    in a folder until the end, so that a stopped run can be resumed. If `rounds.csv` exists, no
+    round is repeated.
 
     Args:
-        run: the run.
+        run: the run of the experiment.
         league: the learners, and the settings of the rounds.
-        pilots: the learners' pilots after their separate training.
+        pilots: pilot of each learner after its separate training.
+
+    Returns:
+        The final pilot of each learner.
     """
     folder = run.folder.path / _FOLDER
     if (run.folder.path / ROUNDS_FILE).exists():
@@ -83,7 +88,7 @@ def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list
 
 
 def together_summary(run: Run, league: League) -> dict[str, Any]:
-    """Return the entry of `summary.json` about the rounds."""
+    """Return the entry of `summary.json` on the rounds, read from `rounds.csv`."""
     rows = read_rows(run.folder.path / ROUNDS_FILE, RoundRow)
     last = (row for row in rows if row.round == rows[-1].round)
     moved_pp = max(abs(float(row.change_pp.estimate)) for row in last if row.change_pp)
@@ -98,7 +103,7 @@ def together_summary(run: Run, league: League) -> dict[str, Any]:
 
 
 def together_shown(run: Run, league: League) -> list[Shown]:
-    """Return the table of matchups by round for the screen, and whether learners converged."""
+    """Return a table of win rates by round, and a line on whether the learners converged."""
     rows = read_rows(run.folder.path / ROUNDS_FILE, RoundRow)
     summary = together_summary(run, league)
     table = Table(
@@ -130,7 +135,10 @@ def together_shown(run: Run, league: League) -> list[Shown]:
 
 
 def _play_round(run: Run, league: League, past: list[list[DQNPilot]], number: int) -> None:
-    """Give every learner a turn, and append each learner's new state to its states in `past`."""
+    """Train every learner once, in turn, and append its new pilot to its pilots in `past`.
+
+    A pilot that an earlier process stored for this round is loaded instead.
+    """
     folder = run.folder.path / _FOLDER
     n_learners = len(league.learners)
     for position, states in enumerate(past):
@@ -143,11 +151,12 @@ def _play_round(run: Run, league: League, past: list[list[DQNPilot]], number: in
             train_all({f"round {number}: {pilot.name}": training}, run.screen, threads=1)
             pilot = league.end_turn(turn, pilot, trainer)
         states.append(_stored_pilot(folder, number, pilot))
+        # Deleted only after the pilot is stored, so that an interrupted round can be resumed.
         path.with_suffix(".state.pt").unlink(missing_ok=True)
 
 
 def _stored_pilot(folder: Path, number: int, pilot: DQNPilot) -> DQNPilot:
-    """Return the stored pilot of a learner after a round; store the given one if there is none."""
+    """Return the stored pilot of a learner after a round; if there is none, store `pilot`."""
     path = _pilot_path(folder, number, pilot.name)
     if path.exists():
         return load_pilot(path, name=pilot.name)
@@ -157,19 +166,26 @@ def _stored_pilot(folder: Path, number: int, pilot: DQNPilot) -> DQNPilot:
 
 
 def _pilot_path(folder: Path, number: int, learner: str) -> Path:
-    """Return the file of a learner's pilot after a round."""
+    """Return the path of a learner's pilot after a round."""
     return folder / f"{number}-{file_label(learner)}.pt"
 
 
 def _play_matchups(run: Run, league: League, past: Sequence[Sequence[DQNPilot]]) -> MatchupCounts:
-    """Play the matchups with the learners' latest states."""
+    """Play all matchups of the league with the learners' latest pilots."""
     return league.play([states[-1] for states in past], threads=run.threads)
 
 
 def _round_rows(
     league: League, number: int, counts: MatchupCounts, change: Interval | None
 ) -> Iterator[RoundRow]:
-    """Yield the rows of a round, one per matchup."""
+    """Yield the rows of a round, one per matchup.
+
+    Args:
+        league: the learners and their matchups.
+        number: number of the round.
+        counts: results of the matchups after the round.
+        change: change of each win rate by the round, shape ``[M]``; `None` before the first round.
+    """
     rates = counts.win_rate().at(0)
     names = league.contest.player_names
     for m, (a, b) in enumerate(league.matchups):

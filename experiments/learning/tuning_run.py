@@ -1,4 +1,4 @@
-"""Tuning run of one learner on disk: its curve, the results to continue from, its weights."""
+"""Tuning run of one learner: its curve, its results so far and its weights, as files."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from sim.files.plain_archive import check_plain_archive, read_archive
 
 
 class TuningRow(NamedTuple):
-    """Point of a tuning's curve, rounded as in its file.
+    """Point of a tuning curve, rounded as in its file.
 
     Attributes:
         games: number of tuning games so far.
-        win_rate: win rate of the best weights so far against the initial panel, in games that are
-            not used for tuning and are the same at every point.
+        win_rate: win rate of the best weights so far against the initial panel, with its 95 %
+            interval, in games that are not used for tuning and are the same at every point.
         n: number of games of the evaluation.
     """
 
@@ -38,13 +38,13 @@ class TuningRow(NamedTuple):
 
 @dataclass
 class TuningRun:
-    """Tuning of one learner's weights into a run folder, to be stopped and continued at any time.
+    """Tuning of one learner's weights in a run folder, which can be stopped and resumed.
 
     Attributes:
-        trials: the games.
+        trials: games that evaluate weights of the learner.
         experiment: name of the experiment.
-        folder: folder of its files.
-        curve: rows of the curve so far.
+        folder: run folder with the files of the tuning.
+        curve: rows of the tuning curve so far.
     """
 
     trials: Trials
@@ -59,19 +59,19 @@ class TuningRun:
 
     @property
     def _answers_path(self) -> Path:
-        """File of the results of all rounds so far."""
+        """Path of the file with the results of all rounds so far."""
         return self.folder.path / f"{file_label(self.name)}_answers.npz"
 
     def tune(self, on_row: Callable[[int, TuningRow], None], *, resume: bool) -> Tuning:
-        """Tune to the end; everything needed to continue is stored after each round.
+        """Tune to the end, and store the results after each round, so that tuning can be resumed.
 
         Args:
-            on_row: callback, called with the number of games so far and the latest row of the
-                curve.
+            on_row: called after each round with the number of games so far and the latest row of
+                the curve.
             resume: whether to continue from existing files.
 
         Raises:
-            InputError: a stored file is damaged.
+            InputError: `resume` is set, and a stored file is damaged.
         """
         is_begun = resume and self._answers_path.exists()
         tuning = self._stored_tuning() if is_begun else Tuning(self.trials)
@@ -89,7 +89,7 @@ class TuningRun:
             )
 
     def finish(self, tuning: Tuning) -> Weights:
-        """Write the tuned weights with their origin, and return them."""
+        """Write the best weights with a note on their origin, and return the weights."""
         weights = self.trials.space.weights_at(tuning.best).model_copy(
             update={
                 "note": f"tuned by {self.trials.settings.method} in {tuning.n_games:,} games",
@@ -101,24 +101,29 @@ class TuningRun:
         return weights
 
     def _is_row_due(self, tuning: Tuning) -> bool:
-        """Return whether the curve needs a row now: at its beginning, regularly, and at the end."""
+        """Return whether a row of the curve is due: at the beginning, regularly, and at the end."""
         if not self.curve:
             return True
         every = self.trials.settings.evaluate_every
         last = self.curve[-1].games
+        # At the end, a row is due unless the last row has the same number of games.
         return tuning.n_games // every > last // every or (
             tuning.is_done > (last == tuning.n_games)
         )
 
     def _add_row(self, tuning: Tuning) -> None:
-        """Evaluate the best weights so far and add a row to the curve."""
+        """Evaluate the best weights so far, add a row to the curve, and write the curve's file."""
         rate, n = panel_rate(self.trials, tuning.best)
         rounded = Interval(*np.array([_rounded(float(bound)) for bound in rate]))
         self.curve.append(TuningRow(tuning.n_games, rounded, n))
         self.folder.write_rows(curve_file_name(self.name), TuningRow, self.curve)
 
     def _stored_tuning(self) -> Tuning:
-        """Return the tuning after the stored results, and load the curve up to there."""
+        """Return the tuning with the stored results, and load the rows of the curve up to them.
+
+        Raises:
+            InputError: a stored file is missing or damaged.
+        """
         try:
             tuning = Tuning(self.trials, _answers(self._answers_path))
             rows = read_rows(self.folder.path / curve_file_name(self.name), TuningRow)
@@ -129,7 +134,7 @@ class TuningRun:
         return tuning
 
     def _origin(self, tuning: Tuning) -> Origin:
-        """Return the origin of the tuned weights."""
+        """Return the origin of the weights: the experiment, cards, opponents and tuning games."""
         contest = self.trials.contest
         learner = self.trials.learner
         settings = self.trials.settings
@@ -161,5 +166,5 @@ def _answers(path: Path) -> list[Floats]:
 
 
 def _rounded(number: float) -> float:
-    """Return a number as tables print it, so that a curve from its file draws the same figure."""
+    """Return a number rounded as in tables, so that curves from files and memory are equal."""
     return float(f"{number:.6g}")

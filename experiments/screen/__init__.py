@@ -1,8 +1,8 @@
-"""What commands print: tables, sentences, intervals and marks; its modules load at first use."""
+"""Output of commands: tables, sentences, intervals and marks; modules are loaded at first use."""
 
 from sim.on_demand import on_demand
 
-TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
+TYPE_CHECKING = False  # type checkers assume that it is true; importing `typing` takes longer
 if TYPE_CHECKING:
     from experiments.screen.bands import BAND_LEGEND, band_words, mark_of
     from experiments.screen.console import Advance, Screen, Shown, Table

@@ -1,4 +1,4 @@
-"""Words for the place of a rate's interval in its band (`balance.band`)."""
+"""Marks and words that state whether a rate's interval is inside its band (`balance.band`)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _WORDS: dict[str, str] = {
 
 
 def mark_of(verdict: BandVerdict | str) -> str:
-    """Return the mark that follows a rate in a table, `OUT`, `open` or nothing (`BAND_LEGEND`)."""
+    """Return the mark of a verdict for tables: `OUT`, `open`, or nothing if inside the band."""
     return _MARKS[verdict]
 
 
 def band_words(verdict: BandVerdict | str) -> str:
-    """Return the words that follow a rate in a line: `OUT OF BAND`, `not shown ...` or nothing."""
+    """Return the words of a verdict for lines: `OUT OF BAND`, `not shown ...`, or nothing."""
     return _WORDS[verdict]

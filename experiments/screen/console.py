@@ -1,4 +1,4 @@
-"""Output while a command runs and after it: tables, sentences, progress bars."""
+"""Console output of commands: tables, lines and progress bars."""
 
 from __future__ import annotations
 
@@ -24,78 +24,80 @@ from rich.table import Column
 from rich.table import Table as RichTable
 from rich.text import Text
 
-# A stage that has played more games than expected is expected to end at this multiple of them.
-# Chosen by hand: the bar then neither reaches its end too early nor jumps.
+# Factor that estimates the total games of a stage from its games so far, if these exceed the
+# expected games. Chosen by hand, not tuned: the bar then neither ends too early nor jumps.
 _MORE = 1.25
 
 
 class GamesBar:
-    """The progress bar of a job in stages, with estimates for the games of stages to come."""
+    """Progress bar of a job in stages, which includes the expected games of later stages."""
 
     def __init__(self, progress: Progress, what: str, stages: Mapping[str, int]) -> None:
-        """Add a bar to a display.
+        """Add the bar to a display.
 
         Args:
-            progress: the display.
+            progress: display to which the bar is added.
             what: name of the job.
-            stages: expected number of games of each stage, in their order.
+            stages: expected number of games of each stage, in the order of the stages.
         """
         self._progress = progress
         self._what = what
-        self._coming = dict(stages)
-        self._before = 0
-        self._here = 0
-        self._expected = 0
+        self._later_stages = dict(stages)
+        self._n_earlier = 0
+        self._n_current = 0
+        self._n_expected = 0
         self._id = progress.add_task(what, total=sum(stages.values()), figure="")
         self._task = progress.tasks[-1]
 
     @property
     def amount(self) -> tuple[int, int]:
-        """The number of games played so far, and the expected number in all."""
-        here = max(self._expected, round(_MORE * self._here))
-        return self._before + self._here, self._before + here + sum(self._coming.values())
+        """Number of games played so far, and the expected total number of games."""
+        current = max(self._n_expected, round(_MORE * self._n_current))
+        return self._n_earlier + self._n_current, self._n_earlier + current + sum(
+            self._later_stages.values()
+        )
 
     def begin(self, stage: str) -> None:
-        """Begin a stage; the stages before it are over, whatever number of games they took.
+        """Begin a stage, and count all earlier stages as finished.
 
         Args:
-            stage: name of the stage; an unknown name is shown, too, without expected games.
+            stage: name of the stage; a stage that is not expected is also shown.
         """
-        self._before = self._before + self._here
-        self._here = 0
-        self._expected = 0
-        if stage in self._coming:
-            names = [*self._coming]
-            self._expected = self._coming[stage]
+        self._n_earlier = self._n_earlier + self._n_current
+        self._n_current = 0
+        self._n_expected = 0
+        if stage in self._later_stages:
+            names = [*self._later_stages]
+            self._n_expected = self._later_stages[stage]
             for name in names[: names.index(stage) + 1]:
-                del self._coming[name]
+                del self._later_stages[name]
         name = self._what if stage == self._what else f"{self._what}: {stage}"
         self._progress.update(self._id, description=name, figure="")
         self.played(0)
 
     def played(self, n_games: int) -> None:
-        """Add games to those that have been played."""
-        self._here += n_games
+        """Advance the bar by a number of games that were played in the current stage."""
+        self._n_current += n_games
         completed, total = self.amount
-        self._task.total = total  # with a new total, `update` would reset the measured speed
+        self._task.total = total  # passed to `update`, a new total would reset the measured speed
         self._progress.update(self._id, completed=completed)
 
     def say(self, figure: str) -> None:
-        """Show the figure that matters most, next to the bar."""
+        """Show a text, such as the best result so far, next to the bar."""
         self._progress.update(self._id, figure=figure)
 
 
 Advance = Callable[[int, str], None]
-"""Sets a progress bar to a number of finished units of work, and shows a figure next to it."""
+"""Function that sets a progress bar to a number of finished units and shows a text next to it."""
 
 
 class Table(NamedTuple):
-    """A table for the screen; the first column is text, the others are numbers.
+    """Table for the screen, with text in the first column and numbers in the other columns.
 
     Attributes:
-        title: line above the table.
-        header: titles of the columns.
-        rows: cells of each row.
+        title: line above the table; may be empty.
+        header: title of each column.
+        rows: cells of each row, one for each column.
     """
 
     title: str
@@ -104,19 +106,19 @@ class Table(NamedTuple):
 
 
 Shown = Table | str
-"""A part of the output: a table, or a line."""
+"""Part of the output: a table or a line."""
 
-_ENDLESS = 10_000  # letters: a width that no table reaches, to measure the width it would take
-_LABEL_MAX = 24  # letters that a first column keeps on narrow screens: most names of two decks fit
-_GAP = 2  # letters between two columns
-_LABEL_LINES = 2  # lines of such a label: `Lantern Fest vs` above `Wok Rush` reads as one name
+_ENDLESS = 10_000  # characters; wider than any table, to measure the width that a table needs
+_LABEL_MAX = 24  # characters of a first column on narrow screens; most names of two decks fit
+_GAP = 2  # characters between two columns
+_LABEL_LINES = 2  # lines of a label: `Lantern Fest vs` above `Wok Rush` reads as one name
 
 
 class _Thousands(ProgressColumn):
-    """A column of a progress bar with the games played and expected: `1,204k/2,116k games`."""
+    """Column of a progress bar with the played and the expected games: `1,204k/2,116k games`."""
 
     def render(self, task: Task) -> Text:
-        """Return the text of the column."""
+        """Return the played and the expected games of a task in thousands."""
         return Text(f"{task.completed / 1000:,.0f}k/{(task.total or 0) / 1000:,.0f}k games")
 
 
@@ -127,15 +129,15 @@ def _rich_table(
     columns: Sequence[int],
     label_width: int | None = None,
 ) -> RichTable:
-    """Return a table of the first column and some others; numbers are never cut.
+    """Return a table of the first column and selected other columns; numbers are never cut.
 
     Args:
         title: line above the table.
-        header: titles of all columns.
-        rows: cells of all columns.
-        columns: positions of the other columns to include.
-        label_width: width of the first column, with all other columns as narrow as their words; by
-            default all columns share the available width.
+        header: title of each column.
+        rows: cells of each row, one for each column.
+        columns: positions of the other columns to include, from 1.
+        label_width: width of the first column in characters; the other columns then get their
+            minimum width. `None` to share the available width among all columns.
     """
     table = RichTable(
         title=title or None,
@@ -158,15 +160,16 @@ def _rich_table(
 
 
 def _least_width(header: Sequence[str], rows: Sequence[Sequence[str]], position: int) -> int:
-    """Return the least width of a column of numbers: its longest number, or word of its title."""
+    """Return the minimum width of a column: the longest number, or word of the title."""
     cells = (*header[position].split(), *(row[position] for row in rows))
     return max(map(cell_len, cells))
 
 
 def least_label_width(labels: Sequence[str]) -> int:
-    """Return the least width of a first column.
+    """Return the minimum width of a first column in characters, at most `_LABEL_MAX`.
 
-    All words fit into it, and few labels take more than two lines.
+    With this width, all words fit, and no label takes more than `_LABEL_LINES` lines, unless the
+    maximum is too narrow for that.
     """
     words = [word for label in labels for word in label.split()]
     longest = min(max(map(len, words), default=0), _LABEL_MAX)
@@ -179,10 +182,10 @@ def least_label_width(labels: Sequence[str]) -> int:
 
 
 def columns_that_fit(widths: Sequence[int], room: int) -> list[list[int]]:
-    """Return columns in groups, each with as many as fit next to the labels, but at least one.
+    """Group columns into tables, each with as many columns as fit, but at least one.
 
     Args:
-        widths: width of each column.
+        widths: width of each column in characters.
         room: width for the columns of a group and the gaps before them.
     """
     groups = list[list[int]]()
@@ -197,13 +200,13 @@ def columns_that_fit(widths: Sequence[int], room: int) -> list[list[int]]:
 
 
 class Screen:
-    """The output of a command: tables and sentences on standard output, progress on standard error.
+    """Output of a command: tables and lines on standard output, progress on standard error.
 
-    With `json`, tables and sentences are left out, since standard output is for the summary.
+    If `json` is set, tables and lines are omitted, because standard output is for the summary.
     """
 
     def __init__(self, *, json: bool) -> None:
-        # Names are written by users: `[red]` and `:fire:` are text, not markup.
+        # Users choose the names: `[red]` and `:fire:` are text, not markup.
         self._output = Console(highlight=False, markup=False, emoji=False, quiet=json)
         self._errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
@@ -212,16 +215,16 @@ class Screen:
         self._output.print(text, soft_wrap=True)
 
     def note(self, text: str) -> None:
-        """Print a line about the work itself, on standard error."""
+        """Print a dimmed line about the progress of the work on standard error."""
         self._errors.print(text, style="dim", soft_wrap=True)
 
     def stage(self, text: str) -> None:
-        """Print what a long command is doing, but only if a person watches; nothing in a pipe."""
+        """Print the current stage of a command, but only if the screen is watched."""
         if self.is_watched:
             self.note(text)
 
     def show(self, *parts: Shown) -> None:
-        """Print tables and lines."""
+        """Print tables and lines on standard output, in the given order."""
         for part in parts:
             if isinstance(part, str):
                 self.say(part)
@@ -229,25 +232,24 @@ class Screen:
                 self.table(*part)
 
     def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Print a table.
+        """Print a table on standard output without leaving out any number.
 
-        In a terminal that is too narrow for all numbers, the columns that do not fit follow in
-        further tables, each with the first column. Elsewhere, as in a pipe, lines are longer than
-        the screen. No number is ever left out.
+        In a terminal that is too narrow, the columns that do not fit follow in further tables, each
+        with the first column. If the output is not a terminal, lines may be longer than its width.
         """
         rows = list(rows)
-        everything = range(1, len(header))
-        table = _rich_table(title, header, rows, everything)
+        other_columns = range(1, len(header))
+        table = _rich_table(title, header, rows, other_columns)
         endless = self._output.options.update(width=_ENDLESS)
         wanted = measure_renderables(self._output, endless, [table])
         screen = self._output.width
         if not self._output.is_terminal or wanted.maximum <= screen:
             self._output.print(table, width=max(screen, wanted.minimum), crop=False)
             return
-        widths = [_least_width(header, rows, position) for position in everything]
+        widths = [_least_width(header, rows, position) for position in other_columns]
         label = least_label_width([row[0] for row in rows])
         for number, columns in enumerate(columns_that_fit(widths, screen - label)):
-            # Positions in the whole table, in which column 0 is the label.
+            # Positions in the whole table, where column 0 is the label.
             group = [1 + column for column in columns]
             numbers = sum(widths[column] + _GAP for column in columns)
             longest = max((cell_len(row[0]) for row in rows), default=0)
@@ -257,7 +259,7 @@ class Screen:
 
     @contextmanager
     def progress(self, what: str, total: int) -> Iterator[Advance]:
-        """Show a progress bar on standard error while the block runs.
+        """Show a progress bar on standard error while the block runs; yield its `Advance`.
 
         Args:
             what: name of the work.
@@ -268,23 +270,25 @@ class Screen:
 
     @property
     def is_watched(self) -> bool:
-        """Whether a person sees progress bars: standard error is a terminal."""
+        """Whether progress bars are visible, because standard error is a terminal."""
         return self._errors.is_terminal
 
     @contextmanager
     def games(self, what: str, stages: Mapping[str, int]) -> Iterator[GamesBar]:
-        """Show a bar of games while the block runs.
+        """Show a progress bar of games on standard error while the block runs.
 
         Args:
             what: name of the job.
-            stages: expected number of games of each stage, in their order.
+            stages: expected number of games of each stage, in the order of the stages.
         """
         with self._bars(_Thousands()) as progress:
             yield GamesBar(progress, what, stages)
 
     @contextmanager
     def side_by_side(self, tasks: Sequence[str], total: int) -> Iterator[Sequence[Advance]]:
-        """Show a progress bar for each of several tasks of equal length, also from threads.
+        """Show a progress bar for each of several tasks; yield the tasks' `Advance` functions.
+
+        The functions may be called from other threads.
 
         Args:
             tasks: names of the tasks.
@@ -303,10 +307,10 @@ class Screen:
             yield [bar(what) for what in tasks]
 
     def _bars(self, amount: ProgressColumn) -> Progress:
-        """Return a display of progress bars.
+        """Return a display of progress bars on standard error, disabled if no one watches it.
 
         Args:
-            amount: the column with the amount of work that is done.
+            amount: column with the finished amount of work.
         """
         columns = (
             TextColumn("{task.description}", markup=False),
@@ -315,5 +319,5 @@ class Screen:
             TimeRemainingColumn(table_column=Column(min_width=len("0:00:00"))),
             TextColumn("{task.fields[figure]}", markup=False),
         )
-        # In a pipe or a file, a bar would only leave empty lines.
+        # In a pipe or a file, a bar would only add empty lines.
         return Progress(*columns, console=self._errors, transient=True, disable=not self.is_watched)

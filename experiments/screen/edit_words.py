@@ -1,4 +1,4 @@
-"""Words for the reason of each edit of a patch: what it moves, and what breaks without it."""
+"""Texts on each edit of a patch: the rates that it moves, and the limits that break without it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from balance.edit_reasons import EditReason
 from experiments.results.stages import EditRow
 from experiments.screen.wording import reach_of, scale_of
 
-_MOST_NAMED = 3  # rates that are named; more would hide the ones that matter
-_BROKEN = frozenset({"matchup", "guard", "rule", "never ends"})  # kinds of reasons that are broken
+_MOST_NAMED = 3  # maximum number of rates or reasons to name, so that the largest stay visible
+_BROKEN = frozenset({"matchup", "guard", "rule", "never ends"})  # reasons that a limit is broken
 
 
 class WhyEdit(NamedTuple):
-    """The reason of an edit, in words.
+    """Text on an edit of a patch: its effect, and the reason to keep it.
 
     Attributes:
-        edit: the edit.
-        players: players with the edited card in their decks.
-        does: the rates that the edit moves.
-        without: what breaks if the edit is left out.
+        edit: description of the edit.
+        players: names of the players with the edited card in their decks; may be empty.
+        does: rates that the edit moves, with their changes.
+        without: limits that break if the edit is left out.
     """
 
     edit: str
@@ -37,12 +37,12 @@ class WhyEdit(NamedTuple):
 
 
 def why_edits(rows: Iterable[EditRow], reasons: Sequence[EditReason] = ()) -> list[WhyEdit]:
-    """Return the reason of each edit, edits with measured effects first.
+    """Return the texts on each edit; edits with measured effects come first.
 
     Args:
-        rows: effects of the edits (`experiments.results.stages`).
-        reasons: why each edit stays. Runs of earlier versions have none; the words are then taken
-            from `rows`.
+        rows: effects of the edits (`experiments.results.stages`), sorted by edit.
+        reasons: reasons to keep each edit, sorted by edit. Runs of earlier versions have no
+            reasons; the texts are then derived from `rows`.
     """
     effects = {
         (card, field): [*of_edit]
@@ -59,7 +59,7 @@ def why_edits(rows: Iterable[EditRow], reasons: Sequence[EditReason] = ()) -> li
 
 
 def how_measured(rows: Sequence[EditRow]) -> str:
-    """Return a sentence on how the effects were measured."""
+    """Return a sentence on the games that measured the effects; `rows` must not be empty."""
     return (
         "Each effect compares the patch with the patch without that edit, on equal game seeds "
         f"(n = {rows[0].n:,} games per matchup of each; 95 % intervals)."
@@ -67,17 +67,17 @@ def how_measured(rows: Sequence[EditRow]) -> str:
 
 
 def _why(rows: Sequence[EditRow], reasons: Sequence[EditReason]) -> WhyEdit:
-    """Return the reason of one edit.
+    """Return the texts on one edit, which must have rows or reasons.
 
     Args:
-        rows: effects of the edit.
-        reasons: why the edit stays.
+        rows: measured effects of the edit, one per rate; empty if not measured.
+        reasons: reasons to keep the edit; empty for runs of earlier versions.
     """
     first = rows[0] if rows else None
     shown = _main_reasons(reasons)
     without = "; ".join(map(_reason_words, shown)) if reasons else ""
     if first is not None and not any(reason.kind in _BROKEN or reason.by for reason in shown):
-        # The imbalance is then all that was measured; runs of earlier versions have no reasons.
+        # Then only the imbalance was measured; runs of earlier versions have no reasons.
         without = (
             f"{without or _breaks(rows)}; imbalance {first.imbalance_without_pp:.1f} pp instead of "
             f"{first.imbalance_pp:.1f}"
@@ -87,16 +87,16 @@ def _why(rows: Sequence[EditRow], reasons: Sequence[EditReason]) -> WhyEdit:
 
 
 def _main_reasons(reasons: Sequence[EditReason]) -> list[EditReason]:
-    """Return the reasons to show: those of broken limits, or the first ones if none is broken.
-
-    The table of reasons lists all of them.
-    """
+    """Return at most `_MOST_NAMED` reasons: those with a broken limit, or any if there are none."""
     broken = [reason for reason in reasons if reason.kind in _BROKEN]
     return (broken or [*reasons])[:_MOST_NAMED]
 
 
 def _does(rows: Sequence[EditRow]) -> str:
-    """Return the rates that an edit moves, by falling effect."""
+    """Return a text on the rates that an edit moves, by decreasing effect.
+
+    Only changes with an interval that excludes 0 count; at most `_MOST_NAMED` rates are named.
+    """
     if not rows:
         return "not measured"
     moved = [row for row in rows if row.effect.low > 0 or row.effect.high < 0]
@@ -117,14 +117,16 @@ _RULES = {
 
 
 def _reason_words(reason: EditReason) -> str:
-    """Return a reason as a clause."""
+    """Return a reason to keep an edit as a clause of a sentence."""
     if reason.kind == "rule":
         names = reason.card_names.split("; ") if reason.card_names else []
-        form = _RULES.get(reason.name)
-        is_whole = form is not None and len(names) >= form.count("{")
+        template = _RULES.get(reason.name)
+        has_all_names = template is not None and len(names) >= template.count("{")
         # Runs of earlier versions may name fewer cards than the sentence needs.
-        what = form.format(*names) if form is not None and is_whole else ", ".join(names)
-        return f"a rule is broken, {reason.name}{': ' * bool(what)}{what}"
+        broken_rule = (
+            template.format(*names) if template is not None and has_all_names else ", ".join(names)
+        )
+        return f"a rule is broken, {reason.name}{': ' * bool(broken_rule)}{broken_rule}"
     words = {
         "not tried": "not tried: the clean-up ran out of games before this edit",
         "not begun": "not tried: in the games that chose the patch, it had no margin itself",
@@ -141,7 +143,7 @@ _NEVER_ENOUGH = "with so few games, no reading leaves the margin that a certific
 
 
 def _guard_words(reason: EditReason) -> str:
-    """Return a reason about a guard as a clause."""
+    """Return the clause on a guard that is broken, or too near its limit, without an edit."""
     reading, high, limit = (
         value or 0.0 for value in (reason.reading, reason.reading_high, reason.limit)
     )
@@ -156,27 +158,29 @@ def _guard_words(reason: EditReason) -> str:
 
 
 def _rate_words(reason: EditReason) -> str:
-    """Return a reason about a rate as a clause."""
+    """Return the clause on a rate that, without an edit, is outside its band or near its bounds."""
     reading, low, high, limit = (
         value or 0.0
         for value in (reason.reading, reason.reading_low, reason.reading_high, reason.limit)
     )
-    at = f"at {100 * reading:.1f} % ({100 * low:.1f} to {100 * high:.1f}, n = {reason.n:,})"
+    reading_words = (
+        f"at {100 * reading:.1f} % ({100 * low:.1f} to {100 * high:.1f}, n = {reason.n:,})"
+    )
     if reason.kind == "matchup":
         rate = Interval(*map(np.array, (reading, low, high)))
         least, most = (limit, inf) if reading < limit else (-inf, limit)
         is_shown = band_verdict(rate, least, most) == "outside"
         verb = "leaves its band" if is_shown else "reads outside its band, but is not shown to be,"
-        return f"{reason.name} {verb} by {100 * abs(reading - limit):.1f} pp, {at}"
+        return f"{reason.name} {verb} by {100 * abs(reading - limit):.1f} pp, {reading_words}"
     enough = _NEVER_ENOUGH
     if reason.needed is not None:
         side = "at most" if reason.needed < limit else "at least"
         enough = f"a certificate needs {side} {100 * reason.needed:.1f} %"
-    return f"{reason.name} reads inside, {at}, but too near {100 * limit:g} %: {enough}"
+    return f"{reason.name} reads inside, {reading_words}, but too near {100 * limit:g} %: {enough}"
 
 
 def _breaks(rows: Sequence[EditRow]) -> str:
-    """Return what does not hold without an edit, as far as the rows of its effects show it."""
+    """Return a text on the limits that are broken, or too near, without an edit."""
     failing = [f"{row.demand} at {100 * row.without.estimate:.1f} %" for row in rows if row.fails]
     more = f" and {len(failing) - _MOST_NAMED} more" if len(failing) > _MOST_NAMED else ""
     broken = [f"out of band: {', '.join(failing[:_MOST_NAMED])}{more}"] if failing else []

@@ -1,7 +1,7 @@
-"""Words for the second opinion: the pilots for which a patch holds, and what a pilot is.
+"""Sentences on the second opinion: the pilots with which a patch holds, and what a pilot is.
 
-All functions read the plain data of a summary (`experiments.results.opinion`), which the terminal,
-the patch notes, the report and the workbench share.
+The functions use the plain data of a summary (`experiments.results.opinion`). The terminal, the
+patch notes, the report and the workbench share them.
 """
 
 from __future__ import annotations
@@ -16,17 +16,22 @@ VERDICTS = (
 
 
 def listed(words: Sequence[str], link: str = "and") -> str:
-    """Return words as a list: `greedy`, `greedy and light`, `greedy, light and turn:200`."""
+    """Return words as a list in a sentence, such as `greedy, light and turn:200`.
+
+    Args:
+        words: words to join, at least one.
+        link: word before the last entry.
+    """
     *others, last = words
     return f"{', '.join(others)} {link} {last}" if others else last
 
 
 def about_pilots(own: Sequence[str], described: Mapping[str, str]) -> str:
-    """Return what a pilot is, why other pilots play, and what each of them is.
+    """Return sentences on the meaning of a pilot, the reason for other pilots, and each pilot.
 
     Args:
         own: names of the pilots with which the patch was certified.
-        described: description of each pilot, by its name.
+        described: description of each pilot, by the pilot's name.
     """
     kinds = "; ".join(f"{name}: {line.rstrip('.')}" for name, line in described.items())
     return (
@@ -37,12 +42,12 @@ def about_pilots(own: Sequence[str], described: Mapping[str, str]) -> str:
 
 
 def opinion_sentence(opinion: Mapping[str, Any], *, certified: bool, subject: str) -> str:
-    """Return a sentence on the pilots for which a patch holds, fails, or is inconclusive.
+    """Return a sentence on the pilots with which a patch holds, fails, or is inconclusive.
 
     Args:
-        opinion: the names of the patch's own pilots (`own`), and the entries of the other `pilots`.
+        opinion: names of the patch's own pilots (`own`), and entries of the other `pilots`.
         certified: whether the patch is certified with its own pilots.
-        subject: the subject of the sentence, such as `This patch`.
+        subject: subject of the sentence, such as `This patch`.
     """
     holding = [pilot["agent"] for pilot in opinion["pilots"] if pilot["holds"]]
     failing = [_failing(pilot) for pilot in opinion["pilots"] if pilot["holds"] is False]
@@ -58,14 +63,14 @@ def opinion_sentence(opinion: Mapping[str, Any], *, certified: bool, subject: st
 
 
 def _own_part(own: str, *, certified: bool, subject: str) -> str:
-    """Return the part of the sentence on the pilots with which the patch was chosen."""
+    """Return the clause on the pilots with which the patch was chosen."""
     if certified:
         return f"{subject} holds with {own} (certified)"
     return f"{subject} is NOT certified with {own}"
 
 
 def _failing(pilot: Mapping[str, Any]) -> str:
-    """Return a pilot for which a patch does not hold, with its worst rate."""
+    """Return the name of a pilot with which a patch fails, with the fault or the worst rate."""
     if pilot["fault"]:
         return f"{pilot['agent']} ({pilot['fault']})"
     rates = pilot["matchups"]

@@ -1,4 +1,4 @@
-"""Words for what a run found about patches smaller than the recommended one."""
+"""Sentences on a run's search for patches smaller than the recommended patch."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 
 def smaller_words(smaller: Mapping[str, Any], *, certified: bool) -> str:
-    """Return sentences on the clean-up, on a smaller patch without margin, and on the lower bound.
+    """Return sentences on the clean-up, a smaller patch without margin, and the minimum change.
 
     The clean-up is the backward elimination: it tries the patch without each of its edits.
 
     Args:
         smaller: entry `smaller` of a run's summary; runs of earlier versions have fewer keys.
-        certified: whether the recommended patch is certified; the bound of the model only holds
-            for a certified patch.
+        certified: whether the recommended patch is certified; the lower bound by the model holds
+            only for a certified patch.
     """
     sentences = [_clean_up_words(smaller), _without_margin_words(smaller.get("without_margin"))]
     if certified and smaller["least_change"]:
@@ -26,7 +26,7 @@ def smaller_words(smaller: Mapping[str, Any], *, certified: bool) -> str:
 
 
 def _clean_up_words(smaller: Mapping[str, Any]) -> str:
-    """Return a sentence on the patches with one edit less, and why none of them was taken."""
+    """Return a sentence on the patches with one edit less; empty if the clean-up is unknown."""
     state = smaller.get("clean_up", "complete" if smaller["without_room"] else "")
     if state == "not begun":
         return _NOT_BEGUN
@@ -64,7 +64,10 @@ _NOT_BEGUN = (
 
 
 def _without_margin_words(patch: Mapping[str, Any] | None) -> str:
-    """Return a sentence on the smallest patch that reads inside every limit without margin."""
+    """Return a sentence on the smallest patch that is inside every limit by its estimates only.
+
+    The sentence is empty if there is no such patch.
+    """
     if not patch:
         return ""
     reading = (

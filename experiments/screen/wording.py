@@ -1,4 +1,4 @@
-"""Words for numbers: intervals, targets, guards, certificates, durations."""
+"""Text for numbers: intervals, targets, guards, certificates and durations."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from balance import CONFIDENCE, Demands, Interval
 from balance.risk import RISK, risk_of_try
 
 Bounds = Iterable[SupportsFloat]
-"""Estimate, low and high end: an `Interval` of numbers, or a part of a row."""
-_CERTAIN = 100.0  # percent
-_DIGITS = range(2, 12)  # digits after the point that a confidence level may need
+"""Estimate, lower end and upper end: an `Interval` of numbers, or a part of a table row."""
+_CERTAIN = 100.0  # percent; a confidence level below it must not be printed as 100 %
+_DIGITS = range(2, 12)  # numbers of decimal places to try for a confidence level
 
 
 def percent(rate: Bounds) -> str:
-    """Return a win rate in percent with half the width of its interval: `52.3 ±1.3`."""
+    """Return a win rate in percent with half the width of its interval, such as `52.3 ±1.3`."""
     estimate, low, high = map(float, rate)
     return f"{100 * estimate:.1f} ±{50 * (high - low):.1f}"
 
 
 def points(difference: Bounds) -> str:
-    """Return a difference of win rates in percentage points with half its interval: `+3.1 ±1.1`."""
+    """Return a difference of win rates in points with half of its interval, such as `+3.1 ±1.1`."""
     estimate, low, high = map(float, difference)
     return f"{100 * estimate:+.1f} ±{50 * (high - low):.1f}"
 
 
 def level(confidence: float) -> str:
-    """Return a confidence level with as many digits as it needs not to read 100 %.
+    """Return a confidence level in percent, with enough digits to differ from 100 %.
 
     Examples are `95 %`, `98.33 %` and `99.998 %`.
     """
@@ -37,32 +37,32 @@ def level(confidence: float) -> str:
 
 
 def percent_between(rate: Bounds, unit: str = " %") -> str:
-    """Return a share in percent with both ends of its interval: `57.3 % (56.8 to 57.8)`."""
+    """Return a share in percent with its interval, such as `57.3 % (56.8 to 57.8)`."""
     estimate, low, high = in_pp(rate)
     return f"{estimate:.1f}{unit} ({low:.1f} to {high:.1f})"
 
 
 def in_pp(bounds: Bounds) -> list[float]:
-    """Return estimate, low and high end, each times 100: as percent or percentage points."""
+    """Return an estimate and the ends of its interval, each times 100: in percent or points."""
     return [100 * float(bound) for bound in bounds]
 
 
 def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
-    """Return estimate, low and high end as the entry of a summary.
+    """Return an estimate and its interval as the entry of a summary.
 
     Args:
-        bounds: the interval.
+        bounds: estimate, lower end and upper end.
         name: key of the estimate; the ends have the keys `low` and `high`.
     """
     return dict(zip((name, "low", "high"), map(float, bounds), strict=True))
 
 
 def demand_entries(demands: Demands, rates: Interval) -> list[dict[str, Any]]:
-    """Return the entry of each demand: its rate, its bounds, and the verdict.
+    """Return the entry of each demand in a summary: its rate, its bounds, and the verdict.
 
     Args:
-        demands: the demands.
-        rates: the rate of each demand, with its interval.
+        demands: demands on the rates, with their bounds.
+        rates: rate of each demand, with its interval, in the order of the demands.
     """
     verdicts = demands.verdicts(rates)
     return [
@@ -77,7 +77,7 @@ def demand_entries(demands: Demands, rates: Interval) -> list[dict[str, Any]]:
     ]
 
 
-_MOST_SETTINGS = 3  # settings that are named after the one that helps most
+_MOST_SETTINGS = 3  # maximum number of settings to name after the one that helps most
 
 
 def explanation_words(explanation: Mapping[str, Any], band_pp: float) -> list[str]:
@@ -88,7 +88,7 @@ def explanation_words(explanation: Mapping[str, Any], band_pp: float) -> list[st
         band_pp: permitted distance of a rate from its target, in percentage points.
     """
     expected = f"{explanation['expected_pp']:.1f} pp{_ends_of_expected(explanation)}"
-    # Only the lower end of the interval shows that the band is out of reach.
+    # Only the lower end of the interval can show that no patch reaches the band.
     is_shown = explanation.get("low_pp", explanation["expected_pp"]) > band_pp
     if explanation["expected_pp"] <= band_pp:
         lines = [
@@ -129,9 +129,9 @@ def explanation_words(explanation: Mapping[str, Any], band_pp: float) -> list[st
 
 
 def _ends_of_expected(explanation: Mapping[str, Any]) -> str:
-    """Return the interval of the expected imbalance, ` (9.6 to 11.8)`, as far as the run has one.
+    """Return the interval of the expected imbalance, such as ` (9.6 to 11.8)`.
 
-    Runs of earlier versions have none, or only its lower end.
+    Runs of earlier versions have only its lower end, or no interval, which gives an empty text.
     """
     low_pp = explanation.get("low_pp")
     high_pp = explanation.get("high_pp")
@@ -141,13 +141,13 @@ def _ends_of_expected(explanation: Mapping[str, Any]) -> str:
 
 
 def widened_words(widened: Sequence[str]) -> str:
-    """Return what a run widened by itself (`balance.escalation`); empty if it widened nothing."""
+    """Return a sentence on the limits that a run widened by itself; empty if it widened none."""
     return f"Widened, since nothing could be certified: {'; '.join(widened)}" if widened else ""
 
 
 def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
-    """Return the bounds of a win rate in percent: `50 ±5`, `at least 45`, or nothing."""
-    # Rounded, or a bound such as 0.1 + 0.2 would be printed with 15 digits.
+    """Return the bounds of a win rate in percent: `50 ±5`, `at least 45`, or an empty text."""
+    # Without rounding, a bound such as 0.1 + 0.2 would be printed with 15 digits.
     low = round(100 * float(least), 6)
     high = round(100 * float(most), 6)
     if low <= 0 and high >= 100:
@@ -157,7 +157,7 @@ def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
     return f"{(low + high) / 2:.6g} ±{(high - low) / 2:.6g}"
 
 
-# For the reading of each guard: a verb, a unit, the factor to that unit, and the shown digits.
+# Verb, unit, factor to that unit, and printed digits of each guard's value.
 _WORDS = {
     "max_draw_rate": ("", "%", 100, 2),
     "max_first_seat_pp": ("grows by ", "pp", 1, 1),
@@ -166,7 +166,7 @@ _WORDS = {
 
 
 def scale_of(name: str) -> tuple[float, str, int]:
-    """Return how a guard's readings are shown: the factor, the unit, and the number of digits.
+    """Return the factor, the unit and the number of digits with which a guard's value is printed.
 
     Args:
         name: key of the guard in `[guards]`.
@@ -178,11 +178,11 @@ def scale_of(name: str) -> tuple[float, str, int]:
 def state_of(estimate: float, limit: float, *, holds: bool) -> str:
     """Return the state of a guard: `holds`, `not shown` or `broken`.
 
-    More games may turn `not shown` into `holds`.
+    A guard that is `not shown` has an estimate within its limit, and more games may verify it.
 
     Args:
-        estimate: reading of the guard (`GuardVerdict`).
-        limit: largest permitted reading.
+        estimate: estimated value of the guard (`GuardVerdict`).
+        limit: maximum permitted value.
         holds: whether the guard is verified.
     """
     if holds:
@@ -191,39 +191,41 @@ def state_of(estimate: float, limit: float, *, holds: bool) -> str:
 
 
 def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
-    """Return how far a guard's reading may reach: `grows by at most 0.8 of the 2.0 pp allowed`.
+    """Return a text on a guard's bound: `grows by at most 0.8 of the 2.0 pp allowed, 95 %`.
 
     Args:
         name: key of the guard in `[guards]`.
-        estimate: reading of the guard (`GuardVerdict`).
-        bound: upper confidence bound of the reading.
-        limit: largest permitted reading.
+        estimate: estimated value of the guard (`GuardVerdict`).
+        bound: upper confidence bound of the value.
+        limit: maximum permitted value.
     """
     verb, unit, scale, digits = _WORDS[name]
-    read, most, allowed = (f"{abs(scale * value):.{digits}f}" for value in (estimate, bound, limit))
-    sure = f"{100 * CONFIDENCE:g} %"
-    # The whole interval is below zero: the reading certainly shrinks.
+    estimated, largest, allowed = (
+        f"{abs(scale * value):.{digits}f}" for value in (estimate, bound, limit)
+    )
+    confidence = f"{100 * CONFIDENCE:g} %"
+    # The upper bound is below zero, so the value has certainly decreased.
     if bound < 0:
-        return f"shrinks by at least {most} {unit}; growth by {allowed} allowed, {sure}"
+        return f"shrinks by at least {largest} {unit}; growth by {allowed} allowed, {confidence}"
     if bound <= limit:
-        return f"{verb}at most {most} of the {allowed} {unit} allowed, {sure}"
+        return f"{verb}at most {largest} of the {allowed} {unit} allowed, {confidence}"
     verb, more = ("shrinks by ", "growth ") if estimate < 0 else (verb, "")
-    possible = f"{more}up to {most} possible at {sure}"
-    return f"{verb}{read} {unit}, {possible}; {allowed} {unit} allowed"
+    possible = f"{more}up to {largest} possible at {confidence}"
+    return f"{verb}{estimated} {unit}, {possible}; {allowed} {unit} allowed"
 
 
 def failed_guard_words(
     name: str, estimate: float, bound: float, limit: float, *, passing_limit: float | None
 ) -> str:
-    """Return a line on a guard that is not verified: how far it reaches, and what would pass.
+    """Return a line on a guard that is not verified: its bound, and a limit that would pass.
 
     Args:
         name: key of the guard in `[guards]`.
-        estimate: reading of the guard (`GuardVerdict`).
-        bound: upper confidence bound of the reading.
-        limit: largest permitted reading.
-        passing_limit: smallest limit that these games would verify; runs of earlier versions have
-            none.
+        estimate: estimated value of the guard (`GuardVerdict`).
+        bound: upper confidence bound of the value.
+        limit: maximum permitted value.
+        passing_limit: smallest limit that these games would verify; `None` for runs of earlier
+            versions.
     """
     state = state_of(estimate, limit, holds=False)
     reach = reach_of(name, estimate, bound, limit)
@@ -235,7 +237,7 @@ def failed_guard_words(
 
 
 def certificate_words(certificate: Mapping[str, Any]) -> str:
-    """Return the number of games that settled a certificate, and its false-positive rate.
+    """Return a phrase on the number of games of a certificate, and on its false-positive rate.
 
     Args:
         certificate: entry `certificate` of a run's summary.
@@ -256,14 +258,14 @@ def certificate_words(certificate: Mapping[str, Any]) -> str:
 
 
 def estimate_words(n_games: float, seconds: float) -> str:
-    """Return an estimate with two digits each: `about 1,100,000 games in 6.0 s, plus figures`."""
-    # An estimate is hardly more precise than two digits.
+    """Return an estimate of games and time as text: `about 1,100,000 games in 6.0 s, plus ...`."""
+    # Two significant digits, because an estimate is hardly more precise.
     games, seconds = (float(f"{value:.2g}") for value in (n_games, seconds))
     return f"about {games:,.0f} games in {duration(seconds)}, plus the time to draw figures"
 
 
 def duration(seconds: float) -> str:
-    """Return a time in words: `11.9 s`, `3 min 5 s`, `2 h 10 min`."""
+    """Return a time as text: `11.9 s`, `3 min 5 s` or `2 h 10 min`."""
     if seconds < 60:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)

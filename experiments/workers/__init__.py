@@ -1,1 +1,1 @@
-"""Workers that play games, as `--workers` chooses them: threads, processes or a Ray cluster."""
+"""Workers that play games, chosen by `--workers`: threads, processes or a Ray cluster."""

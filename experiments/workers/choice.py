@@ -1,4 +1,4 @@
-"""The value of `--workers`, and the workers that it stands for."""
+"""Value of `--workers`, and the workers that the value describes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from sim.play.workers.seam import Workers
 
 KINDS = ("threads", "processes", "ray")
-N_MAX = 1024  # more than any machine has cores, so that a typing error cannot start as many
+N_MAX = 1024  # above the cores of any machine, but limits the damage of a typing error
 
 
 class WorkersChoice(NamedTuple):
-    """A kind of workers, and their number.
+    """Kind and number of workers that are to play games.
 
     Attributes:
         kind: one of `KINDS`.
-        n: number of workers; `None` for as many as there are cores, here or in the Ray cluster.
+        n: number of workers; `None` for one per core of this machine or of the Ray cluster.
     """
 
     kind: str
@@ -30,13 +30,14 @@ class WorkersChoice(NamedTuple):
         return self.kind != "threads"
 
     def connect(self, note: Callable[[str], None]) -> Workers:
-        """Return the workers, ready to play.
+        """Start or connect the workers, and return them.
 
         Args:
-            note: called with a line for the user before a step that takes long.
+            note: called with a message for the user before a step that takes long.
 
         Raises:
-            InputError: Ray is not installed, no cluster answers, or a node has other code.
+            InputError: Ray is not installed, no cluster can be joined or started, or a node has
+                other code.
         """
         if self.kind == "ray":
             from experiments.workers.ray_workers import RayWorkers  # noqa: PLC0415 (an extra)
@@ -56,7 +57,7 @@ def parse_workers(text: str) -> WorkersChoice:
     """Parse the value of `--workers`.
 
     Raises:
-        ValueError: the text names no kind of workers, or no permitted number.
+        ValueError: the text is no known kind of workers, or its number is not from 1 to `N_MAX`.
     """
     kind, colon, n = text.partition(":")
     if kind in KINDS and not colon:

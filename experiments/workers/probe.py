@@ -1,4 +1,4 @@
-"""A description of a machine that is to play games: its code, its libraries and its speed."""
+"""Description of a machine that is to play games: its code, its libraries and its speed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sim.play.workers.seam import n_cores
 
 
 class Probe(NamedTuple):
-    """A machine that is to play games.
+    """Description of a machine that is to play games.
 
     Attributes:
         node: name of the machine.
-        cores: number of processor cores that play.
+        cores: number of processor cores available for games.
         engine: hash of the code that results depend on.
-        versions: version of each library that results depend on, by its name.
-        processor: kind of the processor; learned agents are bit-equal only on equal processors.
+        versions: version of each library that results depend on, by the library's name.
+        processor: system and processor type; trained agents are bit-equal only on equal types.
         games_per_s: games per second of the experiment `quickstart_scripts` on one core.
     """
 
@@ -31,10 +31,10 @@ class Probe(NamedTuple):
 
 
 def probe(node: str = "") -> Probe:
-    """Return the description of this machine; as a side effect, it compiles the engine.
+    """Measure and describe this machine; as a side effect, this compiles the engine.
 
     Args:
-        node: name to call the machine by; default its host name.
+        node: name for the machine; empty for its host name.
     """
     from llvmlite.binding import get_host_cpu_name  # noqa: PLC0415 (slow to load)
 
@@ -42,7 +42,7 @@ def probe(node: str = "") -> Probe:
     from experiments.loading import load_experiment  # noqa: PLC0415
 
     contest = load_experiment("quickstart_scripts").contest()
-    time_games(contest, 1, threads=1)  # compiles, and is not counted
+    time_games(contest, 1, threads=1)  # the first call compiles, so it must not be timed
     _, game_s = time_games(contest, 1, threads=1)
     made: dict[str, Any] = made_by(has_networks=False)
     machine = f"{platform.system()} {platform.machine()} {get_host_cpu_name()}"
@@ -57,13 +57,13 @@ def probe(node: str = "") -> Probe:
 
 
 def require_same(remote: Probe) -> None:
-    """Refuse a machine that would play other games than this one.
+    """Check that a machine has the same code and libraries as this one, and so plays equal games.
 
     Args:
         remote: description of the machine.
 
     Raises:
-        InputError: the machine has other code, or another version of a library.
+        InputError: the code or the version of a library differs.
     """
     made = made_by(has_networks=False)
     versions = made["versions"]

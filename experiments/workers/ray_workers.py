@@ -1,7 +1,8 @@
 """Workers of a Ray cluster; no other module of the project imports Ray.
 
-Ray could retry failed tasks by itself, but it would not report how often. Tasks are therefore
-submitted without retries, and a lost task is counted and submitted again, as with all workers.
+Ray could retry failed tasks itself, but it would not report the number of retries. Tasks are
+therefore submitted without retries, and a lost task is counted and submitted again, as by other
+workers.
 """
 
 from __future__ import annotations
@@ -22,19 +23,21 @@ from sim.play.workers.current import working_with
 from sim.play.workers.processes import Answer, RemoteWorkers, Waiting, do_task
 from sim.play.workers.seam import JobCache, Payload, Threads, n_cores
 
-# Size of the object store of a cluster that is started here, chosen by hand: the store holds only
-# the payloads of jobs, and Ray would reserve 30 % of the machine's memory by default.
+# Size in bytes of the object store of a cluster that is started here, chosen by hand. The store
+# contains only the payloads of jobs; by default, Ray would reserve 30 % of the machine's memory.
 _STORE_BYTES = 200 * 2**20
 _shelf = JobCache()  # each process of the cluster has its own
 
 
 def _do(digest: str, contents: Sequence[Any], piece: Any) -> Answer:
-    """Do a task of a job in a process of the cluster; fetch the job if it is not known here.
+    """Do a task in a process of the cluster, and return its answer.
+
+    The payload of the job is fetched only if the process has not cached the job.
 
     Args:
         digest: hash of the job's payload.
-        contents: the reference to the payload, in a list so that Ray does not fetch it always.
-        piece: the task.
+        contents: reference to the payload, in a list so that Ray does not fetch it automatically.
+        piece: task of the job.
     """
     import ray  # noqa: PLC0415
 
@@ -44,10 +47,14 @@ def _do(digest: str, contents: Sequence[Any], piece: Any) -> Answer:
 
 
 def _ray() -> Any:
-    """Return the module `ray`, loaded with our settings."""
-    # Ray reads these variables when it is loaded: it sends no usage reports, leaves graphics cards
-    # alone, and waits two minutes for its own processes, which on a busy machine need more than
-    # the default of half a minute.
+    """Return the module `ray`, imported with suitable settings.
+
+    Raises:
+        InputError: Ray is not installed.
+    """
+    # Ray reads these variables when it is imported. They disable usage reports, keep Ray from
+    # changing the visible graphics cards, and allow two minutes for the start of its processes,
+    # because a busy machine needs more than the default of half a minute.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
@@ -67,27 +74,28 @@ _PLACE = "--workers ray"
 
 @dataclass
 class RayWorkers(RemoteWorkers):
-    """The cores of a Ray cluster."""
+    """Workers on all cores of a Ray cluster."""
 
     @classmethod
     def connect(cls, note: Callable[[str], None]) -> RayWorkers:
-        """Return all cores of a cluster, after a check that its nodes run the same code.
+        """Return workers on all cores of a cluster, after a check that its nodes run the same code.
 
-        It is the cluster at `RAY_ADDRESS`; without that variable, it is the one that runs on this
-        machine, or a new one.
+        The cluster is the one at `RAY_ADDRESS`; if the variable is not set, the one that runs on
+        this machine; if there is none, a new one on this machine.
 
         Args:
-            note: called with a line for the user before the connection, which takes long.
+            note: called with a message for the user before the connection, which takes long.
 
         Raises:
-            InputError: Ray is not installed, no cluster answers, or a node has other code.
+            InputError: Ray is not installed, no cluster can be joined or started, or a node has
+                other code.
         """
         ray = _ray()
         address = os.environ.get("RAY_ADDRESS")
         _require_answer(address)
         note(f"connecting to Ray at {address or 'this machine'} (takes about 15 s)")
         try:
-            # An interrupted start leaves Ray processes behind that outlive this process.
+            # An interrupted start would leave Ray processes running after this process ends.
             with uninterrupted():
                 _begin(ray, address)
             for node in probes():
@@ -100,9 +108,9 @@ class RayWorkers(RemoteWorkers):
     def _answers(
         self, parcel: Payload, waiting: Waiting
     ) -> Generator[tuple[Any, Answer], None, None]:
-        """Yield each task with its answer, in the order in which the answers arrive."""
+        """Yield each task with its answer, in order of completion; submit lost tasks again."""
         ray = _ray()
-        # Two tasks per core: while a result travels, the core already has its next task.
+        # Two tasks per core, so that a core has its next task while a result is transferred.
         submitted = dict[Any, tuple[Any, int]]()
         try:
             content = ray.put(np.frombuffer(parcel.content, dtype=np.uint8))
@@ -121,41 +129,53 @@ class RayWorkers(RemoteWorkers):
                 else:
                     yield piece, answer
         finally:
-            for reference in submitted:  # left over when the caller stops early
+            for reference in submitted:  # some are left if the caller stops early
                 ray.cancel(reference, force=True)
 
     def close(self) -> None:
-        """Disconnect from the cluster; a cluster that was started here stops."""
+        """Disconnect from the cluster, and stop it if it was started by this process."""
         _ray().shutdown()
 
 
 def _begin(ray: Any, address: str | None) -> None:
-    """Join the cluster at an address, else the one that runs on this machine, else start one."""
+    """Join the cluster at an address, or else the one on this machine, or else start one.
+
+    Raises:
+        InputError: the cluster at the address cannot be joined, or none can be started.
+    """
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
-    here = {"num_cpus": n_cores(), "num_gpus": 0, "include_dashboard": False}
+    resources = {"num_cpus": n_cores(), "num_gpus": 0, "include_dashboard": False}
     try:
         try:
             ray.init(address=address or "auto", **quiet)
         except ConnectionError:
             if address:
                 raise
-            ray.init(address="local", object_store_memory=_STORE_BYTES, **here, **quiet)
+            ray.init(address="local", object_store_memory=_STORE_BYTES, **resources, **quiet)
     except Exception as error:  # Ray also raises bare `Exception`s
         reason = " ".join(str(error).split())
         raise _no_cluster_error(address, reason) from error
 
 
 def _no_cluster_error(address: str | None, reason: object) -> InputError:
-    """Return the error for a cluster that cannot be joined or started."""
-    where = f"at RAY_ADDRESS={address}" if address else "on this machine"
-    return InputError(f"no cluster {where}: {reason}", place=_PLACE, value=address)
+    """Return the error for a cluster that cannot be joined or started.
+
+    Args:
+        address: value of `RAY_ADDRESS`; `None` for a cluster on this machine.
+        reason: reason for the failure, as text or as an exception.
+    """
+    location = f"at RAY_ADDRESS={address}" if address else "on this machine"
+    return InputError(f"no cluster {location}: {reason}", place=_PLACE, value=address)
 
 
 def _require_answer(address: str | None) -> None:
-    """Refuse an address at which no program listens; Ray itself would try for two minutes.
+    """Check that a program accepts connections at an address.
+
+    The check fails after at most 10 s, while Ray would try for two minutes. An address without a
+    port number is not checked.
 
     Raises:
-        InputError: no program listens there.
+        InputError: no program accepts connections at the address.
     """
     host, _, port = (address or "").removeprefix("ray://").rpartition(":")
     if port.isdigit():
@@ -166,10 +186,10 @@ def _require_answer(address: str | None) -> None:
 
 
 def probes() -> list[Probe]:
-    """Return the description of each node of the cluster.
+    """Return the description of each node of the cluster that is alive and has cores.
 
     Raises:
-        InputError: evenhand cannot be loaded on a node.
+        InputError: evenhand cannot be imported or run on a node.
     """
     ray = _ray()
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: PLC0415
@@ -177,8 +197,8 @@ def probes() -> list[Probe]:
     requests = []
     for node in ray.nodes():
         if node["Alive"] and node["Resources"].get("CPU"):
-            there = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
-            task = ray.remote(probe).options(scheduling_strategy=there)
+            on_this_node = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
+            task = ray.remote(probe).options(scheduling_strategy=on_this_node)
             n_cpus = int(node["Resources"]["CPU"])
             requests.append((node["NodeManagerHostname"], n_cpus, task.remote()))
     nodes = []
