@@ -130,26 +130,15 @@ def test_no_line_is_longer_than_the_screen(results: Path) -> None:
         assert max(map(len, [line for line in text.splitlines() if str(results) not in line])) <= 80
 
 
-@pytest.mark.parametrize(
-    ("typed", "answer"),
-    [
-        ("0", "'0' is neither a number from 1 to"),
-        ("99", "'99' is neither a number from 1 to"),
-        ("-1", "'-1' is neither"),
-        ("one", "'one' is neither"),
-        ("²", "'²' is neither"),
-        ("", "Type a number of the list, or help."),
-        ("x" * 300, "xxx...' is neither"),
-        ("undo", "There is nothing to take back: your turn begins here."),
-    ],
-)
+@pytest.mark.parametrize("typed", ["0", "99", "-1", "one", "²", "", "x" * 300, "undo"])
 def test_wrong_input_is_answered_and_loses_nothing(
-    typed: str, answer: str, experiment: Path, results: Path
+    typed: str, experiment: Path, results: Path
 ) -> None:
     game = results / "frozen-play" / "game-0.toml"
     text = done(play(experiment, f"{typed}\n", "--results", results)).out
-    assert answer in text
     assert text.count("\n>") == 2
+    answer = text.split("\n>")[1]
+    check_message(answer)
     with unchanged(game.read_text):
         text = done(play(game, f"{typed}\nquit\n", "--results", results)).out
     assert answer in text
@@ -198,28 +187,28 @@ class Table:
 
 
 @pytest.mark.parametrize(
-    ("typed", "expected", "answer"),
+    ("typed", "expected"),
     [
-        ("tea", [12], ""),
-        ("tea mas", [12], ""),
-        ("MASTER", [12], ""),
-        ("play market", [11], ""),
-        ("end", [1], ""),
-        ("attack 2", [14], ""),
-        ("attack\ntoll", [13], ""),
-        ("attack\nundo turn", [("undo", None)], "beginning of your turn"),
-        ("market", [], "'market' may be 1 (play Market Cat 2/1 [2]), 3 (attack with Market Cat"),
-        ("te", [], "'te' is neither"),
-        ("ast", [], "'ast' is neither"),
-        ("tea 7", [], "is too much: nothing is done"),
-        ("cards", [], "all cards"),
-        ("undo", [("undo", 1)], "Your last action is undone"),
-        ("undo turn", [("undo", None)], "Back at the beginning of your turn"),
-        ("undo all", [], "is too much"),
+        ("tea", [12]),
+        ("tea mas", [12]),
+        ("MASTER", [12]),
+        ("play market", [11]),
+        ("end", [1]),
+        ("attack 2", [14]),
+        ("attack\ntoll", [13]),
+        ("attack\nundo turn", [("undo", None)]),
+        ("market", []),
+        ("te", []),
+        ("ast", []),
+        ("tea 7", []),
+        ("cards", []),
+        ("undo", [("undo", 1)]),
+        ("undo turn", [("undo", None)]),
+        ("undo all", []),
     ],
 )
 def test_an_unambiguous_beginning_of_a_word_selects_its_choice(
-    typed: str, expected: list[object], answer: str
+    typed: str, expected: list[object]
 ) -> None:
     table = Table()
     with (
@@ -228,7 +217,7 @@ def test_an_unambiguous_beginning_of_a_word_selects_its_choice(
     ):
         Conversation(table, Terminal(), lambda: None).hold()  # type: ignore[arg-type]
     assert table.done == expected
-    assert answer in output.getvalue().replace("\n", " ")
+    check_message(output.getvalue())
 
 
 def test_a_token_is_shown_with_its_numbers_once(experiment: Path, results: Path) -> None:
