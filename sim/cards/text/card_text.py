@@ -1,4 +1,4 @@
-"""Sentences for cards, composed from their rows."""
+"""Sentences that describe cards and their effect rows."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ _ABOUT = {
 
 
 def row_words(effect: Effect, kind: str = "minion", names: Names = NO_NAMES) -> str:
-    """Return an effect row as a sentence, such as `When played: draw a card`, with a full stop.
+    """Return a sentence with a full stop for an effect row, such as `When played: draw a card`.
 
     Args:
-        effect: the row.
-        kind: kind of the card that the row is on.
-        names: names of the cards that it may mention, by id; by default their ids are shown.
+        effect: row to describe.
+        kind: kind of the card with the row.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
     """
     event = _event_words(effect, kind, names)
     clause = action_words(effect, names)
@@ -58,18 +59,22 @@ def row_words(effect: Effect, kind: str = "minion", names: Names = NO_NAMES) -> 
 
 
 def _with_event_wording(effect: Effect, sentence: str) -> str:
-    """Replace general phrases by those of the row's event: `the attacker` for the subject."""
+    """Return a sentence with general phrases replaced by phrases of the row's event.
+
+    For example, on the event `attack` the subject is called `the attacker`.
+    """
     for general, own in effect.event.about.wording.items():
         sentence = sentence.replace(general, own)
     return sentence
 
 
 def card_lines(card: Card, names: Names = NO_NAMES) -> list[str]:
-    """Return the sentences for all effects and abilities of a card, one sentence a line.
+    """Return sentences for all abilities, conditions and effects of a card, one per list item.
 
     Args:
-        card: the card.
-        names: names of the cards that it may mention, by id; by default their ids are shown.
+        card: card to describe.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
     """
     lines = [_ABOUT[card.kind]] if card.kind in _ABOUT else []
     if card.keywords:
@@ -91,7 +96,13 @@ def card_lines(card: Card, names: Names = NO_NAMES) -> list[str]:
 
 
 def effects_in_words(card: Card, names: Names = NO_NAMES) -> str:
-    """Return all rows of a card as sentences on one line."""
+    """Return the sentences for all effect rows of a card, joined by spaces.
+
+    Args:
+        card: card with the rows.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
+    """
     return " ".join(row_words(effect, card.kind, names) for effect in card.effects)
 
 
@@ -108,10 +119,13 @@ def _event_words(effect: Effect, kind: str, names: Names) -> str:
 
 
 def action_words(effect: Effect, names: Names = NO_NAMES) -> str:
-    """Return a row's action, without when and how often: `deal 2 damage to the enemy player`.
+    """Return a row's action in words, without its event, condition and number of repetitions.
+
+    For example, `deal 2 damage to the enemy player`.
 
     Args:
-        effect: the row.
-        names: names of the cards that it may mention, by id; by default their ids are shown.
+        effect: row to describe.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
     """
     return _with_event_wording(effect, RowPhrases(effect, names).all())

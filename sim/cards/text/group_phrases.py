@@ -1,4 +1,4 @@
-"""Phrases for groups, measures and conditions of effect rows."""
+"""Phrases for the groups, measures and conditions of effect rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sim.cards.vocabulary import (
 )
 
 Names = Mapping[str, str]
-"""Names of cards by id."""
+"""Type of a mapping from ids of cards to their printed names."""
 
 NO_NAMES: Names = {}
 
@@ -28,13 +28,15 @@ NO_NAMES: Names = {}
 def group_words(
     group: Group, names: Names = NO_NAMES, *, one: bool = False, every: bool = False
 ) -> str:
-    """Return a group as a phrase: `enemy minions with attack at most 3`, `the target`.
+    """Return a group as a phrase, such as `enemy minions with attack at most 3` or `the target`.
 
     Args:
-        group: the group.
-        names: names of the cards that it may mention, by id; by default their ids are shown.
-        one: whether to name a single member, in the singular and without an article.
-        every: whether to say, where it matters, that all members are meant.
+        group: group to describe.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
+        one: whether to describe one member, in the singular and without an article.
+        every: whether to put `all` or `the` before a phrase for several members that does not
+            begin with their side.
     """
     noun = group.selector.about
     if group.selector.is_single:
@@ -52,19 +54,26 @@ def group_words(
 
 
 def member_words(group: Group, names: Names = NO_NAMES) -> str:
-    """Return one member of a group as a phrase: `an enemy minion with attack at most 3`."""
+    """Return a phrase for one member of a group, such as `an enemy minion with attack at most 3`.
+
+    Args:
+        group: group of the member.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
+    """
     phrase = group_words(group, names, one=True)
     return phrase if group.selector.is_single else _with_article(phrase)
 
 
 def picked_words(group: Group, pick: int, spare: int, names: Names = NO_NAMES) -> str:
-    """Return the members that are picked at random, or not spared: `2 random enemy minions`.
+    """Return a phrase for the members of a group that a row acts on: `2 random enemy minions`.
 
     Args:
-        group: the group.
-        pick: number of members picked at random; 0 for all.
-        spare: number of members left out at random.
-        names: names of the cards that it may mention, by id; by default their ids are shown.
+        group: group that the row acts on.
+        pick: number of members picked at random; 0 for all members.
+        spare: number of members left out at random; if positive, `pick` is ignored.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
     """
     if spare:
         return f"all but {spare} random {group_words(group, names)}"
@@ -76,7 +85,13 @@ def picked_words(group: Group, pick: int, spare: int, names: Names = NO_NAMES) -
 
 
 def measure_words(reading: Reading, names: Names = NO_NAMES) -> str:
-    """Return a measure as a phrase: `the number of own minions`, `the attack of the own weapon`."""
+    """Return a measure as a phrase, such as `the number of own minions`.
+
+    Args:
+        reading: measure to describe.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
+    """
     return measures()[reading.measure].phrase.format(
         group=group_words(reading.group, names),
         member=group_words(reading.group, names, one=True),
@@ -85,7 +100,13 @@ def measure_words(reading: Reading, names: Names = NO_NAMES) -> str:
 
 
 def condition_words(condition: Bounds, names: Names = NO_NAMES) -> str:
-    """Return a condition as a clause: `if the own player has at most 12 health`; `""` if always."""
+    """Return a condition as a clause, such as `if the own player has at most 12 health`.
+
+    Args:
+        condition: condition to describe; for `ALWAYS` the clause is `""`.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
+    """
     parts = [_bounded(clause, names) for clause in condition.clauses if clause != ALWAYS]
     return " and ".join(parts[:1] + [part.removeprefix("if ") for part in parts[1:]])
 
@@ -97,11 +118,11 @@ def _with_article(phrase: str) -> str:
 
 
 def _bounded(bounds: Bounds, names: Names) -> str:
-    """Return the clause for one measure and its bounds."""
+    """Return an `if` clause for one measure and its bounds, without further conditions."""
     reading = bounds.reading
     measure = measures()[bounds.reading.measure]
     is_yes = bounds.low >= 1
-    # Conditions "at least 1" and "at most 0" read better as yes and no than as bounds.
+    # The bounds "at least 1" and "at most 0" are clearer as a positive and a negative statement.
     if (bounds.low == 1 and bounds.high == NUMBER_HIGH) or bounds.low <= 0 == bounds.high:
         if measure.yes:
             return measure.yes if is_yes else measure.no
@@ -134,7 +155,7 @@ def _owner_words(group: Group) -> str:
 
 
 def _character(group: Group, names: Names) -> str:
-    """Return the character that something is aimed at as a phrase: `the own hero`, `a minion`."""
+    """Return a phrase for the target of an attack or spell, such as `the own hero`, `a minion`."""
     noun = "minion" if group.kind is Kind.MINION else "character"
     before, after = _filters(group, names)
     word = "hero" if group.states & State.HERO else noun
@@ -143,7 +164,7 @@ def _character(group: Group, names: Names) -> str:
 
 
 def _qualities(group: Group, names: Names) -> str:
-    """Return filters as properties of a single card: `frozen`, `a beast with attack at most 3`."""
+    """Return a group's filters as a predicate of one card: `a beast with attack at most 3`."""
     before, after = _filters(group, names)
     hero = State.HERO.name if group.states & State.HERO else None
     nouns = [group.tribe, group.kind.name if group.kind is not None else None, hero]
@@ -152,7 +173,10 @@ def _qualities(group: Group, names: Names) -> str:
 
 
 def _filters(group: Group, names: Names) -> tuple[list[str], list[str]]:
-    """Return the words before the noun and those behind it, without side, tribe and kind."""
+    """Return phrases for a group's filters: those before the noun and those after the noun.
+
+    The filters by side, tribe, kind and the state `HERO` are omitted.
+    """
     states = [state for state in State if state in group.states & ~(State.OWN | State.HERO)]
     in_front = [state for state in states if state not in STATES_BEHIND]
     before = [STATE_ADJECTIVES.get(state, _word(state)) for state in in_front]
