@@ -68,7 +68,7 @@ class Column:
 
     @property
     def is_deck_by_word(self) -> bool:
-        """Whether the column is a deck because of an option, not because of a title `deck: NAME`."""
+        """Whether the column is a deck although its title does not begin with `deck:`."""
         return self.sort == "deck" and not self.title.lower().startswith(DECK_MARK)
 
     @property

@@ -93,7 +93,7 @@ class _Reading:
         """Return the column under each title, from left to right."""
         columns = [self._column(place) for place in range(len(self._titles))]
         names = {name for column in columns for name in column.names}
-        # A column of kinds with an unknown title is recognized by its cells alone, so it is sought
+        # A column of kinds with an unknown title is recognised by its cells alone, so it is sought
         # last, and only if name and cost show that the row is a row of titles.
         if {"name", "cost"} <= names and "kind" not in names:
             place = self._place_of_kinds(columns)
