@@ -48,7 +48,7 @@ def _check_text(text: str) -> str:
         )
     for character in text:
         is_control = unicodedata.category(character) in _CONTROL and character not in "\n\t"
-        # U+FFFE, U+FFFF and their counterparts in each plane are no characters in Unicode.
+        # U+FFFE, U+FFFF and their counterparts in each plane are not Unicode characters.
         if is_control or ord(character) & 0xFFFE == 0xFFFE:
             raise InputError(f"must not hold the character U+{ord(character):04X}", value=character)
     return text
@@ -58,7 +58,7 @@ NoteTitle = Annotated[Name, AfterValidator(_check_title)]
 """Title of a note: one printable line that does not begin with `deck:` in any case."""
 
 NoteText = Annotated[str, AfterValidator(_check_text)]
-"""Text of a note: one or several lines without other control characters."""
+"""Text of a note: one or several lines, in which tabs are the only other control characters."""
 
 Notes = dict[NoteTitle, NoteText]
 
@@ -81,10 +81,11 @@ AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
 FIELDS = ("cost", "attack", "health", "durability", *AMOUNTS)
 """Names of all numbers that balancing may change; `Card.fields` is the selection for one card."""
 
+# Cards of all other kinds print only their cost.
 _PRINTED = {
     "minion": ("cost", "attack", "health"),
     "weapon": ("cost", "attack", "durability"),
-}  # cards of every other kind print their cost alone
+}
 _NEED_A_TARGET = (Selector.TARGET, Selector.TARGET_NEIGHBOURS)
 _WITH_OPTIONS = ("minion", "spell", "weapon")
 
@@ -167,7 +168,7 @@ class Card(StrictModel):
         health: damage that destroys the minion, 1 to 1000; 0 for other kinds.
         durability: number of attacks until the weapon breaks, 1 to 1000; 0 for other kinds.
         keywords: standing abilities of the minion or weapon, see `sim.cards.vocabulary.Keyword`.
-        hero: id of the only hero whose decks may hold the card; `""` permits every deck.
+        hero: id of the only hero that may play the card in a deck; `""` permits every deck.
         tribe: word by which filters of effect rows select the card; `""` if it has no tribe.
         spell_damage: damage added to each damaging spell of the owner while the card is in play.
         overload: mana that playing the card locks in its owner's next turn.

@@ -220,7 +220,7 @@ def _explain_unknown(card_id: str, pool: Pool, error: InputError) -> InputError:
 
 
 def _check_hero(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
-    """Refuse a deck whose hero is missing but needed, is unknown, or may not hold its cards."""
+    """Refuse a deck that lacks a required hero, has an unknown hero, or cards of another hero."""
     place = f"deck {deck.name!r}"
     if ruleset.hero_powers and not deck.hero:
         known = [hero.id for hero in pool.heroes]

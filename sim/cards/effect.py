@@ -64,7 +64,7 @@ _RANDOM_OR_TIMED_KEYS = ("pick", "spare", "repeat", "amount_to", "lasts")
 
 
 def _check_card_id(text: str) -> str:
-    # One spelling for letters that Unicode can compose in two ways, such as e with an accent.
+    # Unicode can represent letters such as é in two ways; ids use the composed form.
     text = unicodedata.normalize("NFC", text)
     if not text.isidentifier() or text.startswith("_") or text != text.lower():
         raise InputError(
@@ -306,6 +306,7 @@ class Effect(StrictModel):
 
 # --- receivers: things that the group of a row can hold and that its action can act on ---
 
+# Options are absent: an option acts as the card that it belongs to, which may be of any kind.
 _SELF = {
     "minion": MINION,
     "spell": CARD,
@@ -313,7 +314,7 @@ _SELF = {
     "power": PLAYER,
     "secret": CARD | SECRET,
     "attachment": CHARACTER,
-}  # an option is absent: it acts as the card that it belongs to, of any kind
+}
 
 
 def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:

@@ -48,8 +48,8 @@ class Labels:
 
     def __init__(self, cards: Sequence[Card]) -> None:
         """Index the labels of `cards`; titles and values match regardless of case and spaces."""
-        self._columns: dict[str, dict[str, list[int]]] = {}  # positions by title and value
-        spelt: dict[tuple[str, ...], str] = {}  # the first spelling of each title and value
+        self._columns: dict[str, dict[str, list[int]]] = {}  # positions of cards by title and value
+        spelt: dict[tuple[str, ...], str] = {}  # first spelling of each title and value
         for position, card in enumerate(cards):
             for title, text in _cells_of(card):
                 column = spelt.setdefault((lowered(title),), title)

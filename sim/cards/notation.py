@@ -101,9 +101,9 @@ class Reading(Notation):
 
     Attributes:
         measure: word of the measure, such as `count`; `stat` for a number of one card.
-        group: group that the measure `count` counts, or whose member the measure `stat` reads;
-            other measures ignore it.
-        stat: number that the measure `stat` reads; other measures ignore it.
+        group: group that the measure `count` counts, or that contains the card with the number
+            for the measure `stat`; other measures ignore the group.
+        stat: number that the measure `stat` returns; other measures ignore this attribute.
     """
 
     measure: str = "one"
@@ -118,7 +118,7 @@ class Reading(Notation):
 
 @dataclass(frozen=True, repr=False)
 class Bounds(Notation):
-    """Condition that a measure lies from `low` to `high`, and that a further condition holds.
+    """Condition that a measure lies within bounds, and that a further condition, if any, holds.
 
     Attributes:
         reading: measure that is compared.
@@ -193,6 +193,7 @@ def _filter(group: Group, text: str) -> dict[str, Any]:
             raise InputError(f"{text!r} is a second bound; a group has at most one", value=text)
         low, high = _bounds(match[2], int(match[3]))
         return {"stat": stat, "low": low, "high": high}
+    # Words of the vocabulary take precedence over tribes, which may be any word.
     if text in words(Keyword):
         return {"keywords": group.keywords | Keyword[text.upper()]}
     if text in words(State):

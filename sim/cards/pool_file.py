@@ -118,7 +118,7 @@ def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Pat
     if field in AMOUNTS:
         row, field = card.amount_places[AMOUNTS.index(field)]
         table = table["effects"][row]
-    # The only field that a file may omit is an amount, whose default is 1.
+    # An amount is the only field that a file may omit; the default is 1.
     if table.get(field, 1) != value:
         table[field] = operator.index(value)  # a plain int: tomlkit refuses the ints of numpy
 

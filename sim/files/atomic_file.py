@@ -31,7 +31,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else bytes(memoryview(content))
     with system_error_place(path, "written"):
         target = resolved(path)
-        # In the same folder, since moving a file to another file system is not atomic.
+        # The temporary file is in the same folder, since moving a file to another file system is
+        # not atomic. Its name is random, so that parallel writers do not collide.
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
         _write_new(temporary, data)
         try:
@@ -61,7 +62,7 @@ def sweep_temporary_files(
         folder: folder to clean up; subfolders are not searched.
         older_than_s: minimum age in seconds; another process may still be writing a younger file.
             0 is safe only if no other process writes to the folder.
-        of: name of the only file whose temporary files are deleted; `""` for all files.
+        of: name of the file that the deleted temporary files were written for; `""` for all files.
     """
     beginning = f".{of}." if of else "."
     with suppress(OSError):  # the folder or a file may have been deleted or not be accessible

@@ -26,7 +26,7 @@ _IN_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:([ '\u2019_])[0-9]{3}(?:\1[0-9]
 _IN_GROUPS_OF_MARKS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:([.,])[0-9]{3}\1[0-9]{3})")
 _MAYBE_IN_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")  # ambiguous: 1,000 or 1.000
 _NUMBER = re.compile(r"[+-]?(([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?|inf)", re.IGNORECASE)
-_SEPARATOR_LINE = re.compile(r'\s*"?sep=([,;\t|])"?[;,]*\r?\n', re.IGNORECASE)  # of Excel
+_SEPARATOR_LINE = re.compile(r'\s*"?sep=([,;\t|])"?[;,]*\r?\n', re.IGNORECASE)  # Excel writes it
 _QUOTED = re.compile(r'"[^"]*"')
 _RULE = re.compile(r":?-{2,}:?")  # a cell of the line below the titles of a Markdown table
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")

@@ -189,7 +189,8 @@ def _field(name: str, hint: Any) -> _Field:
     whole, *named = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
     column = name.rstrip("_")
     if not hasattr(whole, "_fields"):
-        kind = whole if whole in _WANTED else float  # numbers of arrays
+        # Types of array elements, such as `np.float32`, are read as float.
+        kind = whole if whole in _WANTED else float
         return _Field(name, (column,), (kind,), whole, is_optional)
     kinds = tuple(kind for field in _fields(whole) for kind in field.kinds)
     others = [f"{column}_{other}" for other in columns(whole)[1:]]

@@ -25,7 +25,7 @@ from sim.real_cards.card_definitions import (
 
 DEFAULT_NAME = "pasted"  # name of a deck from a code, since codes contain no name
 _CODE_LENGTH_MAX = 2_000  # characters; five times the length of a code with sixty different cards
-_SHOWN_LENGTH = 40  # characters of a code in a message, enough to recognise it
+_SHOWN_LENGTH = 40  # characters of a code in a message; enough to recognise the code
 _BEGINNING = b"\0\1"  # a zero, then version 1 of the format
 
 _Book = Mapping[str, Definition]
@@ -125,7 +125,11 @@ def _codec() -> Any:
 
 @lru_cache(maxsize=1)
 def _book(_card_file: Path) -> _Book:
-    """Return all entries of the installed card file by id; cached, since reading takes 1 s."""
+    """Return all entries of the installed card file by id; cached, since reading takes almost 1 s.
+
+    Args:
+        _card_file: path of the card file; another path invalidates the cache.
+    """
     return read_definitions()
 
 

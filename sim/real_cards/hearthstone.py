@@ -205,7 +205,7 @@ class _CardBook:
 
     @cached_property
     def exact(self) -> frozenset[str]:
-        """Ids of the cards that the engine plays exactly, and whose named cards are all exact."""
+        """Ids of the cards that the engine plays exactly, including all cards that they name."""
         exact = {card_id for card_id in self.definitions if self._is_described(card_id)}
         # Removing a card may make cards that name it inexact, so repeat until nothing changes.
         while True:
@@ -277,8 +277,8 @@ class _CardBook:
         """Return whether a card's numbers, keywords and effect rows describe it completely.
 
         Cards with unknown tags, which may mean unknown mechanics, are not described completely,
-        except options. A card without effect rows must be a minion or weapon whose text lists only
-        its keywords.
+        except options. A card without effect rows must be a minion or weapon with a text that lists
+        only its keywords.
         """
         entry = self.definitions[card_id]
         # The tags of an option are those of the card that results from the choice.

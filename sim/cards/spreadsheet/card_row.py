@@ -74,6 +74,7 @@ class CardRow:
         # Rows may be shorter than the row of titles. Cells to the right of it are reported once for
         # the whole sheet.
         for at, (column, cell) in enumerate(zip(header.columns, cells, strict=False)):
+            # The first of several columns counts; `check_header` reports the others.
             for name in column.names:
                 self._at.setdefault(name, at)
             if cell and column.sort == "card":
@@ -120,7 +121,7 @@ class CardRow:
                 continue
             try:
                 value = self.id if name == "id" else value_in(name, cell, self._unclear.kinds)
-            except InputError:  # reported with the other values, see `_values`
+            except InputError:  # `_values` reports the error later
                 continue
             if cell != (" ".join(value) if isinstance(value, list) else value):
                 title = self._header.columns[self._at[name]].title
@@ -191,6 +192,7 @@ class CardRow:
     def card(self) -> Card | None:
         """Validate the row, report its problems, and return the card; `None` if it has problems."""
         before = len(self._problems)
+        # Wrong columns of a coin are removed, so that `Card` does not report them a second time.
         for columns, problem in wrong_columns(self._filled) if self.is_coin else ():
             self._report(columns, problem)
             for column in columns:

@@ -87,8 +87,8 @@ def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows
 def _without_false_columns(header: Header, rows: Sequence[Row]) -> Header:
     """Return a header in which misspelt columns without any fitting cell are notes.
 
-    Otherwise each row would report a cell of a column whose title is reported already. Required
-    columns are not changed.
+    The titles of these columns are already reported; otherwise each row would also report its cell.
+    Required columns are not changed.
     """
     columns = list(header.columns)
     for at, column in enumerate(header.columns):

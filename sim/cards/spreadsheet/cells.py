@@ -36,7 +36,7 @@ _EFFECT = re.compile(
 _ROW = re.compile(r"\{[^;]*\}")  # one line of TOML, such as { on = "play", do = "draw" }
 _RANGE = re.compile(r"(\w+) +(-?[0-9]{1,9}) *(?:-|\u2013|\.\.) *(-?[0-9]{1,9})")
 
-_COLOURS = re.compile(r"\{|[0-9] *[A-Za-z]|^[A-Z]{1,3}$")  # such as {2}{R}, 2R, X, WUU
+_COLOURS = re.compile(r"\{|[0-9] *[A-Za-z]|^[A-Z]{1,3}$")  # costs such as {2}{R}, 2R, X or WUU
 _ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!)")
 
 

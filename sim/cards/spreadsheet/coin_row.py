@@ -83,7 +83,7 @@ def uncollected(over: Pool | None, cards: Collection[Card], coin: Card | None) -
 
     Without a coin in the sheet, the pool's tokens and coin are kept. The sheet's coin replaces a
     token with the same id, and the pool's former coin is removed unless a card or token names it.
-    A former coin whose id is now a card of the sheet is removed from the tokens.
+    A former coin that is now a card of the sheet is removed from the tokens.
 
     Args:
         over: pool to update; `None` to create a pool.

@@ -23,7 +23,8 @@ _LIST_SYNONYMS = {
     **dict.fromkeys(("card name", "card id", "name", "id"), "card"),
     **dict.fromkeys(("count", "number", "quantity", "qty", "amount", "n", "#"), "copies"),
 }
-_COPIES = re.compile(r"(?:[x\u00d7] *)?([0-9]{1,9})(?: *[x\u00d7])?", re.IGNORECASE)  # 2, 2x, x2
+# Numbers of copies, such as 2, 2x and x2.
+_COPIES = re.compile(r"(?:[x\u00d7] *)?([0-9]{1,9})(?: *[x\u00d7])?", re.IGNORECASE)
 
 
 class Spellings:
@@ -43,6 +44,7 @@ class Spellings:
         for card in cards:
             self._known += [card.id, card.name]
             self._ids.setdefault(card.name.casefold(), []).append(card.id)
+        # Ids are added last, so that they take precedence over equal names of other cards.
         self._ids |= {card.id: [card.id] for card in cards}
 
     @classmethod
@@ -57,6 +59,7 @@ class Spellings:
             spellings._known += [card_id, *others]
             for other in dict.fromkeys(map(str.casefold, others)):
                 spellings._ids.setdefault(other, []).append(card_id)
+        # Ids are added last, so that they take precedence over equal names of other cards.
         spellings._ids |= {card_id: [card_id] for card_id in spelt}
         return spellings
 

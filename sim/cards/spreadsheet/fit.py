@@ -48,6 +48,7 @@ def card_misfits(
     """
     for card in pool.cards:
         for field, value in bound_numbers(card):
+            # `tunable.cost` has the limits of `cost`, and `amount_2` those of `amount`.
             kind = field.rpartition(".")[2].partition("_")[0]
             low, high = rules.limits.of(kind)
             if not low <= value <= high:

@@ -25,9 +25,9 @@ from sim.files.sheet import Sheet
 _KEYWORDS = frozenset(words(Keyword))
 _CLEAR_BODIES = frozenset(title for title in SYNONYMS if "/" in title)
 _BODY_CELL = re.compile(r"[^/|]*[0-9][^/|]*[/|][^/|]*[0-9][^/|]*")
-_BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*")  # of "Cost (mana)"
-_AROUND = re.compile(r"^[^\w#]+|[^\w#]+$")  # of "\u2694 Attack", "HP:"
-_ODD_SPACE = re.compile(r"[^\S ]+")  # line ends and tabs, which titles in a sheet may hold
+_BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*")  # as in "Cost (mana)"
+_AROUND = re.compile(r"^[^\w#]+|[^\w#]+$")  # as in "\u2694 Attack" and "HP:"
+_ODD_SPACE = re.compile(r"[^\S ]+")  # line ends and tabs in titles, replaced by a space
 _TITLES_WITHIN = 20  # number of filled rows searched for titles; chosen by hand, not tuned
 
 

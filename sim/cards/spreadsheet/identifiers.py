@@ -43,6 +43,7 @@ def _itself_or(text: str, prefix: str) -> str:
 
 
 def _identifier(text: str, prefix: str) -> str:
+    # Apostrophes are dropped instead of replaced, so that "Hunter's" becomes "hunters".
     composed = unicodedata.normalize("NFC", text.replace("'", ""))
     slug = re.sub("_+", "_", "".join(map(_in_identifier, composed))).strip("_")
     return slug if slug.isidentifier() or not slug else f"{prefix}_{slug}"

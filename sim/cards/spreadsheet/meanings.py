@@ -21,7 +21,7 @@ from sim.cards.spreadsheet.words import (
 )
 from sim.errors import InputError, error_place, unknown_word_error
 
-NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # as cards print them
+NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # numbers printed on cards
 MORE_NUMBERS = ("spell_damage", "overload")
 MORE = ("hero", "tribe", *MORE_NUMBERS, "target", "target_when", "needs", "options", "tags")
 COLUMNS = ("id", "name", "kind", *NUMBERS, "keywords", "effects", "tunable", *MORE)

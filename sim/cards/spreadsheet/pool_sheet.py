@@ -248,7 +248,7 @@ def _check_names(
 ) -> None:
     """Report references of cards to missing cards, heroes or tribes, or to unsuitable cards.
 
-    References from and to cards whose rows have problems are not reported.
+    References from and to cards in rows with problems are not reported.
 
     Args:
         rows: cards of the sheet.

@@ -12,7 +12,7 @@ EXACT = {plain_words(column): column for column in COLUMNS}
 
 
 def column_like(title: str) -> str | None:
-    """Return the column whose title, synonym or misspelt title a text is.
+    """Return the column with a title, given the exact title, a synonym or a misspelt title.
 
     A misspelt title has one typing error, or two if the column's name has at least six letters, see
     `n_slips`; names of two letters must be exact. Return `None` if no column matches.
@@ -55,7 +55,7 @@ def titles_like(column: str, titles: Collection[str]) -> list[str]:
     ]
 
 
-_SHORT = 3  # letters: one error turns a word this short into another, such as "atk" into "art"
+_SHORT = 3  # letters; one error turns a word this short into another word, as "atk" into "art"
 _LONGER_MAX = 8  # difference in letters; texts that differ more are not compared, to save time
 
 
@@ -72,6 +72,7 @@ def n_slips(word: str, meant: str) -> int:
         word: the word as typed.
         meant: the correct word.
     """
+    # rows[i][j] is the distance between the first i letters of `word` and the first j of `meant`.
     rows = [list(range(len(meant) + 1))]
     for i, letter in enumerate(word, start=1):
         row = [i]

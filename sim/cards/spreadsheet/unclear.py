@@ -25,7 +25,7 @@ from sim.files.sheet import Sheet
 from sim.files.validation import shown_value
 from sim.ruleset import NUMBER_MAX
 
-_SHOWN_MAX = 12  # words or titles in one message; more would hide the remedy at its end
+_SHOWN_MAX = 12  # maximum number of words in a message; more would hide the remedy at its end
 
 
 def check_kinds(

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # between the two words of "manaCost"
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # position between the words of "manaCost"
 _SLASH = re.compile(r" */ *")
 _BETWEEN = re.compile(r"[\s_.\-]+")
 
@@ -29,8 +29,8 @@ def plain_words(title: str) -> str:
     return _SLASH.sub("/", spaced)
 
 
-BODY = "attack/health"  # both numbers in one cell, "3/4"
-SAME = "attack+health"  # one number that is both
+BODY = "attack/health"  # column with both numbers in one cell, such as 3/4
+SAME = "attack+health"  # column with one number that is both attack and health
 
 _TITLES = {
     "id": "card id; cardid; kartenid",
@@ -100,7 +100,7 @@ KINDS = {
 
 _IGNORED = frozenset({"card", "basic", "legendary", "normal", "effect", "common", "snow"})
 """Words next to a word for a kind that do not change its meaning, as in `Legendary Creature`."""
-_SUBTYPES = re.compile(r"\s+[-\u2013\u2014]\s+|\s*[:\u2014]\s*")  # of "Creature \u2014 Elf"
+_SUBTYPES = re.compile(r"\s+[-\u2013\u2014]\s+|\s*[:\u2014]\s*")  # as in "Creature \u2014 Elf"
 
 
 def kind_in(cell: str, own: Mapping[str, str] = MappingProxyType({})) -> str:

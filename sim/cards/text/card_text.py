@@ -14,12 +14,13 @@ from sim.cards.text.group_phrases import (
 from sim.cards.text.row_phrases import RowPhrases, keyword_words
 from sim.errors import listed
 
+# Cards of other kinds, such as minions, have the default phrase "When played".
 _WHEN_PLAYED = {
     "spell": "",
     "power": "",
     "option": "",
     "weapon": "When it is equipped",
-}  # a minion has the usual phrase, "When played"
+}
 _WHEN_DEAD = {"weapon": "When it breaks", "attachment": "When its minion dies"}
 _TURNS = {
     "own_player": "each own turn",
@@ -53,7 +54,7 @@ def row_words(effect: Effect, kind: str = "minion", names: Names = NO_NAMES) -> 
     sentence = _with_event_wording(effect, f"{event}: {clause}" if event else clause)
     if kind == "attachment":
         sentence = sentence.replace("this card", "its minion")
-    if kind == "secret":
+    if kind == "secret":  # a secret is revealed only once
         sentence = sentence.replace("Whenever ", "When ", 1)
     return f"{sentence[0].upper()}{sentence[1:]}."
 

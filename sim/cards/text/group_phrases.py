@@ -112,7 +112,7 @@ def condition_words(condition: Bounds, names: Names = NO_NAMES) -> str:
 
 
 def _with_article(phrase: str) -> str:
-    if phrase.startswith("other "):
+    if phrase.startswith("other "):  # "another" is one word
         return f"an{phrase}"
     return f"{'an' if phrase[0] in 'aeiou' else 'a'} {phrase}"
 

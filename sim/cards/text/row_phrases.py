@@ -68,9 +68,10 @@ class RowPhrases:
         return measure if number == 1 else f"{number} times {measure}"
 
     def amount(self, what: str = "") -> str:
-        """Return the row's amount with a noun, such as `2 damage` or `damage equal to 1 to 3 ...`.
+        """Return the row's amount with a noun, such as `2 damage` or `1 to 3 damage`.
 
-        If the amount is the damage or healing of the event itself, return `as much damage`.
+        With a multiplier, return a phrase such as `damage equal to the number of own minions`; if
+        the multiplier is the damage or healing of the event itself, return `as much damage`.
 
         Args:
             what: noun for the quantity; `""` to return the number alone, such as `1 to 3`.

@@ -10,7 +10,7 @@ class Keyword(IntFlag):
 
     HASTE = 1  # may attack in the turn in which it arrives
     TAUNT = 2  # enemies must attack it first
-    DIVINE_SHIELD = 4  # the first damage does nothing
+    DIVINE_SHIELD = 4  # prevents the first damage
     WINDFURY = 8  # may attack twice a turn
     STEALTH = 16  # enemies cannot attack or choose it until it has attacked
     POISONOUS = 32  # destroys any minion that it damages
@@ -57,7 +57,7 @@ class State(IntFlag):
 
 
 STATE_ADJECTIVES = {State.OVERLOAD: "overloading"}
-"""Adjectives in phrases, for states whose adjective is not their own word."""
+"""Adjectives in phrases, for states with an adjective that is not their own word."""
 
 STATES_BEHIND = {
     State.UNTARGETED: "other than the target",
@@ -84,7 +84,7 @@ STAT_NOUNS = {
     Stat.CRYSTALS: "mana crystals",
     Stat.ARMOR: "armour",
 }
-"""Nouns in phrases, for numbers whose noun is not their own word."""
+"""Nouns in phrases, for numbers with a noun that is not their own word."""
 
 
 class Lasting(IntEnum):

@@ -88,6 +88,7 @@ def _play(position: Position, move: Move, card: str) -> int:
     record = position.find(card)
     source = _index(position.zone(position.active, at.HAND), record)
     action = _pack(at.PLAY, source, _target(position, move.target))
+    # Options and places are stored plus 1, since 0 means that the player names none.
     if move.choose is not None:
         options = position.card(record).options
         action |= (1 + _index(options, move.choose)) << at.OPTION_SHIFT
@@ -295,4 +296,4 @@ _ATTRIBUTES: dict[str, Reader] = {
     "silenced": _bit(at.STATUS, at.IS_SILENCED),
     **{word: _bit(at.KEYWORDS, keyword) for word, keyword in _KEYWORDS.items()},
 }
-_ZONE = "zone"  # the only attribute that can be read for a label whose card is gone
+_ZONE = "zone"  # the only attribute of a label that can be read after the card is gone

@@ -119,7 +119,7 @@ class Position:
             seat: seat of the player, 0 or 1.
             offset: offset of the zone within the player's block, such as `HAND`.
         """
-        start = player_block(seat) + offset
+        start = player_block(seat) + offset  # word with the number of items, which follow it
         return [int(item) for item in self.words[start + 1 : start + 1 + self.word(start)]]
 
     def find(self, reference: str) -> int:

@@ -126,7 +126,7 @@ def _place_cards(position: Position, seat: int, side: Side) -> None:
             words[at.NEXT_ORDER] += 1
         if zone == at.WEAPON:
             words[block + zone] = record
-        else:
+        else:  # a zone is the number of its items, followed by the items
             words[block + zone] += 1
             words[block + zone + words[block + zone]] = record
         if zone == at.SECRETS and any(row.on == "lethal" for row in position.card(record).effects):
