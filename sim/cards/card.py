@@ -55,7 +55,7 @@ def _check_text(text: str) -> str:
 
 
 NoteTitle = Annotated[Name, AfterValidator(_check_title)]
-"""Title of a note: one printable line that does not begin with `deck:` in any case."""
+"""Title of a note: one printable line that does not begin with `deck:`, even in capitals."""
 
 NoteText = Annotated[str, AfterValidator(_check_text)]
 """Text of a note: one or several lines, in which tabs are the only other control characters."""
@@ -219,7 +219,7 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_note_titles(self) -> Card:
-        """Refuse a note with a title of `NEVER_A_NOTE`, in any case.
+        """Refuse a note with a title of `NEVER_A_NOTE`, in upper or lower case.
 
         `id`, `kind` and `tags` are permitted: they hold the spreadsheet's own words for these keys.
         """

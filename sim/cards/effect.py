@@ -54,9 +54,9 @@ GIFTS = {
     "receiver": ("receiver",),
     "of_enemy_hero": ("of_enemy_hero",),
 }
-"""Fields of `Effect` by the key that `Action.takes` and `Action.may_take` name to permit them.
+"""Fields of `Effect` for each key that `Action.takes` and `Action.may_take` can list.
 
-An action refuses every key that it does not name.
+An action refuses the fields of all keys that it does not list.
 """
 
 _RANDOM_OR_TIMED_KEYS = ("pick", "spare", "repeat", "amount_to", "lasts")
@@ -164,7 +164,7 @@ class Effect(StrictModel):
         times: measure that multiplies amount, attack and health; `None` for no multiplication.
         at_least: lowest cost that the action `cost` can produce.
         keywords: keywords that the action gives or removes.
-        absent: whether to summon only one of the `cards` that is not yet on the own side.
+        absent: whether `cards` that are already on the own side are excluded from the random draw.
         lasts: duration of the result of `buff`, `grant` and similar actions, see
             `sim.cards.vocabulary.Lasting`.
         by: the character that counts as the cause of the effect: the card (`self`) or its target

@@ -25,8 +25,8 @@ def check_names(
         coin: id of the card that the second player may get; `None` for a pool without a coin.
 
     Raises:
-        InputError: a reference is wrong; this is the error of the first faulty card, if any card is
-            faulty.
+        InputError: a card has a kind that no deck may hold, or a reference is missing or
+            unsuitable. Only the first problem is raised.
     """
     everything = (*cards, *tokens)
     kinds = {card.id: card.kind for card in everything}
@@ -44,8 +44,8 @@ def faults_of_cards(
 ) -> Iterator[tuple[str, InputError]]:
     """Yield the id and an error of each card with a kind or a reference that is not permitted.
 
-    Errors for cards of a kind that no deck may hold come first. Then one error, the first, follows
-    for each card or token with wrong references.
+    Errors for cards of a kind that no deck may hold come first, followed by the first error of each
+    card or token with wrong references.
 
     Args:
         cards: cards that decks may hold.
@@ -103,7 +103,7 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: Seq
 def _check_classes(everything: Sequence[Card]) -> None:
     """Refuse hero powers without the key `hero` if a card has a row with `of_enemy_hero`.
 
-    The engine identifies the enemy's hero by its hero power alone.
+    The engine identifies the enemy's hero by the hero power alone.
     """
     asking = [card.id for card in everything if any(r.of_enemy_hero for r in card.effects)]
     for card in everything:

@@ -107,8 +107,8 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 def _key_of_cards(data: Mapping[str, Any]) -> str | None:
     """Return the key of the cards in a JSON object.
 
-    This is the only key `cards` or `card` with cards, in any case, else the only key with a
-    nonempty list. Return `None` if no key or several keys qualify.
+    This is the only key with cards that is called `cards` or `card`, in upper or lower case, else
+    the only key with a nonempty list. Return `None` if no key or several keys qualify.
     """
     named = [key for key, value in data.items() if key.lower() in _NAMES and _listed(value)]
     lists = [key for key, value in data.items() if isinstance(value, list) and value]

@@ -11,9 +11,9 @@ from sim.errors import system_error_place
 
 @contextmanager
 def made_folder(folder: Path, files: Iterable[str] = ()) -> Iterator[None]:
-    """Create a folder, with missing parents, for the duration of a `with` block that writes to it.
+    """Create a folder and its missing parents, and clean up if the `with` block raises.
 
-    If the block raises, new files among `files` and new folders that are empty are removed again.
+    The clean-up removes new files among `files`, and new folders that are empty.
 
     Args:
         folder: folder that the block writes to.

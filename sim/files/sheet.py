@@ -31,7 +31,7 @@ class Sheet:
     """Table of a spreadsheet file.
 
     Attributes:
-        rows: rows with at least one filled cell or faulty cell, with their numbers.
+        rows: numbers and cells of the rows with at least one filled or faulty cell.
         title: title of the sheet in its workbook; `""` for CSV and JSON files.
         is_hidden: whether the workbook hides the sheet.
         faults: reason why a cell has no value, by row number and position in the row from 0.
@@ -88,12 +88,12 @@ class SheetFile(NamedTuple):
 
 
 def is_workbook(path: Path) -> bool:
-    """Return whether a path ends in `.xlsx` or `.xlsm`, in any case."""
+    """Return whether a path ends in `.xlsx` or `.xlsm`, in upper or lower case."""
     return path.suffix.lower() in (".xlsx", ".xlsm")
 
 
 def is_json(path: Path) -> bool:
-    """Return whether a path ends in `.json`, in any case."""
+    """Return whether a path ends in `.json`, in upper or lower case."""
     return path.suffix.lower() == ".json"
 
 

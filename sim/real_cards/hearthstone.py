@@ -205,7 +205,7 @@ class _CardBook:
 
     @cached_property
     def exact(self) -> frozenset[str]:
-        """Ids of the cards that the engine plays exactly, including all cards that they name."""
+        """Ids of the cards that are described completely and name only cards that are exact too."""
         exact = {card_id for card_id in self.definitions if self._is_described(card_id)}
         # Removing a card may make cards that name it inexact, so repeat until nothing changes.
         while True:

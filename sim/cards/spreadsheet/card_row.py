@@ -227,7 +227,7 @@ class CardRow:
                 self.had_nothing = True
 
     def _stand_ins(self) -> dict[str, Any]:
-        """Return stand-ins for the required cells that are blank, and report these cells.
+        """Return valid values, by column, for required cells that are blank, and report the cells.
 
         Cells that are already reported, or that depend on a guessed kind, are not reported.
         """

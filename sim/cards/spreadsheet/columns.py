@@ -47,7 +47,7 @@ class Column:
         sort: `card` for keys of cards; `note` for the designer's own texts; `deck` for copies in a
             deck; `untitled`; `wrong` for a note with a title that notes cannot have.
         name: keys of cards as `Meaning.column`, or the name of the note or deck.
-        title: text of the title cell, with single spaces.
+        title: text of the title cell, without line breaks; `""` for an untitled column.
         divisor: number by which the column's numbers are divided.
         is_misspelt: whether the title is similar to a known title of `name` and the designer has
             not explained the column, so that the import reports it.

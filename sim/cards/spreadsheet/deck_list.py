@@ -31,7 +31,7 @@ class Spellings:
     """Index of the ids and names by which a deck in a spreadsheet may refer to cards."""
 
     def __init__(self, cards: Iterable[Card], where: str = "") -> None:
-        """Index cards by id and, in any case, by name.
+        """Index cards by id, and by name regardless of upper and lower case.
 
         Args:
             cards: cards to index; several cards may have the same name.
@@ -64,7 +64,9 @@ class Spellings:
         return spellings
 
     def id_of(self, text: str) -> str:
-        """Return the id of the card with the id or name `text`, in any case; exact ids come first.
+        """Return the id of the card with a given id or name, in upper or lower case.
+
+        An exact id takes precedence over a name.
 
         Raises:
             InputError: `text` is empty, or names no card or several cards.

@@ -34,8 +34,8 @@ _TITLES_WITHIN = 20  # number of filled rows searched for titles; chosen by hand
 def find_header(sheet: Sheet, meanings: Meanings | None = None) -> Header:
     """Return the row of titles: the first row with all required columns.
 
-    If no row has all, return the first row that lacks the fewest. Only the first 20 filled rows are
-    searched.
+    If no row has all of them, return the first row with the fewest missing columns. Only the first
+    20 filled rows are searched.
 
     Args:
         sheet: sheet with at least one row.
@@ -172,7 +172,7 @@ class _Reading:
     def _find_false_kinds(self) -> set[int]:
         """Return the positions of columns with a title for kinds but without any kind.
 
-        If the number of columns with such a title and only kinds is not 1, return none.
+        The set is empty unless exactly one column with such a title contains only kinds.
         """
         places = [place for place, word in enumerate(self._words) if SYNONYMS.get(word) == "kind"]
         shares = {place: self._share_of_kinds(place) for place in places}
@@ -221,9 +221,9 @@ def _bare(word: str) -> str:
 
 
 def _prefix(titles: Sequence[str]) -> str:
-    """Return the first word, with a space, that at least half of the titles share, as in `card `.
+    """Return the most frequent first word of titles, followed by a space, such as `card `.
 
-    Return `""` if fewer than half of all titles, or fewer than `_PREFIXED` titles, share a word.
+    Return `""` if less than half of all titles, or fewer than `_PREFIXED`, begin with that word.
     """
     firsts = Counter(word.split()[0] for word in map(plain_words, titles) if " " in word)
     for first, count in firsts.most_common(1):

@@ -102,11 +102,12 @@ def read_pool_sheet(
 ) -> PoolSheet:
     """Import a pool and its decks from a spreadsheet file.
 
-    Columns may be in any order, and their titles in any case; name, cost, attack and health are
-    required. A card without an id gets an id made from its name, and a card without a kind is a
-    minion. Effects are written like `play: damage 2 to enemy_player; play: draw 1`, or as in pool
-    files, like `{ on = "death", do = "draw" }`; tunable ranges like `attack 2-5; health 3-5`. A row
-    of kind `coin` is the pool's coin. Columns with unknown titles become notes.
+    Columns may be in any order, with titles in upper or lower case. Name and cost are required, and
+    also attack and health unless no card is of a kind with attack. A card without an id gets an id
+    made from its name, and a card without a kind is a minion. Effects are written like
+    `play: damage 2 to enemy_player; play: draw 1`, or as in pool files, like
+    `{ on = "death", do = "draw" }`; tunable ranges like `attack 2-5; health 3-5`. A row of kind
+    `coin` is the pool's coin. Columns with unknown titles become notes.
 
     Args:
         path: path of a CSV file, a workbook, or a JSON file with a list of objects.
@@ -285,9 +286,9 @@ def _sheet_of_cards(
 ) -> Sheet:
     """Return the sheet with the cards.
 
-    This is the sheet with the title `wanted`, in any case. If `wanted` is `None`, it is the visible
-    sheet called `cards`, else the only visible sheet with all required columns, else the first
-    visible sheet.
+    This is the sheet with the title `wanted`, regardless of upper and lower case. If `wanted` is
+    `None`, it is the visible sheet called `cards`, else the only visible sheet with all required
+    columns, else the first visible sheet.
 
     Raises:
         InputError: no sheet has the wanted title, all sheets are empty, or several sheets qualify.

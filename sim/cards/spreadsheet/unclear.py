@@ -340,9 +340,9 @@ def _ways_out(header: Header, missing: Sequence[str], below: Sequence[Row]) -> s
 
 
 def check_options(meanings: Meanings, sheet: Sheet, header: Header, problems: Problems) -> None:
-    """Report options of the import that name a missing column or word, or that lose a column.
+    """Report options of an import that name missing columns or words, or ignore needed columns.
 
-    An option loses a column if it makes a column that cards need a note.
+    An option ignores a needed column if it declares the column to be a note.
 
     Args:
         meanings: meanings with the options as the user typed them.

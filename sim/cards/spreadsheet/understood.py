@@ -36,7 +36,7 @@ class UnderstoodColumn(NamedTuple):
 def understood(
     sheet: Sheet, header: Header, rows: CardRows, decks: Sequence[DeckList]
 ) -> tuple[UnderstoodColumn, ...]:
-    """Return the summary of an imported sheet: a row for each column of cards or notes, and deck.
+    """Return the summary of an imported sheet: a row for each deck and each other titled column.
 
     If the sheet has no column of kinds, a row states that all cards are minions.
 

@@ -140,7 +140,7 @@ TOTALS = frozenset({
     "media", "summe", "gesamt", "mittelwert", "totaux", "somme", "moyenne", "suma", "promedio",
     "\u5408\u8a08", "\u5c0f\u8a08", "\u5e73\u5747", "\u5408\u8ba1",
 })  # fmt: skip
-"""Words in the first cell of a row of totals, which an import reports instead of reading a card."""
+"""Names of rows with totals, which an import reports instead of reading them as cards."""
 
 NOTHING = frozenset({"-", "\u2013", "\u2014", "n/a", "na", "none", "null", "-1", "x"})
 """Cell texts that are placeholders for a number which the card's kind does not have."""

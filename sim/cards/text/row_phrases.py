@@ -125,7 +125,7 @@ class RowPhrases:
 
     @property
     def doer(self) -> str:
-        """Suffix of a clause if the target, not the card, is the cause of the effect; else `""`."""
+        """Suffix that marks the target as cause of the effect; `""` if the card is the cause."""
         return "; the target counts as the doer" if self.effect.by == "target" else ""
 
     @property
@@ -135,7 +135,7 @@ class RowPhrases:
 
     @property
     def power(self) -> str:
-        """Phrase for the receivers' hero power; the phrase for the receivers if not players."""
+        """Phrase for the hero power of receivers who are players; else `receivers`."""
         return self.effect.to.selector.about.power or self.receivers
 
     @property
@@ -198,10 +198,10 @@ class RowPhrases:
 
     @property
     def turn_of_player(self) -> str:
-        """Ending of the sentence for receivers who are players: `until the end of the turn`.
+        """The ending ` until the end of the turn` if the receivers are players, else `""`.
 
-        It is `""` for other receivers. Players keep a result for one turn that minions keep
-        permanently.
+        It is for actions with a result that lasts for one turn on players, but permanently on
+        minions.
         """
         return LASTING_PHRASES[Lasting.TURN] if self.effect.to.selector.about.power else ""
 

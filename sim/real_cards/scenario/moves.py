@@ -202,7 +202,7 @@ class Mulligan(StrictModel):
 class Action(Move):
     """Step of a scenario: a move, a concession, a mulligan or a checkpoint.
 
-    Exactly one of the keys in `kinds` is given; the attributes below are `None` otherwise.
+    Exactly one of the attributes in `kinds` is given; the others are `None`.
 
     Attributes:
         concede: name of the seat that concedes.
