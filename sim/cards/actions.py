@@ -33,7 +33,7 @@ def all_actions() -> dict[str, Action]:
     for entries in installed(ENTRY_POINT_GROUP).values():
         for entry in entries:
             with plugin_error_place(f"action {entry.name!r}", entry):
-                _add(actions, _loaded(entry))
+                _add(actions, _load(entry))
     return actions
 
 
@@ -82,7 +82,7 @@ def _add(actions: dict[str, Action], action: Action) -> Action:
     return actions[action.word]
 
 
-def _loaded(entry: EntryPoint) -> Action:
+def _load(entry: EntryPoint) -> Action:
     action = entry.load()
     if not isinstance(action, Action):
         raise InputError(

@@ -98,16 +98,16 @@ class Labels:
                 the value, or a similar value.
         """
         values = self._columns[column]
-        names = Names(f"value of {column!r}", [*values], _none_has(column))
+        names = Names(f"value of {column!r}", [*values], _absence_words(column))
         if (known := names.get(value)) is not None:
             return Label(column, known)
         other = next((label for label in self.having(value) if label.column != column), None)
         if other is not None:
             raise InputError(
-                f"{_none_has(column)} {value!r}",
+                f"{_absence_words(column)} {value!r}",
                 value=value,
                 limit=tuple(values),
-                remedy=f'{_the(other.column)} has it: write "{other}"',
+                remedy=f'{_column_words(other.column)} has it: write "{other}"',
             )
         raise names.unknown_name_error(value)
 
@@ -145,12 +145,14 @@ def _is_key_of_cards(column: str) -> bool:
     return column in (*_COLUMN_OF, *_KEPT_WORDS)
 
 
-def _the(column: str) -> str:
+def _column_words(column: str) -> str:
     return column if _is_key_of_cards(column) else f"column {column!r}"
 
 
-def _none_has(column: str) -> str:
-    return f"no card has {column}" if _is_key_of_cards(column) else f"{_the(column)} has no"
+def _absence_words(column: str) -> str:
+    return (
+        f"no card has {column}" if _is_key_of_cards(column) else f"{_column_words(column)} has no"
+    )
 
 
 def _cells_of(card: Card) -> Iterator[tuple[str, str]]:

@@ -54,7 +54,7 @@ def json_rows(path: Path) -> list[Row]:
             value=others[0],
             remedy='delete it (copies in a deck are a key of each card, such as "deck: Red": 2)',
         )
-    entries = _listed(data if key is None else data[key])
+    entries = _card_objects(data if key is None else data[key])
     if entries is None:
         raise InputError(f"must be a list of cards, such as {_EXAMPLE}", place=path)
     titles = list(dict.fromkeys(title for entry in entries for title in entry))
@@ -110,10 +110,10 @@ def _key_of_cards(data: Mapping[str, Any]) -> str | None:
     This is the only key with cards that is called `cards` or `card`, in upper or lower case, else
     the only key with a nonempty list. Return `None` if no key or several keys qualify.
     """
-    named = [key for key, value in data.items() if key.lower() in _NAMES and _listed(value)]
+    named = [key for key, value in data.items() if key.lower() in _NAMES and _card_objects(value)]
     lists = [key for key, value in data.items() if isinstance(value, list) and value]
     keys = named or lists
-    return keys[0] if len(keys) == 1 and _listed(data[keys[0]]) else None
+    return keys[0] if len(keys) == 1 and _card_objects(data[keys[0]]) else None
 
 
 def _other_tables(data: Mapping[str, Any], cards: str) -> list[str]:
@@ -121,7 +121,7 @@ def _other_tables(data: Mapping[str, Any], cards: str) -> list[str]:
     return [key for key, value in data.items() if key != cards and isinstance(value, list | dict)]
 
 
-def _listed(value: object) -> list[dict[str, Any]] | None:
+def _card_objects(value: object) -> list[dict[str, Any]] | None:
     """Return the card objects in a JSON value; `None` if the value contains none.
 
     A list of objects is returned unchanged. A nonempty object of objects is returned as a list in

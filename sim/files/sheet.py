@@ -172,8 +172,8 @@ def _read_workbook(path: Path) -> tuple[Sheet, ...]:
     # The content is scanned first, since openpyxl has no limits of its own. Openpyxl gives either
     # formulas or saved values, so a workbook with formulas is opened twice.
     has_formulas = _scan(path, content).n_formulas > 0
-    values = _opened(path, content, values=True)
-    formulas = _opened(path, content, values=False) if has_formulas else values
+    values = _open_workbook(path, content, values=True)
+    formulas = _open_workbook(path, content, values=False) if has_formulas else values
     with error_place(path):
         return tuple(
             _sheet(sheet, formulas[sheet.title]) for sheet in values.worksheets if sheet.max_row
@@ -242,7 +242,7 @@ def _openpyxl(path: Path) -> Any:
     return openpyxl
 
 
-def _opened(path: Path, content: bytes, *, values: bool) -> Workbook:
+def _open_workbook(path: Path, content: bytes, *, values: bool) -> Workbook:
     openpyxl = _openpyxl(path)
     try:
         # Openpyxl warns about styles and extensions that it ignores.

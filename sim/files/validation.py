@@ -332,7 +332,7 @@ def _input_error(problem: ErrorDetails, field: str, model: type[StrictModel]) ->
     reason = problem.get("ctx", {}).get("error")
     if isinstance(reason, InputError) and reason.place:
         return reason.at(field)
-    wanted, remedy = _wanted(problem)
+    wanted, remedy = _problem_and_remedy(problem)
     limit = reason.limit if isinstance(reason, InputError) else _limit_of(problem)
     is_key = bool(problem["loc"]) and problem["loc"][-1] == _KEY_MARK
     error = InputError(wanted, place=field, value=value, limit=limit, remedy=remedy)
@@ -355,7 +355,7 @@ def _limit_of(problem: ErrorDetails) -> object:
     return next((context[key] for key in _LIMITS if key in context), None)
 
 
-def _wanted(problem: ErrorDetails) -> tuple[str, str]:
+def _problem_and_remedy(problem: ErrorDetails) -> tuple[str, str]:
     """Return the text of a problem and of its remedy, which may be `""`.
 
     The text is a phrase `must ...` that follows the value, or a full sentence.

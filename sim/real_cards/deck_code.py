@@ -70,7 +70,7 @@ def read_deck_code(
     costs = {card.id: card.cost for card in pool.cards}
     for card_id in copies:
         if card_id not in costs:
-            raise _code_error(code, _why_unknown(card_id, book[card_id], pool), card_id)
+            raise _code_error(code, _unknown_card_problem(card_id, book[card_id], pool), card_id)
     # The sort is stable, so that cards with equal costs keep the order of the pool.
     in_order = sorted(costs, key=costs.__getitem__)
     cards = {card_id: copies[card_id] for card_id in in_order if card_id in copies}
@@ -226,7 +226,7 @@ def _hero(
     return hero.hero
 
 
-def _why_unknown(card_id: str, entry: Definition, pool: Pool) -> str:
+def _unknown_card_problem(card_id: str, entry: Definition, pool: Pool) -> str:
     """Return the message for a real card that is not in the pool.
 
     Args:

@@ -174,7 +174,7 @@ class CardRow:
         return kind_in(self._filled.get("kind", "minion"), self._unclear.kinds)
 
     @property
-    def _is_asked_for(self) -> bool:
+    def _is_kind_guessed(self) -> bool:
         return plain_cell(self._filled.get("kind", "")) in self._unclear.asked
 
     @property
@@ -197,11 +197,11 @@ class CardRow:
             self._report(columns, problem)
             for column in columns:
                 del self._filled[column]
-        self._drop_nothings()
+        self._drop_placeholders()
         data: dict[str, Any] = {**self._stand_ins(), **self._values(), "id": self.id}
         if self._notes:
             data["notes"] = self._notes
-        card = self._validated(data)
+        card = self._validate(data)
         if card is None or len(self._problems) > before:
             return None
         if self.is_coin:
@@ -211,7 +211,7 @@ class CardRow:
                 check_coin(card)
         return card if len(self._problems) == before else None
 
-    def _drop_nothings(self) -> None:
+    def _drop_placeholders(self) -> None:
         """Drop placeholders, such as `-`, for numbers that cards of this kind do not have.
 
         If the kind is only a guess (`Unclear.asked`), drop all texts in the cells of such numbers.
@@ -220,7 +220,7 @@ class CardRow:
             cell = self._filled.get(column, "").lower()
             if column in printed_fields(self._kind):
                 continue
-            if self._is_asked_for:
+            if self._is_kind_guessed:
                 self._filled.pop(column, None)
             elif cell in NOTHING:
                 del self._filled[column]
@@ -238,7 +238,7 @@ class CardRow:
             remedy = remedy or "write spell or weapon in a column kind if it is one"
         if "kind" in self._filled and set(needed) <= {"attack", "health", "durability"}:
             remedy = f"a {self._kind} needs it: write a number, or change the kind"
-        blank = [name for name in needed if not self._is_asked_for or name in ("name", "cost")]
+        blank = [name for name in needed if not self._is_kind_guessed or name in ("name", "cost")]
         blank = [name for name in blank if not self._has_fault(name)]
         if blank:
             self._report(blank, "must not be blank", remedy)
@@ -260,7 +260,7 @@ class CardRow:
                 value = value_in(column, cell, self._unclear.kinds)
                 data[column] = self._divide(column, value) if is_number else value
             except InputError as error:
-                self._report_error([column], self._with_way_out(error, column))
+                self._report_error([column], self._add_column_remedy(error, column))
         return data
 
     def _divide(self, column: str, value: object) -> object:
@@ -281,7 +281,7 @@ class CardRow:
             )
         return value // divisor
 
-    def _validated(self, data: Mapping[str, Any]) -> Card | None:
+    def _validate(self, data: Mapping[str, Any]) -> Card | None:
         """Return the card from its keys and values; report problems and return `None` on errors.
 
         If keys are wrong, the card is checked again with harmless values or without these keys,
@@ -293,7 +293,7 @@ class CardRow:
             faults = validation_errors(error, Card, data)
         for key, fault in faults:
             column = key or _column_of(fault)
-            full = self._with_way_out(fault, column)
+            full = self._add_column_remedy(fault, column)
             self._problems.add_error(full.at(self.place(column)))
         wrong = {key for key, _ in faults}
         # An error of the whole card has no key, and is not in `data`: it ends the recursion.
@@ -302,15 +302,15 @@ class CardRow:
             for key, value in data.items()
             if key not in wrong or key in _HARMLESS
         }
-        return self._validated(kept) if wrong <= data.keys() and kept != data else None
+        return self._validate(kept) if wrong <= data.keys() and kept != data else None
 
-    def _with_way_out(self, error: InputError, column: str) -> InputError:
+    def _add_column_remedy(self, error: InputError, column: str) -> InputError:
         """Return a copy of an error with the remedy of its column appended, if that exists."""
         return error.with_fields(
-            remedy="; ".join(filter(None, (error.remedy, self._way_out(column))))
+            remedy="; ".join(filter(None, (error.remedy, self._column_remedy(column))))
         )
 
-    def _way_out(self, column: str) -> str:
+    def _column_remedy(self, column: str) -> str:
         """Return the remedy for a column that may have been misunderstood; `""` if none applies.
 
         An optional column may be meant as a note. Attack, health or durability may be filled for a

@@ -180,11 +180,11 @@ def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckL
     titles = [" ".join(cell.split()) for cell in cells]
     words = _list_words(sheet)
     if set(LIST_COLUMNS) <= set(words):
-        return _listed(
+        return _read_list(
             sheet, [words.index(title) for title in LIST_COLUMNS], words, cards, problems
         )
     if words[0] in ("card", "id", "name") and len(titles) > 1 and all(titles):
-        return _by_columns(sheet, titles, cards, problems)
+        return _read_columns(sheet, titles, cards, problems)
     problems.add(
         f"a sheet of decks has the columns {', '.join(LIST_COLUMNS)}, or a column 'card' and "
         "then one for each deck",
@@ -206,7 +206,7 @@ def _list_words(sheet: Sheet) -> list[str]:
     return [word if word in LIST_COLUMNS else _LIST_SYNONYMS.get(word, word) for word in words]
 
 
-def _listed(
+def _read_list(
     sheet: Sheet,
     places: Sequence[int],
     words: Sequence[str],
@@ -228,7 +228,7 @@ def _listed(
     return list(lists.values())
 
 
-def _by_columns(
+def _read_columns(
     sheet: Sheet, titles: Sequence[str], cards: Spellings, problems: Problems
 ) -> list[DeckList]:
     first = sheet.place(sheet.rows[0][0])

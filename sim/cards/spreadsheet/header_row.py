@@ -57,14 +57,14 @@ def _header(sheet: Sheet, index: int, meanings: Meanings) -> Header:
         [row[place] for _, row in below if place < len(row) and row[place]]
         for place in range(len(titles))
     ]
-    reading = _Reading(titles, texts, meanings)
+    reading = _TitleRow(titles, texts, meanings)
     columns = reading.columns()
     above = tuple(row for row, _ in sheet.rows[:index])
     needed = reading.needed(columns, len(below))
     return Header(number, columns, above, needed, meanings.kinds)
 
 
-class _Reading:
+class _TitleRow:
     """Interpretation of a row as titles, based on the cells below it."""
 
     def __init__(
@@ -75,7 +75,7 @@ class _Reading:
         self._meanings = meanings
         prefix = _prefix(titles)
         self._words = [
-            word if word in meanings.columns else _bare(word.removeprefix(prefix))
+            word if word in meanings.columns else _strip_signs(word.removeprefix(prefix))
             for word in map(plain_words, titles)
         ]
         # Keys that an option or an exact title fills cannot also be filled by a synonym.
@@ -210,7 +210,7 @@ def _has_no_body(kind: str) -> bool:
     return word in KIND_WORDS and "attack" not in printed_fields(word)
 
 
-def _bare(word: str) -> str:
+def _strip_signs(word: str) -> str:
     """Return a title without brackets and surrounding signs if that is a known title.
 
     Other titles, and titles that end with `(note)`, are returned unchanged.

@@ -19,7 +19,7 @@ from sim.cards.spreadsheet.words import BODY, SAME, SYNONYMS, plain_words
 from sim.cards.vocabulary import Keyword
 
 
-class _Place(NamedTuple):
+class _SheetColumn(NamedTuple):
     """Column of an exported sheet.
 
     Attributes:
@@ -33,7 +33,7 @@ class _Place(NamedTuple):
     notes: str = ""
 
 
-def _of_notes(title: str, taken: Collection[str]) -> _Place:
+def _note_column(title: str, taken: Collection[str]) -> _SheetColumn:
     """Return the exported column for the notes with a title.
 
     Args:
@@ -41,7 +41,7 @@ def _of_notes(title: str, taken: Collection[str]) -> _Place:
         taken: titles of the columns with keys of cards.
     """
     shown = f"{title} ({NOTE})" if title.lower() in taken else title
-    return _Place(shown, Meaning(NOTE), title)
+    return _SheetColumn(shown, Meaning(NOTE), title)
 
 
 def layout_of(header: Header, pool: Pool, decks: Sequence[str]) -> SheetLayout | None:
@@ -53,11 +53,11 @@ def layout_of(header: Header, pool: Pool, decks: Sequence[str]) -> SheetLayout |
         decks: names of the sheet's decks, in order.
     """
     given = [
-        _Place(column.title, column.meaning, column.title if column.sort == "note" else "")
+        _SheetColumn(column.title, column.meaning, column.title if column.sort == "note" else "")
         for column in header.columns
         if column.sort in ("card", "note") or column.is_deck_by_word
     ]
-    if given == _usual_places(written_cards(pool)) and not header.kinds:
+    if given == _default_columns(written_cards(pool)) and not header.kinds:
         return None
     columns = {place.title: place.meaning.text for place in given}
     return SheetLayout(columns=columns, kinds=dict(header.kinds), decks=tuple(decks))
@@ -93,7 +93,7 @@ def rows_of_cards(pool: Pool) -> list[list[str | int]]:
     Columns of decks are not included.
     """
     cards = written_cards(pool)
-    places = _usual_places(cards) if pool.sheet is None else _own_places(pool.sheet, cards)
+    places = _default_columns(cards) if pool.sheet is None else _layout_columns(pool.sheet, cards)
     kinds = {} if pool.sheet is None else Meanings().over(pool.sheet, ()).kinds
     rows: list[list[str | int]] = [[place.title for place in places]]
     rows += [
@@ -103,7 +103,7 @@ def rows_of_cards(pool: Pool) -> list[list[str | int]]:
     return rows
 
 
-def _usual_places(cards: Sequence[Card]) -> list[_Place]:
+def _default_columns(cards: Sequence[Card]) -> list[_SheetColumn]:
     """Return the columns of the default layout: the standard columns in use, then the notes.
 
     Notes with a title in `WITH_OWN_WORDS` are omitted.
@@ -111,29 +111,29 @@ def _usual_places(cards: Sequence[Card]) -> list[_Place]:
     columns = used_columns(cards)
     own = [title for title in note_titles(cards) if title not in WITH_OWN_WORDS]
     return [
-        *(_Place(column, Meaning(column)) for column in columns),
-        *(_of_notes(title, columns) for title in own),
+        *(_SheetColumn(column, Meaning(column)) for column in columns),
+        *(_note_column(title, columns) for title in own),
     ]
 
 
-def _own_places(layout: SheetLayout, cards: Sequence[Card]) -> list[_Place]:
+def _layout_columns(layout: SheetLayout, cards: Sequence[Card]) -> list[_SheetColumn]:
     """Return the columns of a known layout, with columns added that the cards need."""
     meanings = meanings_of(layout)
     given = {title: meaning for title, meaning in meanings.items() if meaning.column != DECK}
-    own = {title: _split(meaning, cards) for title, meaning in given.items()}
+    own = {title: _current_meaning(meaning, cards) for title, meaning in given.items()}
     filled = {name for meaning in own.values() for name in meaning.names}
     # The next import would read a note with a title similar to a standard column as that column,
     # unless the column itself is also written. A note with exactly the standard title is written
     # without the column, since the next import then asks for the meaning.
     notes = [title for title, meaning in own.items() if not meaning.names]
-    resembled = {column_like(title) for title in notes if _looks_like_ours(title, cards)}
+    resembled = {column_like(title) for title in notes if _resembles_standard_column(title, cards)}
     more = [
         column
         for column in COLUMNS
-        if column not in filled and (column in resembled or _must_be_said(column, cards))
+        if column not in filled and (column in resembled or _is_needed(column, cards))
     ]
     places = [
-        _Place(title, meaning) if meaning.names else _of_notes(title, more)
+        _SheetColumn(title, meaning) if meaning.names else _note_column(title, more)
         for title, meaning in own.items()
     ]
     # Added columns follow the last column with keys of cards, before notes at the sheet's end.
@@ -141,13 +141,13 @@ def _own_places(layout: SheetLayout, cards: Sequence[Card]) -> list[_Place]:
     others = [title for title in note_titles(cards) if title not in (*own, *WITH_OWN_WORDS)]
     return [
         *places[:last],
-        *(_Place(column, Meaning(column)) for column in more),
+        *(_SheetColumn(column, Meaning(column)) for column in more),
         *places[last:],
-        *(_of_notes(title, (*more, *filled)) for title in others),
+        *(_note_column(title, (*more, *filled)) for title in others),
     ]
 
 
-def _looks_like_ours(title: str, cards: Sequence[Card]) -> bool:
+def _resembles_standard_column(title: str, cards: Sequence[Card]) -> bool:
     """Return whether an import could read a note as keys of cards.
 
     A note with a synonym of `keywords` as its title must contain a keyword. Every other title
@@ -161,7 +161,7 @@ def _looks_like_ours(title: str, cards: Sequence[Card]) -> bool:
     return word not in EXACT
 
 
-def _split(meaning: Meaning, cards: Sequence[Card]) -> Meaning:
+def _current_meaning(meaning: Meaning, cards: Sequence[Card]) -> Meaning:
     """Return the meaning of a column after changes of the cards.
 
     A column with one number for attack and health becomes a column of attacks if any minion's
@@ -173,7 +173,7 @@ def _split(meaning: Meaning, cards: Sequence[Card]) -> Meaning:
     return meaning._replace(column="attack")
 
 
-def _must_be_said(column: str, cards: Sequence[Card]) -> bool:
+def _is_needed(column: str, cards: Sequence[Card]) -> bool:
     """Return whether a sheet without a column would be imported as different cards."""
     if column == "id":
         return any(card.id != card_id_from_name(card.name) for card in cards)
@@ -184,7 +184,7 @@ def _must_be_said(column: str, cards: Sequence[Card]) -> bool:
     return any(cell_of(card, column) != "" for card in cards)
 
 
-def _cell(card: Card, place: _Place, kinds: Mapping[str, str], *, is_coin: bool) -> str | int:
+def _cell(card: Card, place: _SheetColumn, kinds: Mapping[str, str], *, is_coin: bool) -> str | int:
     meaning = place.meaning
     if meaning.column == NOTE:
         return card.notes.get(place.notes, "")

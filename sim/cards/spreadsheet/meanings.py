@@ -172,7 +172,7 @@ def read_meanings(
     meanings = {plain_words(title): Meaning(NOTE) for title in notes}
     spelt = [("--note", title) for title in notes]
     for text in columns:
-        title, given = _halves(text, "--column", "Mana_Cost=cost")
+        title, given = _split_option(text, "--column", "Mana_Cost=cost")
         with error_place(f"--column {text!r}"):
             meaning = read_meaning(given)
         if meanings.setdefault(plain_words(title), meaning) != meaning:
@@ -182,14 +182,14 @@ def read_meanings(
         spelt.append(("--column", title))
     own: dict[str, str] = {}
     for text in kinds:
-        word, kind = _halves(text, "--type", "Instant=spell")
+        word, kind = _split_option(text, "--type", "Instant=spell")
         with error_place(f"--type {text!r}"):
             own[plain_cell(word)] = _kind(kind)
         spelt.append(("--type", word))
     return Meanings(meanings, own, (), tuple(spelt))
 
 
-def _halves(text: str, option: str, example: str) -> tuple[str, str]:
+def _split_option(text: str, option: str, example: str) -> tuple[str, str]:
     left, mark, right = text.rpartition("=")
     if not mark or not left.strip() or not right.strip():
         raise InputError(

@@ -56,11 +56,13 @@ def check_kinds(
     likely = {word: _likely_kind(header, word_rows) for word, word_rows in unknown.items()}
     title = header.columns[place].title
     first = sheet.place(next(iter(unknown.values()))[0][0], place)
-    problems.add_error(_question(unknown, likely, title).at(f"{first}: column {title!r}"))
+    problems.add_error(
+        _unknown_kinds_error(unknown, likely, title).at(f"{first}: column {title!r}")
+    )
     return {plain_cell(word): kind for word, kind in likely.items()}
 
 
-def _question(
+def _unknown_kinds_error(
     unknown: Mapping[str, Sequence[Row]], likely: Mapping[str, str], title: str
 ) -> InputError:
     """Return the error for unexplained words for kinds, with options that explain them.
@@ -133,12 +135,12 @@ def check_large_numbers(
             place=f"{sheet.place(above[0], place)}: column {column.title!r}",
             value=most,
             limit=limit,
-            remedy=_division(column, _divisor_of(numbers, column.divisor)),
+            remedy=_division_remedy(column, _divisor_of(numbers, column.divisor)),
         )
     return frozenset(large)
 
 
-def _division(column: Column, divisor: int) -> str:
+def _division_remedy(column: Column, divisor: int) -> str:
     """Return the remedy that divides a column by a divisor; `""` if the divisor is 1."""
     if divisor == 1:
         return ""
@@ -288,7 +290,7 @@ def check_missing(sheet: Sheet, header: Header, problems: Problems) -> None:
         f"missing column{plural} {', '.join(missing)}; has {titles}",
         place=place,
         limit=tuple(missing),
-        remedy=_ways_out(header, missing, below),
+        remedy=_missing_columns_remedy(header, missing, below),
     )
 
 
@@ -307,7 +309,7 @@ def _titles_for(cells: Sequence[str]) -> str:
     return ",".join(titles)
 
 
-def _ways_out(header: Header, missing: Sequence[str], below: Sequence[Row]) -> str:
+def _missing_columns_remedy(header: Header, missing: Sequence[str], below: Sequence[Row]) -> str:
     """Return the remedies for missing columns, separated by semicolons.
 
     Args:

@@ -55,25 +55,25 @@ def understood(
                 texts[place] if place < len(texts) else "" for _, texts in sorted(cells.items())
             ]
             cards = [below[row] for row in sorted(cells)]
-            summary.append(_row(column, texts, cards))
+            summary.append(_column_row(column, texts, cards))
     if "kind" not in header.found:
         summary.append(UnderstoodColumn(NO_TITLE, "kind", f"minion ({len(below)})"))
     return (*summary, *map(_deck_row, decks))
 
 
-def _row(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> UnderstoodColumn:
+def _column_row(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> UnderstoodColumn:
     if column.sort == "note":
         return UnderstoodColumn(
             column.title, "note", f"{_n_filled(texts)} filled, which no game reads"
         )
-    return UnderstoodColumn(column.title, column.meaning.text, _holds(column, texts, cards))
+    return UnderstoodColumn(column.title, column.meaning.text, _content_words(column, texts, cards))
 
 
-def _holds(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> str:
+def _content_words(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> str:
     if set(column.names) <= set(NUMBERS):
         return "; ".join(_ranges(column.names, cards))
     if column.name == "kind":
-        return _counted(map(_kind_words, texts, cards))
+        return _count_words(map(_kind_words, texts, cards))
     if column.name == "id":
         changed = [
             f"{text} is {card.id}" for text, card in zip(texts, cards, strict=True)
@@ -82,7 +82,7 @@ def _holds(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> str:
         more = f", {len(changed)} of them respelt ({changed[0]})" if changed else ""
         return f"{_n_filled(texts)} filled{more}"
     if column.name in ("keywords", "tags"):
-        return _counted(word for card in cards for word in getattr(card, column.name)) or "none"
+        return _count_words(word for card in cards for word in getattr(card, column.name)) or "none"
     return f"{_n_filled(texts)} filled"
 
 
@@ -99,7 +99,7 @@ def _kind_words(text: str, card: Card) -> str:
     return card.kind if plain_cell(text) == card.kind else f"{text} = {card.kind}"
 
 
-def _counted(words: Iterable[str]) -> str:
+def _count_words(words: Iterable[str]) -> str:
     """Return distinct words with their counts in parentheses, the most frequent words first.
 
     After `_SHOWN_MAX` words, only the number of further words is given.

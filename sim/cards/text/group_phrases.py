@@ -95,7 +95,7 @@ def measure_words(reading: Reading, names: Names = NO_NAMES) -> str:
     return measures()[reading.measure].phrase.format(
         group=group_words(reading.group, names),
         member=group_words(reading.group, names, one=True),
-        number=_stat(reading.stat),
+        number=_stat_noun(reading.stat),
     )
 
 
@@ -107,7 +107,7 @@ def condition_words(condition: Bounds, names: Names = NO_NAMES) -> str:
         names: names of cards by id, for mentioned cards; a card without an entry is named by its
             id.
     """
-    parts = [_bounded(clause, names) for clause in condition.clauses if clause != ALWAYS]
+    parts = [_clause_words(clause, names) for clause in condition.clauses if clause != ALWAYS]
     return " and ".join(parts[:1] + [part.removeprefix("if ") for part in parts[1:]])
 
 
@@ -117,7 +117,7 @@ def _with_article(phrase: str) -> str:
     return f"{'an' if phrase[0] in 'aeiou' else 'a'} {phrase}"
 
 
-def _bounded(bounds: Bounds, names: Names) -> str:
+def _clause_words(bounds: Bounds, names: Names) -> str:
     """Return an `if` clause for one measure and its bounds, without further conditions."""
     reading = bounds.reading
     measure = measures()[bounds.reading.measure]
@@ -127,24 +127,23 @@ def _bounded(bounds: Bounds, names: Names) -> str:
         if measure.yes:
             return measure.yes if is_yes else measure.no
         if reading.measure == "count":
-            return _there(reading.group, names, is_yes=is_yes)
+            return _existence_words(reading.group, names, is_yes=is_yes)
     how_many = _bounds_words(bounds.low, bounds.high)
     if reading.measure == "count":
         return f"if there are {how_many} {group_words(reading.group, names)}"
     if reading.measure == "stat":
-        return (
-            f"if {group_words(reading.group, names, one=True)} has {how_many} {_stat(reading.stat)}"
-        )
+        member = group_words(reading.group, names, one=True)
+        return f"if {member} has {how_many} {_stat_noun(reading.stat)}"
     return f"if {measure_words(reading, names)} is {how_many}"
 
 
-def _there(group: Group, names: Names, *, is_yes: bool) -> str:
+def _existence_words(group: Group, names: Names, *, is_yes: bool) -> str:
     is_so = "is" if is_yes else "is not"
     if not group.selector.is_single:
         return f"if there are {'any' if is_yes else 'no'} {group_words(group, names)}"
     who = group.selector.about.one
     if group.selector is Selector.AIM:
-        return f"if {GOING_ON} {is_so} aimed at {_character(group, names)}"
+        return f"if {GOING_ON} {is_so} aimed at {_aimed_character_words(group, names)}"
     if group == Group(group.selector, states=State.OWN):
         return f"if {who} is on the {'own' if is_yes else 'enemy'} side"
     return f"if {who} {is_so} {_qualities(group, names) if group.is_filtered else 'there'}"
@@ -154,7 +153,7 @@ def _owner_words(group: Group) -> str:
     return "own" if group.states & State.OWN else ""
 
 
-def _character(group: Group, names: Names) -> str:
+def _aimed_character_words(group: Group, names: Names) -> str:
     """Return a phrase for the target of an attack or spell, such as `the own hero`, `a minion`."""
     noun = "minion" if group.kind is Kind.MINION else "character"
     before, after = _filters(group, names)
@@ -185,7 +184,7 @@ def _filters(group: Group, names: Names) -> tuple[list[str], list[str]]:
     if group.without:
         after.append(f"other than {names.get(group.without, group.without)}")
     if group.stat is not None:
-        after.append(f"with {_stat(group.stat)} {_bounds_words(group.low, group.high)}")
+        after.append(f"with {_stat_noun(group.stat)} {_bounds_words(group.low, group.high)}")
     return before, after
 
 
@@ -193,7 +192,7 @@ def _word(member: Enum) -> str:
     return member.name.lower().replace("_", " ")
 
 
-def _stat(stat: Stat) -> str:
+def _stat_noun(stat: Stat) -> str:
     return STAT_NOUNS.get(stat, _word(stat))
 
 

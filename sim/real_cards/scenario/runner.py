@@ -118,7 +118,7 @@ def _place_cards(position: Position, seat: int, side: Side) -> None:
         *([at.SECRETS] * len(side.secrets)),
     ]
     for slot, (placed, zone) in enumerate(zip(side.placed, zones, strict=True), n_in_deck):
-        record = _make(position, seat, slot, placed)
+        record = _create_card(position, seat, slot, placed)
         words[record + at.ZONE] = _ZONES[zone]
         # Triggers happen in the order of the cards' arrival, so cards in play get that number.
         if _ZONES[zone] == at.IN_PLAY:
@@ -133,7 +133,7 @@ def _place_cards(position: Position, seat: int, side: Side) -> None:
             words[block + at.GUARDIAN] = record
 
 
-def _make(position: Position, seat: int, slot: int, placed: Placed) -> int:
+def _create_card(position: Position, seat: int, slot: int, placed: Placed) -> int:
     words = position.words
     card = position.ground.number_of[placed.card]
     record = int(make_card(words, position.ground.numbers, card, slot, seat))
@@ -167,7 +167,7 @@ def first_difference(ground: Ground, scenario: Scenario, game_seed: int) -> str 
         # Actions after the end of the game are skipped; the final expectations are still checked.
         if position.is_over:
             break
-        difference = _take(position, action)
+        difference = _carry_out(position, action)
         if fault := position.word(at.FAULT):
             difference = difference or f"the engine reports fault {fault}"
         if difference:
@@ -184,7 +184,7 @@ def unmet(position: Position, expectations: Sequence[Expectation]) -> str | None
     return next((words for item in expectations if (words := _unmet(position, item))), None)
 
 
-def _take(position: Position, action: Action) -> str | None:
+def _carry_out(position: Position, action: Action) -> str | None:
     """Carry out a scenario's action, and return why it failed; `None` if it succeeded.
 
     A concession ends the game, and a checkpoint compares the position with its expectations.
