@@ -1,4 +1,4 @@
-"""The declaration of an action: its word, its function, its phrase and its rules."""
+"""Declarations of actions: the verbs of effect rows, such as `damage` or `summon`."""
 
 from __future__ import annotations
 
@@ -10,40 +10,45 @@ from typing import Any
 from sim.cards.vocabulary.receivers import WITH_RECORDS, Receiver
 
 WORD = re.compile(r"[a-z][a-z0-9_]*")
-"""The form of ids, tribes and words of actions."""
+"""Pattern of the words of actions and of the tribes in filters of groups."""
 
 Handler = Callable[[Any, Any, int, int, int], None]
 
 
 @dataclass(frozen=True)
 class Action:
-    """The declaration of one action word of card files.
+    """Declaration of an action, a verb that effect rows in card files name by `do`.
 
     Attributes:
         word: the action's word in files (`do = "..."`).
         handler: plain function of (state, table, row, source, target) that carries the action out.
-            Its arguments are the two vectors, the effect row's offset in the table, the entity
-            record that acts and the one acted on. It is compiled when a card first uses the word.
-            The row's numbers, multiplied and drawn, stand in the state: `NOW_AMOUNT`, `NOW_ATTACK`
-            and `NOW_HEALTH` of `sim.engine.layout`.
+            The arguments are the state vector, the table vector, the effect row's offset in the
+            table, the entity record that acts and the entity record acted on. The handler is
+            compiled when a card first uses the word. It reads the row's numbers, after
+            multiplication and random draws, from the state at `NOW_AMOUNT`, `NOW_ATTACK` and
+            `NOW_HEALTH` of `sim.engine.layout`.
         phrase: description for people: text with parts of `sim.cards.text.row_phrases.RowPhrases`,
             such as `deal {amount:damage} to {receivers}`, or a function of these parts.
-        number: the action's number in compiled code; -1 for the next free one.
-        acts_on: receivers that the handler can act on; a row is refused if its group holds none.
-        default_to: group that a row without `to` acts on.
-        has_amount: whether the action depends on the amount.
-        tunable: those of `amount`, `attack` and `health` that balancing may change.
-        may_be_negative: whether its amount may be below 1.
+        number: the action's number in compiled code; -1 until the action is added to
+            `sim.cards.actions`, which gives it the next free number.
+        acts_on: kinds of receivers that the handler can act on; a row is refused if its group
+            cannot hold any of them.
+        default_to: group that a row without the key `to` acts on.
+        has_amount: whether the action uses the row's amount.
+        tunable: the keys among `amount`, `attack` and `health` that balancing may change.
+        may_be_negative: whether the row's amount may be below 1.
         takes: keys of `sim.cards.effect.GIFTS` that a row must have.
         may_take: further keys of `GIFTS` that a row may have.
-        brings: kinds of the cards that it may name; `()` for any.
-        needs: the events that can set it off; `()` for any.
-        lasts: the durations that a row may ask for, see `sim.cards.vocabulary.Lasting`.
-        kept: reason given when a row asks for another duration; `""` if nothing is kept.
-        aura: its AURAS_* bits of `sim.engine.layout`; 0 if no aura can do it.
-        is_plain: whether the kernel of the `duel` rules can play it: the action neither reads nor
-            changes anything that only the general kernel has.
-        check: raises `InputError` for a row (`sim.cards.effect.Effect`) that makes no sense.
+        brings: permitted kinds of the cards in the row's key `cards`; `()` permits every kind.
+        needs: events that may trigger a row with this action; `()` permits every event.
+        lasts: permitted durations of a row's result, see `sim.cards.vocabulary.Lasting`.
+        kept: reason in the error for a row with another duration; `""` if the action has no
+            lasting result.
+        aura: the action's AURAS_* bits of `sim.engine.layout`; 0 if auras cannot use the action.
+        is_plain: whether the kernel of the `duel` rules can play the action, which then neither
+            reads nor changes anything that only the general kernel has.
+        check: function that raises `InputError` for an invalid row (`sim.cards.effect.Effect`);
+            `None` if the common checks are sufficient.
     """
 
     word: str

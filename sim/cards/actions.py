@@ -1,4 +1,4 @@
-"""The list of all actions: those of the engine, of installed packages and of a program's own."""
+"""Registry of all actions: from the engine, from installed packages and from the program."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ ENTRY_POINT_GROUP = "evenhand.actions"
 
 @cache
 def all_actions() -> dict[str, Action]:
-    """Return the actions by word, in the order of their numbers.
+    """Return the registry of all actions: declaration by word, in the order of action numbers.
 
-    The engine's own come first, then those of installed packages (entry points of the group
-    `evenhand.actions`, each named like its `Action`) by word, then those that a program registers.
-    All are loaded at the first call, since importing handlers is slow.
+    The engine's actions come first, then actions of installed packages, sorted by word, then
+    actions registered by the program. Packages declare actions as entry points of the group
+    `evenhand.actions`; each entry point has the word of its action as its name. The registry is
+    built at the first call, since importing handlers is slow; later calls return the same dict.
 
     Raises:
-        InputError: a package declares something else than an `Action`, or one that no card could
-            use.
+        InputError: an entry point does not load, is not an `Action`, has another name than its
+            action, or declares an action that `check_declaration` or the registry refuses.
     """
     from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (slow: compiled code)
 
@@ -32,27 +33,27 @@ def all_actions() -> dict[str, Action]:
     for entries in installed(ENTRY_POINT_GROUP).values():
         for entry in entries:
             with plugin_error_place(f"action {entry.name!r}", entry):
-                _add(actions, _loaded(entry))
+                _add(actions, _load(entry))
     return actions
 
 
 def register_action(action: Action) -> Action:
-    """Add an action to those that card files may use, and return it with its number.
+    """Register an action for use in card files, and return a copy of it with its number.
 
     Raises:
-        InputError: the word is taken or malformed, its phrase names an unknown part, or all numbers
-            are taken.
+        InputError: the word is taken or malformed, the phrase names an unknown part, or all
+            numbers are taken.
     """
     with error_place(f"action {action.word!r}"):
         return _add(all_actions(), action)
 
 
 def check_declaration(action: Action) -> None:
-    """Refuse an action that no card could use.
+    """Raise an error if an action's word or phrase is malformed.
 
     Raises:
-        InputError: the word is malformed, or the phrase names a part that `RowPhrases` does not
-            have.
+        InputError: the word does not match `sim.cards.action.WORD`, or the phrase is a text that
+            names a part which `RowPhrases` does not have.
     """
     from sim.cards.text.row_phrases import PARTS  # noqa: PLC0415 (it imports this module)
 
@@ -81,7 +82,7 @@ def _add(actions: dict[str, Action], action: Action) -> Action:
     return actions[action.word]
 
 
-def _loaded(entry: EntryPoint) -> Action:
+def _load(entry: EntryPoint) -> Action:
     action = entry.load()
     if not isinstance(action, Action):
         raise InputError(

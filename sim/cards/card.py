@@ -1,4 +1,4 @@
-"""The card model: numbers, keywords, effect rows, and the notes of its designer."""
+"""Card model: numbers, keywords, effect rows and designer's notes, with their validation."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from sim.errors import InputError, error_place, listed
 from sim.files.validation import Name, StrictModel, in_order_of, one_of, shown_value
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
 
-# --- notes: a designer's own texts, which no game reads ---
+# --- notes: a designer's own texts, which the engine ignores ---
 
-NOTE_LENGTH_MAX = 32_767  # the most characters that one cell of an .xlsx workbook can hold
+NOTE_LENGTH_MAX = 32_767  # maximum number of characters in one cell of an .xlsx workbook
 DECK_MARK = "deck:"  # prefix of the title of a column of copies, see docs/spreadsheet.md
 
 _CONTROL = ("Cc", "Cs")  # Unicode categories that one-line TOML and a workbook's XML cannot hold
@@ -48,23 +48,23 @@ def _check_text(text: str) -> str:
         )
     for character in text:
         is_control = unicodedata.category(character) in _CONTROL and character not in "\n\t"
-        # U+FFFE, U+FFFF and their counterparts in each plane are no characters in Unicode.
+        # U+FFFE, U+FFFF and their counterparts in each plane are not Unicode characters.
         if is_control or ord(character) & 0xFFFE == 0xFFFE:
             raise InputError(f"must not hold the character U+{ord(character):04X}", value=character)
     return text
 
 
 NoteTitle = Annotated[Name, AfterValidator(_check_title)]
-"""The title of a note: one printable line that does not begin like a column of a deck."""
+"""Title of a note: one printable line that does not begin with `deck:`, even in capitals."""
 
 NoteText = Annotated[str, AfterValidator(_check_text)]
-"""The text of a note, of one or several lines."""
+"""Text of a note: one or several lines, in which tabs are the only other control characters."""
 
 Notes = dict[NoteTitle, NoteText]
 
 
 def title_fault(title: str) -> str:
-    """Return the reason why a column with this title cannot be a note; `""` if it can."""
+    """Return the reason why `title` cannot be the title of a note; `""` if it can."""
     try:
         TypeAdapter(NoteTitle).validate_python(title)
     except ValidationError as error:
@@ -75,31 +75,36 @@ def title_fault(title: str) -> str:
 # --- cards ---
 
 NEVER_A_NOTE = ("name", "cost", "attack", "health", "durability")
-"""Keys that no note may have as its title: a sheet has one column for each, which a card needs."""
+"""Titles that no note may have, since spreadsheet columns with these titles hold card data."""
 
 AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
 FIELDS = ("cost", "attack", "health", "durability", *AMOUNTS)
-"""The numbers that balancing may change, in fixed order; `Card.fields` has those of one card."""
+"""Names of all numbers that balancing may change; `Card.fields` is the selection for one card."""
 
+# Cards of all other kinds print only their cost.
 _PRINTED = {
     "minion": ("cost", "attack", "health"),
     "weapon": ("cost", "attack", "durability"),
-}  # cards of every other kind print their cost alone
+}
 _NEED_A_TARGET = (Selector.TARGET, Selector.TARGET_NEIGHBOURS)
 _WITH_OPTIONS = ("minion", "spell", "weapon")
 
 
 def printed_fields(kind: str) -> tuple[str, ...]:
-    """Return those of `FIELDS` that cards of a kind print, see `sim.cards.vocabulary.Kind`."""
+    """Return the names in `FIELDS` of the numbers that are printed on cards of a kind.
+
+    Args:
+        kind: word of a `sim.cards.vocabulary.Kind`, such as `minion`.
+    """
     return _PRINTED.get(kind, ("cost",))
 
 
 class AmountPlace(NamedTuple):
-    """The place of one of a card's amounts.
+    """Position of one of a card's amounts within the card's effect rows.
 
     Attributes:
         row: index of the effect row in `Card.effects`, from 0.
-        key: the row's key that holds the number: `"amount"`, `"attack"` or `"health"`.
+        key: key of the number in the row: `"amount"`, `"attack"` or `"health"`.
     """
 
     row: int
@@ -114,10 +119,13 @@ def _check_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _rename_fields(table: object) -> object:
-    """Return a table by field in which titles of sheets, such as `hp`, became fields.
+    """Return a table with spreadsheet titles among its keys, such as `hp`, replaced by fields.
 
-    Anything but a table, and keys that name no field, are returned as they are, to be refused by
-    the checks that follow.
+    A value that is not a table and keys that name no field are returned unchanged; the checks that
+    follow refuse them.
+
+    Raises:
+        InputError: two keys of the table name the same field.
     """
     from sim.cards.names import field_names  # noqa: PLC0415 (that module imports this one)
 
@@ -134,7 +142,7 @@ def _rename_fields(table: object) -> object:
 def _value_error(
     place: str, value: object, problem: str, *, limit: object = None, remedy: str = ""
 ) -> InputError:
-    """Return the error for a value, rendered as `PLACE = VALUE PROBLEM; REMEDY`."""
+    """Return the error for an invalid value, with the message `PLACE = VALUE PROBLEM; REMEDY`."""
     return InputError(
         f"{shown_value(value)} {problem}",
         place=place,
@@ -149,33 +157,35 @@ Nothing = Annotated[str, Field(max_length=0)]
 
 
 class Card(StrictModel):
-    """One card of a pool.
+    """Card or token of a pool.
 
     Attributes:
-        id: the stable key that decks and results refer to, unique in its pool.
+        id: the stable key that decks and results refer to, unique in the card's pool.
         name: the name that people read.
-        kind: the kind of card, see `sim.cards.vocabulary.Kind`.
+        kind: word of a `sim.cards.vocabulary.Kind`.
         cost: mana to play the card, 0 to 1000.
-        attack: damage dealt by its body, or by the player who wields the weapon; 0 to 1000.
-        health: damage that destroys its body, 1 to 1000; minions only.
-        durability: number of attacks until the weapon breaks, 1 to 1000; weapons only.
-        keywords: standing abilities of the body, see `sim.cards.vocabulary.Keyword`.
-        hero: id of the hero who alone may have the card in a deck; `""` for any deck.
-        tribe: the word by which filters of effect rows select the card; `""` for none.
+        attack: damage that the minion deals, or that a weapon adds to its player; 0 to 1000.
+        health: damage that destroys the minion, 1 to 1000; 0 for other kinds.
+        durability: number of attacks until the weapon breaks, 1 to 1000; 0 for other kinds.
+        keywords: standing abilities of the minion or weapon, see `sim.cards.vocabulary.Keyword`.
+        hero: id of the only hero that may play the card in a deck; `""` permits every deck.
+        tribe: word by which filters of effect rows select the card; `""` if it has no tribe.
         spell_damage: damage added to each damaging spell of the owner while the card is in play.
         overload: mana that playing the card locks in its owner's next turn.
-        target: the characters that may be chosen when the card is played, a group
-            (`sim.cards.notation`); `""` in files if nothing is chosen. A spell or hero power cannot
-            be played without a choice; a minion or weapon can if nothing may be chosen.
-        target_when: the condition under which a target is chosen (`sim.cards.notation`).
-        needs: a further condition for the card to be playable (`sim.cards.notation`).
-        options: ids of two option tokens, of which the player chooses one; else empty.
-        effects: the effect rows, in the order in which they happen.
-        tunable: lowest and highest permitted value for each of `FIELDS` that balancing may change;
-            a field left out is locked. `None` lets the experiment decide.
-        tags: words of the designer's own, such as a rarity or a faction; no game reads them.
-        notes: texts of the designer's own by title, such as the further columns of a spreadsheet.
-            Nothing is computed from them, so dumps and hashes leave them out.
+        target: group of the characters that the player may choose from when playing the card
+            (`sim.cards.notation`); `None`, spelt `""` in files, if the card has no target. A spell
+            or hero power cannot be played without a choice; a minion or weapon can be if the group
+            is empty.
+        target_when: condition under which the player chooses a target (`sim.cards.notation`).
+        needs: condition under which the card is playable (`sim.cards.notation`).
+        options: ids of the two option tokens that the player chooses from; `()` for a card
+            without a choice.
+        effects: the effect rows, in the order in which the engine carries them out.
+        tunable: lowest and highest permitted value of each field (`FIELDS`) that balancing may
+            change; other fields are locked. With `None`, the experiment sets the ranges.
+        tags: the designer's labels, such as a rarity or a faction; the engine ignores them.
+        notes: the designer's texts by title, such as further columns of a spreadsheet. The engine
+            ignores them, and dumps and hashes of the card omit them.
     """
 
     id: CardId
@@ -204,14 +214,14 @@ class Card(StrictModel):
     tags: Annotated[tuple[CardId, ...], AfterValidator(_check_tags)] = ()
     notes: Notes = Field(default_factory=dict, exclude=True)
 
-    # Each error of these validators has a key of the card as the first word of its place:
-    # imports of spreadsheets take the column at fault from there.
+    # Each error of these validators has a key of the card as the first word of its place, because
+    # the import of spreadsheets finds the faulty column by that word.
 
     @model_validator(mode="after")
     def _check_note_titles(self) -> Card:
-        """Refuse notes with the title of a column that every sheet of cards has.
+        """Refuse a note with a title of `NEVER_A_NOTE`, in upper or lower case.
 
-        `id`, `kind` and `tags` are permitted: a sheet's own words for them are kept as notes.
+        `id`, `kind` and `tags` are permitted: they hold the spreadsheet's own words for these keys.
         """
         for title in self.notes:
             if title.lower() in NEVER_A_NOTE:
@@ -226,7 +236,12 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_numbers(self) -> Card:
-        """Refuse missing numbers of the card's kind, numbers of other kinds, and wrong options."""
+        """Refuse numbers that do not fit the card's kind, and invalid options.
+
+        A card must have the numbers that its kind prints, with a health or durability of at least
+        1, and no attack, health or durability that its kind does not print. Options must be 2 ids,
+        and only minions, spells and weapons may have them.
+        """
         printed = self.printed
         has = ", ".join(printed)
         for field in ("attack", "health", "durability"):
@@ -258,7 +273,7 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_events_and_keywords(self) -> Card:
-        """Refuse effect rows and keywords that cards of this kind cannot have."""
+        """Refuse events in effect rows, and keywords, that do not apply to the card's kind."""
         for number, row in enumerate(self.effects, start=1):
             if Kind[self.kind.upper()] not in row.event.about.heard_by:
                 raise _value_error(
@@ -278,7 +293,11 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_target(self) -> Card:
-        """Refuse a target that is no character, and rows that act on a target without one."""
+        """Refuse a target group with other members than characters, and rows without a target.
+
+        A row may act on the target or its neighbours only on the event `play` of a card with the
+        key `target`. A target group of players may not have a tribe or a kind as a filter.
+        """
         group = self.target
         if group and group.selector > Selector.CHARACTERS:
             raise _value_error("target", group, "must be a group of characters")
@@ -305,9 +324,9 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_conditions_of_play(self) -> Card:
-        """Refuse chance in the conditions of play.
+        """Refuse randomness in the conditions `needs` and `target_when`.
 
-        The legal actions are asked for many times in one position, with the same answer each time.
+        Legal actions are computed several times for one position and must be the same each time.
         """
         for key in ("needs", "target_when"):
             condition = getattr(self, key)
@@ -319,17 +338,23 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_tunable(self) -> Card:
-        """Refuse ranges of fields that the card lacks, and ranges that no card can have."""
+        """Refuse tunable ranges that do not fit the card.
+
+        The card must have the field, and the range must contain the field's current value and lie
+        within `possible`.
+        """
         for field, (low, high) in (self.tunable or {}).items():
             place = f"tunable.{field}"
             if field not in self.fields:
                 has = ", ".join(self.fields)
                 raise InputError(f"this card has only {has}", place=place, limit=self.fields)
-            least, most = self.possible(field)
-            if low < least:
-                raise _value_error(place, [low, high], f"must not go below {least}", limit=least)
-            if high > most:
-                raise _value_error(place, [low, high], f"must not go above {most}", limit=most)
+            lowest, highest = self.possible(field)
+            if low < lowest:
+                raise _value_error(place, [low, high], f"must not go below {lowest}", limit=lowest)
+            if high > highest:
+                raise _value_error(
+                    place, [low, high], f"must not go above {highest}", limit=highest
+                )
             present = self.number(field)
             if not low <= present <= high:
                 raise _value_error(
@@ -342,7 +367,10 @@ class Card(StrictModel):
 
     @property
     def amount_places(self) -> tuple[AmountPlace, ...]:
-        """The places of the numbers that its effects use, in the order of the rows."""
+        """Positions of the card's amounts, in the order of its effect rows, at most four.
+
+        Amounts are the nonzero numbers of effect rows that balancing may change.
+        """
         places = [
             AmountPlace(row, key)
             for row, effect in enumerate(self.effects)
@@ -353,25 +381,30 @@ class Card(StrictModel):
 
     @property
     def printed(self) -> tuple[str, ...]:
-        """Those of `FIELDS` that are printed on a card of this kind."""
+        """Names in `FIELDS` of the numbers that are printed on a card of this kind."""
         return printed_fields(self.kind)
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Those of `FIELDS` that this card has."""
+        """Names in `FIELDS` of the numbers that this card has: printed numbers, then amounts."""
         return (*self.printed, *AMOUNTS[: len(self.amount_places)])
 
     def number(self, field: str) -> int:
-        """Return the present value of one of the card's `fields`."""
+        """Return the current value of `field`, one of the card's `fields`."""
         if field in AMOUNTS:
             row, key = self.amount_places[AMOUNTS.index(field)]
             return int(getattr(self.effects[row], key))
         return int(getattr(self, field))
 
     def possible(self, field: str) -> tuple[int, int]:
-        """Return the lowest and highest value that one of its `fields` may have under any ruleset.
+        """Return the lowest and highest value that `field` may have under any ruleset.
 
-        An amount keeps its sign, so that no effect turns into its opposite or into nothing.
+        The range of an amount contains neither 0 nor the opposite sign, since the effect would
+        then vanish or be reversed. An amount that is the lower end of a random draw cannot exceed
+        the upper end.
+
+        Args:
+            field: one of the card's `fields`.
         """
         if field not in AMOUNTS:
             return int(field in ("health", "durability")), NUMBER_MAX
@@ -382,10 +415,13 @@ class Card(StrictModel):
         return 1, NUMBER_MAX if highest is None else highest
 
     def label(self, field: str) -> str:
-        """Return the label of one of its `fields` for people; an amount is named after its action.
+        """Return the label of `field` for people; the label of an amount is its action's word.
 
-        For example `"damage"`, or `"attack bonus"` and `"health bonus"` for the numbers of a buff.
-        The second amount with the same label gets a number: `"damage (2)"`.
+        For example, `"damage"`, or `"attack bonus"` and `"health bonus"` for the numbers of a buff.
+        Further amounts with the same label are numbered: `"damage (2)"`.
+
+        Args:
+            field: one of the card's `fields`.
         """
         if field not in AMOUNTS:
             return field
@@ -399,11 +435,15 @@ class Card(StrictModel):
         return f"{word} ({before + 1})" if before else word
 
     def nameless(self) -> Card:
-        """Return a copy without all that games do not depend on: name, ranges, tags and notes."""
+        """Return a copy without name, tunable ranges, tags and notes, which do not affect games."""
         return self.model_copy(update={"name": "", "tunable": None, "tags": (), "notes": {}})
 
     def with_numbers(self, numbers: Mapping[str, int]) -> Card:
-        """Return a copy with other values of some of its `fields`, unchecked."""
+        """Return a copy of the card with new values of numbers, without validation.
+
+        Args:
+            numbers: the new value of each changed field, by name in the card's `fields`.
+        """
         changes: dict[str, Any] = {f: v for f, v in numbers.items() if f not in AMOUNTS}
         effects = list(self.effects)
         for field in numbers.keys() - changes.keys():

@@ -1,4 +1,4 @@
-"""Decks: multisets of card ids, in an order that numbers the slots."""
+"""Decks: numbers of copies of cards, with loading from files and checks against a ruleset."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from sim.ruleset import DECK_CAPACITY, Ruleset
 
 
 class Deck(StrictModel):
-    """A deck, and the names of the pool and the ruleset that it is made for.
+    """Deck for games with a certain pool and ruleset.
 
     Attributes:
         name: the deck's name in experiments and results.
-        pool: name of the pool as in its file, or path of that file.
-        ruleset: name of the ruleset as in its file, or path of that file.
-        hero: id of the pool's hero who plays it; `""` for a deck without a hero.
-        cards: number of copies of each card by id, 1 to 60, at least one card. The order matters:
-            it numbers the slots, and so decides which card a given draw brings.
+        pool: name of the pool as in the pool file, or path of the pool file.
+        ruleset: name of the ruleset as in the ruleset file, or path of the ruleset file.
+        hero: id of the pool's hero who plays the deck; `""` for a deck without a hero.
+        cards: number of copies of each card by id, 1 to 60, with at least one card. The order
+            determines the slots and so which card a random draw returns.
     """
 
     name: Name
@@ -42,7 +42,7 @@ class Deck(StrictModel):
         return sum(self.cards.values())
 
     def slots(self, pool: Pool) -> list[int]:
-        """Return the pool index of the card in each slot; the copies of a card are adjacent.
+        """Return the position in the pool of the card in each slot; copies are adjacent.
 
         Raises:
             InputError: a card is not in the pool.
@@ -54,7 +54,7 @@ class Deck(StrictModel):
         ]
 
     def power(self, pool: Pool) -> int:
-        """Return the number of the hero power in arrays, -1 for a deck without a hero.
+        """Return the number of the hero power in arrays; -1 for a deck without a hero.
 
         Raises:
             InputError: the hero is not in the pool.
@@ -62,7 +62,7 @@ class Deck(StrictModel):
         return pool.number(pool.hero(self.hero).power) if self.hero else -1
 
     def mean_cost(self, pool: Pool) -> float:
-        """Return the mean cost of the deck's cards in mana, copies counted."""
+        """Return the mean cost in mana of the deck's cards, weighted by copies."""
         costs = (pool.card(card).cost * copies for card, copies in self.cards.items())
         return sum(costs) / self.n_cards
 
@@ -78,16 +78,19 @@ class Deck(StrictModel):
 
 
 def load_deck(name: str, near: Path | None = None, pool: Pool | None = None) -> Deck:
-    """Return the deck called `name`, or in the file `name` when that ends in `.toml`.
+    """Return the deck with a given name, or the deck in a given file.
+
+    The file may refer to cards and to the hero by id or by printed name.
 
     Args:
-        name: name of the deck, or path of its file.
-        near: folder, or file in it, to search first, see `find_data_file`.
-        pool: the cards, which the file may also call by their printed names; by default the pool
-            that the file names, loaded only if the file has printed names.
+        name: name of the deck, or path of its file if it ends in `.toml`.
+        near: folder to search first, or a file in that folder, see `find_data_file`.
+        pool: cards for looking up printed names. By default the pool that the deck file names; it
+            is loaded only if the file has a printed name of a card.
 
     Raises:
-        InputError: no such file (see `find_data_file`), or it does not fit `Deck`.
+        InputError: the deck file or the pool file is missing or invalid, or the pool has no card
+            with a printed name in the file.
     """
     path = find_data_file("decks", name, near)
     data = read_toml(path)
@@ -103,7 +106,10 @@ def load_deck(name: str, near: Path | None = None, pool: Pool | None = None) -> 
 def _with_ids(data: dict[str, Any], pool: Pool) -> dict[str, Any]:
     """Return the content of a deck file with ids in place of printed names.
 
-    A name that the pool does not have stays if it can be an id: `check_deck` refuses it.
+    An unknown name that can be an id is kept; `check_deck` refuses it later.
+
+    Raises:
+        InputError: an unknown name cannot be an id, or two names denote the same card.
     """
     known = dict(data)
     if isinstance(data.get("hero"), str):
@@ -128,7 +134,7 @@ def _with_ids(data: dict[str, Any], pool: Pool) -> dict[str, Any]:
 
 
 def _has_printed_names(data: dict[str, Any]) -> bool:
-    """Return whether a deck file names a pool, and cards by texts that cannot be ids."""
+    """Return whether a deck file names a pool, and at least one card by a text that is no id."""
     cards = data.get("cards")
     if not isinstance(cards, dict) or not isinstance(data.get("pool"), str):
         return False
@@ -140,19 +146,18 @@ def _can_be_id(text: str) -> bool:
 
 
 def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
-    """Refuse a deck that the ruleset does not allow or that is made for other cards or rules.
-
-    The names of pool and ruleset in the deck are compared with those given here; paths are not,
-    since a path does not show the name inside the file.
+    """Raise an error if a deck cannot be played with a pool and under a ruleset.
 
     Args:
-        deck: the deck.
-        pool: the cards that it is played with.
-        ruleset: the rules that it is played under.
+        deck: deck to check.
+        pool: pool for the games.
+        ruleset: ruleset for the games.
 
     Raises:
-        InputError: names the deck, the card, the count and the limit; also if the deck no longer
-            fits its class, as after `model_copy`.
+        InputError: the deck names another pool or ruleset (unless by path, which does not show the
+            name inside the file), or has unknown cards, too many copies, too many cards, fewer
+            cards than the opening hand where an empty deck loses, or an unsuitable hero. Also if
+            the deck no longer fits its class, as is possible after `model_copy`.
     """
     for key, named, how, played in (
         ("pool", deck.pool, "with", pool.name),
@@ -188,7 +193,7 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
         )
     _check_hero(deck, pool, ruleset)
     n_dealt = max(ruleset.opening_hand)
-    # Where an empty deck loses, a smaller deck would lose before the first turn.
+    # If a player with an empty deck loses, a smaller deck would lose before the first turn.
     if ruleset.deck_out == "lose" and deck.n_cards < n_dealt:
         raise InputError(
             f"{deck.n_cards} cards, must be at least {n_dealt} (opening_hand of ruleset "
@@ -200,8 +205,13 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
 
 
 def _explain_unknown(card_id: str, pool: Pool, error: InputError) -> InputError:
-    """Return the error for a card that is not in a pool, with the printed name of a real card."""
-    from sim.real_cards.hearthstone import real_card_name  # noqa: PLC0415 (reads XML; only to explain)
+    """Return the error for a card that is not in a pool.
+
+    For a real Hearthstone card without effect rows, the error has the card's printed name; in all
+    other cases `error` itself is returned.
+    """
+    # Imported here, since the module reads a large XML file that is needed for this error alone.
+    from sim.real_cards.hearthstone import real_card_name  # noqa: PLC0415
 
     name = real_card_name(card_id) if pool.name == REAL_POOL else None
     if name is None:
@@ -210,7 +220,7 @@ def _explain_unknown(card_id: str, pool: Pool, error: InputError) -> InputError:
 
 
 def _check_hero(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
-    """Refuse a deck without a hero where powers are used, and cards of another hero."""
+    """Refuse a deck that lacks a required hero, has an unknown hero, or cards of another hero."""
     place = f"deck {deck.name!r}"
     if ruleset.hero_powers and not deck.hero:
         known = [hero.id for hero in pool.heroes]

@@ -1,7 +1,8 @@
 """Effect rows: on an event, if a condition holds, do an action to a group.
 
-A row is refused if its group can hold only things that its action cannot act on. If a group can
-hold several kinds of things, as `previous` can, the handlers skip those that do not fit.
+A row is refused if its action cannot act on any member that its group can have. If a group can have
+members of several kinds, as `previous` can, the handlers skip members that the action cannot act
+on.
 """
 
 from __future__ import annotations
@@ -53,14 +54,17 @@ GIFTS = {
     "receiver": ("receiver",),
     "of_enemy_hero": ("of_enemy_hero",),
 }
-"""Keys that most actions refuse; `Action.takes` and `Action.may_take` name the permitted ones."""
+"""Fields of `Effect` for each key that `Action.takes` and `Action.may_take` can list.
 
-_OF_CHANCE_AND_TIME = ("pick", "spare", "repeat", "amount_to", "lasts")
-"""Keys that have no meaning in a row that holds all the time, such as an aura."""
+An action refuses the fields of all keys that it does not list.
+"""
+
+_RANDOM_OR_TIMED_KEYS = ("pick", "spare", "repeat", "amount_to", "lasts")
+"""Keys that are refused in a row that holds all the time, such as an aura."""
 
 
 def _check_card_id(text: str) -> str:
-    # One spelling for letters that Unicode can compose in two ways, such as e with an accent.
+    # Unicode can represent letters such as é in two ways; ids use the composed form.
     text = unicodedata.normalize("NFC", text)
     if not text.isidentifier() or text.startswith("_") or text != text.lower():
         raise InputError(
@@ -81,18 +85,18 @@ def _read_keywords(keywords: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def parsed(read: Callable[[str], Notation], *, or_nothing: bool = False) -> GetPydanticSchema:
-    """Return the schema of a field that files spell as text and models hold as parsed notation.
+    """Return the pydantic schema of a field that is text in files and parsed notation in models.
 
     Args:
-        read: parses the text.
-        or_nothing: whether the text may be blank, which means `None`.
+        read: function that parses the text.
+        or_nothing: whether the text may be empty, which is parsed as `None`.
     """
 
     def value(given: object, check: Callable[[object], str]) -> Notation | None:
         if isinstance(given, Notation) or (given is None and or_nothing):
             return given
         text = check(given)
-        # The author's spelling is kept with the meaning, so that a written file has it again.
+        # The author's spelling is kept with the meaning, so that a file written later has it.
         return replace(read(text), text=text) if text or not or_nothing else None
 
     written = core_schema.plain_serializer_function_ser_schema(
@@ -105,7 +109,7 @@ def parsed(read: Callable[[str], Notation], *, or_nothing: bool = False) -> GetP
 
 
 def _check_discounted_kind(word: str) -> str:
-    return word and named_word("kind", word, ("spell", "secret"))  # blank for all kinds
+    return word and named_word("kind", word, ("spell", "secret"))  # empty: every kind
 
 
 CardId = Annotated[str, AfterValidator(_check_card_id)]
@@ -115,12 +119,12 @@ ConditionField = Annotated[Bounds, parsed(read_condition)]
 
 
 class Token(StrictModel):
-    """A plain unit that a `summon` row puts on the board, without an id of its own.
+    """Minion without an id that a `summon` row puts on the board.
 
     Attributes:
-        attack: damage that it deals, 0 to 1000.
-        health: damage that destroys it, 1 to 1000.
-        keywords: its standing abilities.
+        attack: damage that the minion deals, 0 to 1000.
+        health: damage that destroys the minion, 1 to 1000.
+        keywords: the minion's standing abilities, see `sim.cards.vocabulary.Keyword`.
     """
 
     attack: Number
@@ -137,35 +141,41 @@ def _receiver_of(data: dict[str, Any]) -> Any:
 
 
 class Effect(StrictModel):
-    """One row: on an event, when a condition holds, do an action to a group.
+    """Effect row of a card: on an event, if a condition holds, do an action to a group.
+
+    Groups, conditions and measures are in the notation of `sim.cards.notation`.
 
     Attributes:
-        on: the event that sets the row off, see `sim.cards.vocabulary.Event`.
-        of: the group (`sim.cards.notation`) that the event must have happened to.
-        when: the condition under which the row acts (`sim.cards.notation`).
-        do: the action, see `sim.cards.actions`.
-        to: the group that it acts on; default the action's own, such as the enemy player for
-            damage.
-        pick: number of members to act on, picked at random; 0 for all of the group.
-        spare: number of members to leave out, picked at random.
-        repeat: number of times to do it, each time with picks of its own.
-        amount: how much or how many, 1 to 1000; below 0 for some actions only.
-        amount_to: if given, the amount is drawn uniformly from `amount` to this, both included.
-        attack: number that `buff` adds to the attack, and that `set` changes it to.
-        health: number that `buff` adds to the health, or to a weapon's durability, and that `set`
-            changes it to.
-        times: measure by which amount, attack and health are multiplied (`sim.cards.notation`).
-        at_least: lowest cost that the action `cost` may reach.
-        keywords: keywords that `grant` gives.
-        absent: whether to summon only one of those `cards` that the own side does not have yet.
-        lasts: how long the result of `buff`, `grant` and similar actions is kept.
-        by: who counts as the cause: the card (`self`) or its target (`target`).
-        receiver: who gets the card that `copy` copies: the owner of the row, or the enemy.
-        kind: the kind of cards that `discount` makes cheaper; `""` for all.
-        of_enemy_hero: whether to give only those of `cards` that belong to the enemy's class.
-        token: the plain unit to summon.
-        cards: ids of the cards to summon, equip, give or transform into; if several are given, one
-            is drawn at random.
+        on: the event that triggers the row, see `sim.cards.vocabulary.Event`.
+        of: group that the subject of the event must belong to; the default depends on the event.
+        when: condition under which the row acts.
+        do: word of the action, see `sim.cards.actions`.
+        to: group that the action acts on; the default depends on the action.
+        pick: number of members picked at random to act on; 0 for the whole group.
+        spare: number of members picked at random to leave out.
+        repeat: number of times to do the action, each time with new random picks.
+        amount: the number that the action uses, such as damage or a number of cards: 1 to 1000,
+            or -1000 to 1000 for actions with `may_be_negative`.
+        amount_to: upper end, inclusive, of the range from `amount` that the amount is drawn from
+            uniformly; `None` for a fixed amount.
+        attack: number that `buff` adds to the attack, or that `set` replaces it with.
+        health: number that `buff` adds to the health, or to a weapon's durability, or that `set`
+            replaces it with.
+        times: measure that multiplies amount, attack and health; `None` for no multiplication.
+        at_least: lowest cost that the action `cost` can produce.
+        keywords: keywords that the action gives or removes.
+        absent: whether `cards` that are already on the own side are excluded from the random draw.
+        lasts: duration of the result of `buff`, `grant` and similar actions, see
+            `sim.cards.vocabulary.Lasting`.
+        by: the character that counts as the cause of the effect: the card (`self`) or its target
+            (`target`).
+        receiver: side that gets the card of the action `copy`: `own` or `enemy`.
+        kind: kind of the cards that `discount` makes cheaper: `spell`, `secret`, or `""` for every
+            kind.
+        of_enemy_hero: whether to give only the `cards` that belong to the enemy's hero.
+        token: minion to summon; `None` if the row summons no such minion.
+        cards: ids of the cards to summon, equip, give or transform into; of several, one is drawn
+            at random.
     """
 
     on: Annotated[str, one_of("event", words(Event))]
@@ -194,17 +204,17 @@ class Effect(StrictModel):
 
     @property
     def event(self) -> Event:
-        """The event that sets the row off."""
+        """Event that triggers the row, looked up by the word `on`."""
         return Event[self.on.upper()]
 
     @property
     def action(self) -> Action:
-        """The action that the row does."""
+        """Declaration of the row's action, looked up by the word `do`."""
         return all_actions()[self.do]
 
     @model_validator(mode="after")
     def _check_keys(self) -> Effect:
-        """Refuse keys of `GIFTS` that the action does not take, or lacks."""
+        """Refuse keys of `GIFTS` that the action does not permit, and a lack of required keys."""
         action = self.action
         for key, fields in GIFTS.items():
             has_key = any(map(self.is_given, fields))
@@ -222,12 +232,15 @@ class Effect(StrictModel):
         return self
 
     def is_given(self, key: str) -> bool:
-        """Return whether a key has another value than its default."""
+        """Return whether the value of `key`, a field with a static default, is not the default."""
         return bool(getattr(self, key) != type(self).model_fields[key].default)
 
     @model_validator(mode="after")
     def _check_numbers_and_times(self) -> Effect:
-        """Refuse an amount, an event or a duration that the action cannot have."""
+        """Refuse an amount, event, duration or number of cards that the action cannot use.
+
+        Also run the check that the action declares.
+        """
         action = self.action
         if self.amount < 1 and not action.may_be_negative:
             raise self._value_error("amount", "must be at least 1", limit=1)
@@ -255,9 +268,10 @@ class Effect(StrictModel):
         return self
 
     def _check_standing_row(self) -> None:
-        """Refuse chance, choice and duration in a row that holds all the time.
+        """Refuse randomness, picks, repeats and durations in a row that holds all the time.
 
-        Auras and cost formulas are computed anew many times a turn, for the whole group.
+        Auras and cost formulas are recomputed many times a turn, for the whole group. A row on
+        `own_cost` may only change the cost of its own card.
         """
         if not self.event.about.holds:
             return
@@ -270,7 +284,7 @@ class Effect(StrictModel):
                 "changes the cost of its own card alone",
                 remedy="write do = 'cost', to = 'self'",
             )
-        for key in filter(self.is_given, _OF_CHANCE_AND_TIME):
+        for key in filter(self.is_given, _RANDOM_OR_TIMED_KEYS):
             raise self._value_error(
                 key, f"has no meaning with on = {self.on!r}", remedy="delete it"
             )
@@ -278,7 +292,7 @@ class Effect(StrictModel):
     def _value_error(
         self, key: str, problem: str, *, limit: object = None, remedy: str = ""
     ) -> InputError:
-        """Return the error for the value of a key, rendered as `KEY = VALUE PROBLEM; REMEDY`."""
+        """Return the error for an invalid field, with the message `KEY = VALUE PROBLEM; REMEDY`."""
         value = getattr(self, key)
         return InputError(
             f"{shown_value(value)} {problem}",
@@ -290,8 +304,9 @@ class Effect(StrictModel):
         )
 
 
-# --- receivers: what the group of a row can hold, and what its action can act on ---
+# --- receivers: things that the group of a row can hold and that its action can act on ---
 
+# Options are absent: an option acts as the card that it belongs to, which may be of any kind.
 _SELF = {
     "minion": MINION,
     "spell": CARD,
@@ -299,22 +314,24 @@ _SELF = {
     "power": PLAYER,
     "secret": CARD | SECRET,
     "attachment": CHARACTER,
-}  # an option is absent: it acts as the card that it belongs to, of any kind
+}
 
 
 def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
-    """Refuse a row if its group holds nothing that its action can act on.
+    """Raise an error if a row's action cannot act on any member of the row's group.
 
     Args:
-        effect: the row.
-        kind: kind of the card that the row stands on.
-        target: the group that the card's target may be chosen from, if it has one.
+        effect: row to check.
+        kind: kind of the card with the row.
+        target: group from which the player chooses the card's target; `None` for a card without a
+            target.
 
     Raises:
-        InputError: names what the action acts on, and what the group holds.
+        InputError: the group cannot hold a receiver of the action, or the row is an aura with a
+            group that depends on an event or a target.
     """
     takes = effect.action.acts_on
-    finds = _yields(effect, kind, target)
+    finds = _receivers_in_group(effect, kind, target)
     # Auras change numbers of players and bodies in play; only costs are changed in hands.
     if effect.on == "aura":
         takes &= CARD if effect.do == "cost" else PLAYER | MINION | WEAPON
@@ -336,34 +353,41 @@ def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
         )
 
 
-def _yields(effect: Effect, kind: str, target: Group | None) -> Receiver:
-    """Return the kinds of receivers that a row's group can hold."""
+def _receivers_in_group(effect: Effect, kind: str, target: Group | None) -> Receiver:
+    """Return the kinds of receivers that the group `to` of an effect row can hold.
+
+    Args:
+        effect: row with the group.
+        kind: kind of the card with the row.
+        target: group from which the player chooses the card's target; `None` for a card without a
+            target.
+    """
     group = effect.to
     if group.selector == Selector.SELF:
-        finds = _self(effect, kind)
+        finds = _receiver_of_self(effect, kind)
     elif group.selector == Selector.SUBJECT:
         finds = effect.event.about.finds
         if effect.of.selector <= Selector.CHARACTERS:
-            finds &= _in_group(effect.of)
+            finds &= _receivers_at_place(effect.of)
     elif group.selector == Selector.TARGET and target is not None:
-        finds = _in_group(target)
+        finds = _receivers_at_place(target)
     else:
-        return _in_group(group)
-    return _without_players(finds, group)
+        return _receivers_at_place(group)
+    return _drop_players(finds, group)
 
 
-def _self(effect: Effect, kind: str) -> Receiver:
+def _receiver_of_self(effect: Effect, kind: str) -> Receiver:
     if effect.on == "game_start":
-        return PLAYER  # a card in a deck has no record, so its owner stands for it
+        return PLAYER  # a card in a deck has no entity record, so the engine uses its owner's
     return CARD if effect.on == "own_cost" else _SELF.get(kind, ANYTHING)
 
 
-def _in_group(group: Group) -> Receiver:
-    """Return the kinds of receivers in a group that names a place, such as `own_minions`."""
-    finds = _without_players(group.selector.about.finds, group)
+def _receivers_at_place(group: Group) -> Receiver:
+    """Return the kinds of receivers that a group can hold, from its selector and filters alone."""
+    finds = _drop_players(group.selector.about.finds, group)
     return finds if group.kind in (None, Kind.MINION) else finds & ~MINION
 
 
-def _without_players(finds: Receiver, group: Group) -> Receiver:
-    """Return the receivers without players if the group has a filter that no player can meet."""
+def _drop_players(finds: Receiver, group: Group) -> Receiver:
+    """Return `finds` without players if the group filters by kind or tribe, else unchanged."""
     return finds & ~PLAYER if group.kind is not None or group.tribe else finds

@@ -1,8 +1,8 @@
-"""Labels of cards: a column of their sheet with a value, as `Rarity: mythic` or `tag: rare`.
+"""Labels of cards: a spreadsheet column with a value, such as `Rarity: mythic` or `tag: rare`.
 
-Every column can be named: the designer's own, which pools keep as notes; tags; and the keys of
-cards that games read. A cell that holds several values, such as `Wok; Tea`, gives the card one
-label for each.
+Columns are the titles of notes, tags, and the cards' kinds, heroes, tribes, keywords and printed
+numbers. If a note holds several values, such as `Wok; Tea`, the card has one label for each value
+and one for the whole text.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from sim.files.validation import NAME_LENGTH_MAX
 from sim.names import Names, lowered
 
 TAG = "tag"
-"""The column of tags, as labels spell it."""
+"""Name of the column of tags in labels."""
 
-_SEVERAL = re.compile(r"[;,/|\n]")  # separates the values of one cell, such as two factions
+_SEVERAL = re.compile(r"[;,/|\n]")  # separators of several values in a cell, such as two factions
 _KEPT_LISTS = {"tags": TAG, "keywords": "keyword"}
 _KEPT_WORDS = ("kind", "hero", "tribe")
-_TITLE_MAX = 2 * NAME_LENGTH_MAX  # characters: accents may be characters of their own
-_TEXT_MIN = 41  # a cell this long is prose, no value that groups cards; chosen by hand, not tuned
+_TITLE_MAX = 2 * NAME_LENGTH_MAX  # characters; twice, since an accent may count as a character
+_TEXT_MIN = 41  # characters; a cell this long is prose and no label; chosen by hand, not tuned
 
 
 class Label(NamedTuple):
-    """A column and one of its values, in the sheet's first spelling of each.
+    """Label of a card: a column and one of its values, both in their first spelling in the sheet.
 
     Attributes:
-        column: title of the column.
-        value: the value.
+        column: title of the column, such as `Rarity`.
+        value: text of the value, such as `mythic`.
     """
 
     column: str
@@ -44,12 +44,12 @@ class Label(NamedTuple):
 
 
 class Labels:
-    """The labels of some cards, with the cards that have each."""
+    """Index of the labels of a sequence of cards: the positions of the cards with each label."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
-        """Read the columns of `cards`."""
-        self._columns: dict[str, dict[str, list[int]]] = {}  # positions by title and value
-        spelt: dict[tuple[str, ...], str] = {}  # the first spelling of each title and value
+        """Index the labels of `cards`; titles and values match regardless of case and spaces."""
+        self._columns: dict[str, dict[str, list[int]]] = {}  # positions of cards by title and value
+        spelt: dict[tuple[str, ...], str] = {}  # first spelling of each title and value
         for position, card in enumerate(cards):
             for title, text in _cells_of(card):
                 column = spelt.setdefault((lowered(title),), title)
@@ -63,42 +63,56 @@ class Labels:
 
     @property
     def columns(self) -> Names:
-        """The columns that have values."""
+        """Names of the columns with at least one value, which can be looked up in any spelling."""
         return self._names
 
     def values(self, column: str) -> dict[str, list[int]]:
-        """Return the positions of the cards that have each value of a column."""
+        """Return the positions of the cards with each value of a column, in their original order.
+
+        Args:
+            column: one of `columns`, in its first spelling.
+        """
         return self._columns[column]
 
     def split(self, text: str) -> tuple[str, str] | None:
-        """Return the column and the rest of a text `COLUMN: VALUE`; `None` for any other text."""
+        """Return the column and the value's text of a label `COLUMN: VALUE`.
+
+        The column is returned in its first spelling. The first colon that follows the name of a
+        known column is the separator, since titles may contain colons. Return `None` if the text
+        does not begin with a known column and a colon.
+        """
         for place, sign in enumerate(text[:_TITLE_MAX]):
             if sign == ":" and (column := self._names.get(text[:place])) is not None:
                 return column, text[place + 1 :].strip()
         return None
 
     def find(self, column: str, value: str) -> Label:
-        """Return the label of a known column and a value in any spelling.
+        """Return the label for a value of a column.
+
+        Args:
+            column: one of `columns`, in its first spelling.
+            value: the value in any spelling.
 
         Raises:
-            InputError: no card has that value; names the nearest, or the column that has it.
+            InputError: no card has that value in the column; the message names another column with
+                the value, or a similar value.
         """
         values = self._columns[column]
-        names = Names(f"value of {column!r}", [*values], _none_has(column))
+        names = Names(f"value of {column!r}", [*values], _absence_words(column))
         if (known := names.get(value)) is not None:
             return Label(column, known)
         other = next((label for label in self.having(value) if label.column != column), None)
         if other is not None:
             raise InputError(
-                f"{_none_has(column)} {value!r}",
+                f"{_absence_words(column)} {value!r}",
                 value=value,
                 limit=tuple(values),
-                remedy=f'{_the(other.column)} has it: write "{other}"',
+                remedy=f'{_column_words(other.column)} has it: write "{other}"',
             )
         raise names.unknown_name_error(value)
 
     def having(self, value: str) -> list[Label]:
-        """Return the labels of all columns that have a value, in any spelling of it."""
+        """Return the label of each column that has a value, which may be in any spelling."""
         return [
             Label(column, known)
             for column, held in self._columns.items()
@@ -106,14 +120,14 @@ class Labels:
         ]
 
     def _titles(self, column: str) -> tuple[str, ...]:
-        """Return further names of a column that are not titles of other columns."""
+        """Return alternative names of a column, such as its plural, that name no other column."""
         own = {lowered(title) for title in self._columns}
         titles = (f"{column}s", *field_titles(_COLUMN_OF.get(column, column)))
         return tuple(title for title in titles if lowered(title) not in own)
 
 
 def tag_of(label: Label, taken: Sequence[str]) -> str:
-    """Return a tag for the cards with a label, different from those `taken`."""
+    """Return a tag made from a label, with a number appended if the tag is in `taken`."""
     made = card_id_from_name(f"{label.column} {label.value}") or "column"
     tag = made
     number = 1
@@ -124,23 +138,28 @@ def tag_of(label: Label, taken: Sequence[str]) -> str:
 
 
 _COLUMN_OF = {item: column for column, item in _KEPT_LISTS.items()}
-"""Columns with lists in their cells, by the word that labels have for one item of a list."""
+"""Keys of cards that hold lists, by the column name that labels use for one item of the list."""
 
 
 def _is_key_of_cards(column: str) -> bool:
     return column in (*_COLUMN_OF, *_KEPT_WORDS)
 
 
-def _the(column: str) -> str:
+def _column_words(column: str) -> str:
     return column if _is_key_of_cards(column) else f"column {column!r}"
 
 
-def _none_has(column: str) -> str:
-    return f"no card has {column}" if _is_key_of_cards(column) else f"{_the(column)} has no"
+def _absence_words(column: str) -> str:
+    return (
+        f"no card has {column}" if _is_key_of_cards(column) else f"{_column_words(column)} has no"
+    )
 
 
 def _cells_of(card: Card) -> Iterator[tuple[str, str]]:
-    """Yield each value of a card with the title of its column; keys of cards first."""
+    """Yield the column and the value of each label of a card: keys of the card, then notes.
+
+    A note of `_TEXT_MIN` or more characters is prose and gives no label.
+    """
     for column, item in _KEPT_LISTS.items():
         yield from ((item, value) for value in getattr(card, column))
     for column in _KEPT_WORDS:
@@ -152,6 +171,6 @@ def _cells_of(card: Card) -> Iterator[tuple[str, str]]:
     for title, text in card.notes.items():
         whole = text.strip()
         if whole and len(whole) < _TEXT_MIN:
-            # The whole cell is a value too, since the designer may use `Wok; Tea` as one.
+            # The whole cell is also a value, since the designer may mean `Wok; Tea` as one value.
             parts = [part.strip() for part in _SEVERAL.split(whole)]
             yield from ((title, part) for part in dict.fromkeys([whole, *filter(None, parts)]))

@@ -1,4 +1,4 @@
-"""Measures: the numbers that effect rows multiply by or compare, and the list of all measures."""
+"""Measures: numbers of a position that effect rows multiply by or compare."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from functools import cache
 
 @dataclass(frozen=True)
 class Measure:
-    """A number of the position that a row may multiply by (`times`) or compare (`when`).
+    """Declaration of a measure: a number that rows multiply by (`times`) or compare (`when`).
 
     Attributes:
         word: the measure's word in files.
         number: the measure's number in compiled code.
-        read: the compiled function of (state, table, condition, source, target, subject, amount)
-            that looks the number up.
+        read: compiled function of (state, table, condition, source, target, subject, amount) that
+            returns the measured number.
         phrase: description for people, with parts in braces: `the number of {group}`.
-        yes: phrase of the condition that the number is not 0; `""` to describe it by its bounds.
-        no: phrase of the condition that the number is 0.
-        is_bare: whether the word alone names the measure, without a group.
-        is_random: whether the number depends on chance.
+        yes: phrase of the condition that the number is at least 1; `""` if the condition is
+            described by its bounds.
+        no: phrase of the condition that the number is 0; used only if `yes` is given.
+        is_bare: whether files name the measure by its word alone, without a group.
+        is_random: whether the number is random.
     """
 
     word: str
@@ -35,7 +36,7 @@ class Measure:
 
 @cache
 def measures() -> Mapping[str, Measure]:
-    """Return all measures by word; they are compiled code, so they are loaded at the first call."""
+    """Return all measures by word; the first call imports compiled code and is slow."""
     from sim.engine.general.measures import DECLARED  # noqa: PLC0415 (slow: compiled code)
 
     return DECLARED

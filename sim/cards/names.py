@@ -1,4 +1,4 @@
-"""Names by which people may refer to cards, their numbers, rules and heroes."""
+"""Names for looking up cards, numbers of cards, numbers of rules, and heroes."""
 
 from __future__ import annotations
 
@@ -12,42 +12,45 @@ from sim.ruleset import RULE_LABELS
 
 
 def card_names(pool: Pool, *, with_tokens: bool = False) -> Names:
-    """Return the cards of a pool by their ids and printed names.
+    """Return an index of a pool's cards for look-up by id or printed name, which returns the id.
 
     Args:
-        pool: the cards.
-        with_tokens: whether tokens can be named as well.
+        pool: pool with the cards.
+        with_tokens: whether the index also contains the pool's tokens.
     """
     cards = pool.everything if with_tokens else pool.cards
     return Names("card", {card.id: (card.name,) for card in cards}, f"pool {pool.name!r}: no card")
 
 
 def card_named(pool: Pool, text: str) -> Card:
-    """Return the card of a pool that `text` names.
+    """Return the card of a pool with the id or printed name `text`.
 
     Raises:
-        InputError: it names no card or several.
+        InputError: `text` names no card, or several cards.
     """
     return pool.card(card_names(pool).find(text))
 
 
 def field_titles(field: str) -> tuple[str, ...]:
-    """Return the other titles that sheets have for a number of cards: `hp` for `health`."""
+    """Return the alternative spreadsheet titles of a field of cards, such as `hp` for `health`."""
     return tuple(title for title, column in SYNONYMS.items() if column == field)
 
 
 def field_names(fields: Iterable[str], what: str = "field") -> Names:
-    """Return numbers of cards with all titles under which the import of a sheet reads them.
+    """Return an index of fields of cards for look-up by name or by spreadsheet title.
 
     Args:
-        fields: those of `sim.cards.card.FIELDS` that can be named.
-        what: the word for such a number in error messages.
+        fields: names in `sim.cards.card.FIELDS` that the index contains.
+        what: noun for a field in error messages.
     """
     return Names(what, {field: field_titles(field) for field in fields})
 
 
 def fields_of_card(card: Card) -> Names:
-    """Return the names of one card's numbers; an amount is also named after its action."""
+    """Return an index of a card's fields for look-up by name or spreadsheet title.
+
+    Amounts can also be looked up by their label, such as `damage` (`Card.label`).
+    """
     return Names(
         "field",
         {field: _names_of_field(card, field) for field in card.fields},
@@ -60,11 +63,11 @@ def _names_of_field(card: Card, field: str) -> tuple[str, ...]:
 
 
 def rule_names() -> Names:
-    """Return the numbers of the rules that may be edited, by their keys and labels."""
+    """Return an index of the rules' editable numbers for look-up by key or label."""
     return Names("number of the rules", {key: (label,) for key, label in RULE_LABELS.items()})
 
 
 def hero_names(pool: Pool) -> Names:
-    """Return the heroes of a pool by their ids and names."""
+    """Return an index of a pool's heroes for look-up by id or name, which returns the id."""
     known: Mapping[str, tuple[str, ...]] = {hero.id: (hero.name,) for hero in pool.heroes}
     return Names("hero", known, f"pool {pool.name!r}: unknown hero")

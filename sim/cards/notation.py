@@ -1,13 +1,14 @@
-"""The small language of effect rows: groups, measures and conditions, read from one line.
+"""Notation of groups, measures and conditions in effect rows, and its parser.
 
     group      own_minions          enemy_minions(attack<=3)          own_minions(other, beast)
     measure    count own_hand       attack of own_weapon              cards_played
     condition  count target(frozen) >= 1         combo         absent and count own_minions <= 6
 
-A group is a selector with filters in parentheses: keywords, states, kinds, comparisons of a
-number, a card that is left out (`not ID`), or a tribe (any other word). A measure is a number
-that the row looks up when it is reached. A condition bounds a measure, or is several that must
-all hold, joined by `and`.
+A group is a selector with filters in parentheses: keywords, states, kinds, one comparison of a
+number, one excluded card (`not ID`), and one tribe (any other word). A measure is a number that is
+computed when the engine reaches the row. A condition is one or several clauses joined by `and`,
+which must all hold; a clause compares a measure with a number, and a measure alone must be at least
+1.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
 from sim.errors import InputError
 from sim.names import named_word
 
-# Bounds of a comparison with only one: beyond all numbers of a game, within words of 16 bits.
+# Bounds for the open side of a comparison: beyond all numbers of a game, within 16-bit words.
 NUMBER_LOW = -10_000
 NUMBER_HIGH = 10_000
 
-CLAUSES_MAX = 16  # conditions that `and` may join; several times more than any card needs
+CLAUSES_MAX = 16  # limits the recursion over `and`; several times more than any card needs
 
 _GROUP = re.compile(r"([a-z_]+)\s*(?:\(([^()]*)\))?")
 _COMPARISON = re.compile(r"(.+?)\s*(<=|>=|=)\s*(-?\d+)")
@@ -40,9 +41,12 @@ _NO_STATES = State(0)
 
 @dataclass(frozen=True, repr=False)
 class Notation:
-    """A parsed text together with the text itself, so that files keep the author's spelling.
+    """Base class of parsed notation, which keeps the author's text for writing files.
 
-    Two notations are equal if they mean the same, even if their texts differ.
+    Comparison ignores the text, so that two spellings with the same meaning are equal.
+
+    Attributes:
+        text: the text as the author wrote it; `""` for notation that was not parsed from a text.
     """
 
     text: str = field(default="", compare=False, kw_only=True)
@@ -56,18 +60,18 @@ class Notation:
 
 @dataclass(frozen=True, repr=False)
 class Group(Notation):
-    """A set of cards: a selector, and filters that its members must pass.
+    """Set of cards or players: a selector, and filters that every member must pass.
 
     Attributes:
-        selector: the place that the members are taken from.
-        tribe: the tribe that members must belong to, or `""`.
-        without: id of a card that is left out, or `""`.
-        keywords: the keywords that members must all have.
-        states: the states that members must all be in.
-        kind: the kind that members must be of; `None` for any.
-        stat: the number that is bounded; `None` for no bound.
-        low: its least value.
-        high: its greatest value.
+        selector: set from which the filters choose the members, such as `OWN_MINIONS`.
+        tribe: tribe that every member must belong to; `""` for no such filter.
+        without: id of the card that is excluded; `""` for no such filter.
+        keywords: keywords that every member must have; no bits for no such filter.
+        states: states that every member must be in; no bits for no such filter.
+        kind: kind that every member must be of; `None` for no such filter.
+        stat: number of the members that must lie from `low` to `high`; `None` for no such filter.
+        low: minimum of the number `stat`, inclusive.
+        high: maximum of the number `stat`, inclusive.
     """
 
     selector: Selector
@@ -82,23 +86,24 @@ class Group(Notation):
 
     @property
     def is_filtered(self) -> bool:
-        """Whether it has any filter besides the selector."""
+        """Whether the group has at least one filter."""
         return self != Group(self.selector)
 
     @property
     def is_of_deck(self) -> bool:
-        """Whether its members are cards of a deck."""
+        """Whether the members are cards in a deck."""
         return self.selector in (Selector.OWN_DECK, Selector.ENEMY_DECK)
 
 
 @dataclass(frozen=True, repr=False)
 class Reading(Notation):
-    """A measure, with the group and the number that it reads.
+    """Measure as a row uses it, such as `count own_hand` or `attack of own_weapon`.
 
     Attributes:
-        measure: word of the measure; `stat` for a number of one card.
-        group: the group that is counted or read.
-        stat: the number that the measure `stat` reads.
+        measure: word of the measure, such as `count`; `stat` for a number of one card.
+        group: group that the measure `count` counts, or that contains the card with the number
+            for the measure `stat`; other measures ignore the group.
+        stat: number that the measure `stat` returns; other measures ignore this attribute.
     """
 
     measure: str = "one"
@@ -107,19 +112,19 @@ class Reading(Notation):
 
     @property
     def is_random(self) -> bool:
-        """Whether the number depends on chance."""
+        """Whether the measured number is random."""
         return measures()[self.measure].is_random
 
 
 @dataclass(frozen=True, repr=False)
 class Bounds(Notation):
-    """A condition: a measure must lie between two numbers, both included.
+    """Condition that a measure lies within bounds, and that a further condition, if any, holds.
 
     Attributes:
-        reading: the measure.
-        low: its least permitted value.
-        high: its greatest permitted value.
-        also: a further condition that must hold as well, if any.
+        reading: measure that is compared.
+        low: minimum of the measure, inclusive.
+        high: maximum of the measure, inclusive.
+        also: further condition that must also hold; `None` if there is only one clause.
     """
 
     reading: Reading = Reading()
@@ -129,12 +134,12 @@ class Bounds(Notation):
 
     @property
     def is_random(self) -> bool:
-        """Whether it depends on chance."""
+        """Whether the measure of any clause is random."""
         return any(clause.reading.is_random for clause in self.clauses)
 
     @property
     def clauses(self) -> list[Bounds]:
-        """The conditions that `and` joins, this one first."""
+        """Conditions joined by `and`, in their order in the text, beginning with this one."""
         return [self, *(self.also.clauses if self.also else ())]
 
 
@@ -144,7 +149,7 @@ OWN_PLAYER = Group(Selector.OWN_PLAYER, text="own_player")
 
 @cache
 def words(vocabulary: type[Enum]) -> tuple[str, ...]:
-    """Return the words of one enum of `sim.cards.vocabulary`, as files spell them."""
+    """Return the lower-case words of an enum of `sim.cards.vocabulary`, as files spell them."""
     return tuple(member.name.lower() for member in vocabulary)
 
 
@@ -156,10 +161,11 @@ def _member(what: str, word: str, vocabulary: type[MemberT]) -> MemberT:
 
 
 def read_group(text: str) -> Group:
-    """Return the group that `text` names.
+    """Parse a group, such as `enemy_minions(attack<=3)`.
 
     Raises:
-        InputError: it does not follow the notation; names the wrong word.
+        InputError: the text is not in the notation, has an unknown word or a repeated filter, or
+            filters cards in a deck by a property that the engine knows only outside decks.
     """
     match = _GROUP.fullmatch(text.strip())
     if match is None:
@@ -176,13 +182,18 @@ def read_group(text: str) -> Group:
 
 
 def _filter(group: Group, text: str) -> dict[str, Any]:
-    """Return the attributes of a group that one more filter changes."""
+    """Parse a filter, and return the new values of the attributes of `group` that it changes.
+
+    Raises:
+        InputError: the text is no filter, or a second bound, excluded card or tribe of the group.
+    """
     if match := _COMPARISON.fullmatch(text):
         stat = _member("number", match[1], Stat)
         if group.stat is not None:
             raise InputError(f"{text!r} is a second bound; a group has at most one", value=text)
         low, high = _bounds(match[2], int(match[3]))
         return {"stat": stat, "low": low, "high": high}
+    # Words of the vocabulary take precedence over tribes, which may be any word.
     if text in words(Keyword):
         return {"keywords": group.keywords | Keyword[text.upper()]}
     if text in words(State):
@@ -215,10 +226,11 @@ def _bounds(operator: str, number: int) -> tuple[int, int]:
 
 
 def read_measure(text: str) -> Reading:
-    """Return the measure that `text` names.
+    """Parse a measure: `count GROUP`, `NUMBER of GROUP`, or a word such as `cards_played`.
 
     Raises:
-        InputError: it does not follow the notation.
+        InputError: the text is not in the notation, or reads a number of cards in a deck, which
+            can only be counted.
     """
     text = text.strip()
     bare = [measure.word for measure in measures().values() if measure.is_bare]
@@ -243,10 +255,13 @@ def read_measure(text: str) -> Reading:
 
 
 def read_condition(text: str) -> Bounds:
-    """Return the condition that `text` states; `"always"` holds always.
+    """Parse a condition: `always`, or clauses joined by `and`.
+
+    A measure alone, such as `count own_hand`, means at least 1. `combo` means that the player has
+    already played a card in this turn, and `no_combo` the opposite.
 
     Raises:
-        InputError: it does not follow the notation.
+        InputError: the text is not in the notation, or joins more than `CLAUSES_MAX` clauses.
     """
     n_clauses = 1 + text.count(" and ")
     if n_clauses > CLAUSES_MAX:
@@ -261,7 +276,7 @@ def read_condition(text: str) -> Bounds:
     text = _SHORT_CONDITIONS.get(text.strip(), text.strip())
     if text == "always":
         return ALWAYS
-    # The comparison that counts is the last one: a group may hold others in parentheses.
+    # A group may contain comparisons in parentheses, so the last comparison is the condition's.
     if text.endswith(")") or not _COMPARISON.fullmatch(text):
         return Bounds(read_measure(text), 1, NUMBER_HIGH)
     match = _LAST_COMPARISON.fullmatch(text)

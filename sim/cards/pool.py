@@ -1,4 +1,4 @@
-"""Pools: sets of cards."""
+"""Pools: sets of cards, tokens and heroes, with loading from files and checks against a ruleset."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
 from sim.ruleset import Ruleset
 
-FORMAT = 1  # version of the pool file format; grows when a key changes its meaning
-# Cards, and as many tokens: both together stay below 2**15, since their numbers are 16-bit words.
+FORMAT = 1  # version of the pool file format; to be increased when a key changes its meaning
+# Maximum number of cards, and also of tokens: card numbers are 16-bit words, so the sum of both
+# must stay below 2**15.
 CARDS_MAX = 15_000
 REAL_POOL = "hearthstone"  # name of the pool that an installed package provides, not a file
 
@@ -34,7 +35,7 @@ def _check_ids(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 class Hero(StrictModel):
-    """One of the pool's heroes, who play its decks.
+    """Hero of a pool, for a deck to name as its player.
 
     Attributes:
         id: the hero's id in decks and cards.
@@ -48,18 +49,20 @@ class Hero(StrictModel):
 
 
 class Pool(StrictModel):
-    """A set of cards in file order; a file spells them as `[[card]]` tables.
+    """Set of cards for decks, with the tokens and heroes that the cards refer to.
 
     Attributes:
         name: the pool's name in decks and experiments.
         format: version of the file format, 1.
-        cards: at least one card, with unique ids. A card's position is its number in arrays.
-        tokens: cards that no deck may hold: summoned and given cards, options, hero powers. Their
-            numbers follow those of the cards. A file spells them as `[[token]]` tables.
-        heroes: the heroes who may play its decks; empty if its decks have no hero.
-        coin: id of the token that the second player gets if the ruleset has a coin; `None` for
-            none.
-        sheet: layout of the spreadsheet that the cards were imported from, if it has its own.
+        cards: cards that decks may hold, 1 to 15,000, with unique ids, in file order (`[[card]]`
+            tables). A card's position is its number in arrays.
+        tokens: cards that no deck may hold, at most 15,000: summoned and given cards, options, hero
+            powers. In files they are `[[token]]` tables; their numbers follow those of the cards.
+        heroes: heroes who may play the pool's decks; empty if the decks have no hero.
+        coin: id of the token that the second player gets if the ruleset has a coin; `None` if the
+            pool has no coin.
+        sheet: layout of the spreadsheet that the cards were imported from; `None` for the default
+            layout.
     """
 
     name: Name
@@ -86,13 +89,13 @@ class Pool(StrictModel):
 
     @property
     def everything(self) -> tuple[Card, ...]:
-        """Cards and tokens, by their numbers in arrays."""
+        """All cards, then all tokens; positions are the numbers in arrays."""
         return (*self.cards, *self.tokens)
 
     @model_validator(mode="after")
     def _check_names(self) -> Pool:
-        """Refuse a pool in which a named id, tribe or hero is missing or of a wrong kind."""
-        # The field's own check sees the cards alone; a token may repeat the id of a card.
+        """Refuse repeated ids, and references to missing or unsuitable cards, tribes or heroes."""
+        # The check of the field `cards` does not detect a token with the id of a card.
         _check_ids(self.everything)
         check_names(
             self.cards, self.tokens, [(hero.id, hero.power) for hero in self.heroes], self.coin
@@ -100,23 +103,23 @@ class Pool(StrictModel):
         return self
 
     def number(self, card_id: str) -> int:
-        """Return the number in arrays of a card or token, which must exist."""
+        """Return the number in arrays of the card or token with an id, which must exist."""
         return next(k for k, card in enumerate(self.everything) if card.id == card_id)
 
     def hero(self, hero_id: str) -> Hero:
-        """Return the hero with this id.
+        """Return the hero with an id.
 
         Raises:
-            InputError: no hero has it.
+            InputError: no hero of the pool has the id.
         """
         known_word("hero", hero_id, [hero.id for hero in self.heroes], f"pool {self.name!r}")
         return next(hero for hero in self.heroes if hero.id == hero_id)
 
     def index(self, card_id: str) -> int:
-        """Return the position of a card.
+        """Return the position in `cards` of the card with an id.
 
         Raises:
-            InputError: no card has this id.
+            InputError: no card has the id; tokens are not searched.
         """
         for position, card in enumerate(self.cards):
             if card.id == card_id:
@@ -129,10 +132,10 @@ class Pool(StrictModel):
         )
 
     def card(self, card_id: str) -> Card:
-        """Return the card with this id.
+        """Return the card with an id.
 
         Raises:
-            InputError: no card has this id.
+            InputError: no card has the id; tokens are not searched.
         """
         return self.cards[self.index(card_id)]
 
@@ -145,17 +148,17 @@ class Pool(StrictModel):
 
 
 def load_pool(name: str, near: Path | None = None) -> Pool:
-    """Return the pool called `name`, or in the file `name` when that ends in `.toml`.
+    """Return the pool with a given name, or the pool in a given file.
 
-    The name `REAL_POOL` is not looked up in files, see `sim.real_cards.hearthstone`.
+    The name `REAL_POOL` returns the real cards of `sim.real_cards.hearthstone`.
 
     Args:
-        name: name of the pool, or path of its file.
-        near: folder, or file in it, to search first, see `find_data_file`.
+        name: name of the pool, or path of its file if it ends in `.toml`.
+        near: folder to search first, or a file in that folder, see `find_data_file`.
 
     Raises:
-        InputError: no such file (see `find_data_file`), it does not fit `Pool`, or the real cards
-            are not installed; or a package declares a faulty action.
+        InputError: the file is missing or invalid, the real cards are not installed, or an
+            installed package declares a faulty action.
     """
     all_actions()  # first, so that a faulty package is not reported as a fault of the cards
     if name == REAL_POOL:
@@ -167,10 +170,13 @@ def load_pool(name: str, near: Path | None = None) -> Pool:
 
 
 def check_pool(pool: Pool, ruleset: Ruleset) -> None:
-    """Refuse a pool if a number, tunable range or token exceeds the ruleset's limits.
+    """Raise an error if a number of a pool's cards is outside the ruleset's limits.
+
+    Also check the bounds of tunable ranges and the numbers of summoned minions. The pool's tokens
+    are not checked.
 
     Raises:
-        InputError: names the card, the field, the value and the limit.
+        InputError: a number is outside the limits; the message names card, field and limit.
     """
     for card in pool.cards:
         for field, value in bound_numbers(card):
@@ -188,9 +194,11 @@ def check_pool(pool: Pool, ruleset: Ruleset) -> None:
 
 
 def bound_numbers(card: Card) -> list[tuple[str, int]]:
-    """Return every number of a card that the ruleset limits, each with its dotted name.
+    """Return the dotted name and the value of every number of a card that a ruleset limits.
 
-    The last part of a name is the limited quantity: `tunable.cost`, `token.attack`.
+    The numbers are the card's fields, both bounds of each tunable range (under the same name), and
+    the attack and health of each minion that an effect row summons by `token`. The last part of the
+    name is the limited quantity, as in `tunable.cost` or `token.attack`.
     """
     numbers = [(field, card.number(field)) for field in card.fields]
     for field, bounds in (card.tunable or {}).items():

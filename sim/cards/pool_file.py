@@ -1,4 +1,4 @@
-"""Pool files: pools written as TOML, and numbers edited in files that people wrote by hand."""
+"""Pool files: writing pools as TOML, and editing numbers in files that people wrote by hand."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from sim.files.toml_file import read_toml
 from sim.files.whole_file import read_text
 
 Edit = tuple[str, str, int]
-"""Card id, one of the card's fields (`sim.cards.card.Card.fields`), and the new value."""
+"""Edit of a card's number: card id, field (`sim.cards.card.Card.fields`), and new value."""
 
-# Keys that are written only where the value is not the default, in this order.
+# Keys in their order in pool files; a key with its default value is not written.
 _CARD_KEYS = (
     "keywords",
     "hero",
@@ -56,7 +56,7 @@ _EFFECT_KEYS = (
 
 
 def write_pool(pool: Pool, path: Path) -> None:
-    """Write a pool as a TOML file, with the text of `pool_text`.
+    """Write a pool to a TOML file, and replace a file that exists.
 
     Raises:
         InputError: `path` cannot be written.
@@ -65,7 +65,7 @@ def write_pool(pool: Pool, path: Path) -> None:
 
 
 def pool_text(pool: Pool) -> str:
-    """Return a pool as TOML that reads back as an equal pool; defaults are left out."""
+    """Return a pool as TOML text without default values, from which an equal pool can be read."""
     document = tomlkit.document()
     document.update({"name": pool.name, "format": pool.format})
     if pool.coin is not None:
@@ -83,17 +83,17 @@ def pool_text(pool: Pool) -> str:
 
 
 def edit_pool_file(source: Path, target: Path, edits: Sequence[Edit]) -> None:
-    """Copy a pool file with some numbers changed and every other character as it was.
+    """Write a copy of a pool file with new numbers, and keep all other text, such as comments.
 
     Args:
-        source: a pool file.
+        source: path of the pool file to copy.
         target: path of the copy; may be `source`.
-        edits: the changes; an edit to the present value changes nothing.
+        edits: the new numbers; an edit to the current value does not change the text.
 
     Raises:
-        InputError: `source` is not a pool file, an edit names an unknown card or field, the pool
-            would no longer be valid (such as a number outside its tunable range), or `target`
-            cannot be written.
+        InputError: `source` is not a pool file, an edit names an unknown card or field, the edited
+            pool is not valid (such as a number outside its tunable range), or `target` cannot be
+            written.
     """
     pool = validate(Pool, read_toml(source), source=str(source))
     try:
@@ -103,7 +103,7 @@ def edit_pool_file(source: Path, target: Path, edits: Sequence[Edit]) -> None:
     for edit in edits:
         _edit(document, pool, edit, source=source)
     text = tomlkit.dumps(document)
-    # The text itself is checked, not the document: only the text reaches the next reader.
+    # Validate the text, not the document in memory, since later readers have only the text.
     validate(Pool, tomllib.loads(text), source=f"{source}, edited")
     write_atomically(target, text)
 
@@ -118,14 +118,13 @@ def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Pat
     if field in AMOUNTS:
         row, field = card.amount_places[AMOUNTS.index(field)]
         table = table["effects"][row]
-    if (
-        table.get(field, 1) != value
-    ):  # 1 is the default of an amount, the only field that a file may leave out
-        table[field] = operator.index(value)  # plain ints: tomlkit refuses those of numpy
+    # An amount is the only field that a file may omit; the default is 1.
+    if table.get(field, 1) != value:
+        table[field] = operator.index(value)  # a plain int: tomlkit refuses the ints of numpy
 
 
 def effect_line(effect: Effect) -> str:
-    """Return an effect row on one line of TOML, as pool files have it; defaults are left out."""
+    """Return an effect row as a TOML inline table, as pool files have it, without defaults."""
     return _inline_text(_effect_pairs(effect))
 
 
@@ -160,7 +159,10 @@ def _card_table(card: Card) -> Table:
 
 
 def _effect_pairs(effect: Effect) -> dict[str, object]:
-    """Return a row as keys and values, without defaults other than the group and the amount."""
+    """Return an effect row's keys and values in file order, without most default values.
+
+    The group `to` is always included, and the amount whenever the row's action uses it.
+    """
     pairs: dict[str, object] = {"on": effect.on}
     if str(effect.of) != effect.event.about.of:
         pairs["of"] = effect.of
@@ -180,7 +182,7 @@ def _item(value: object) -> Item:
 
 
 def _inline_text(value: object) -> str:
-    """Return a value as TOML on one line, with spaces inside the braces as people write them."""
+    """Return a value as TOML on one line, with a space inside each brace."""
     if isinstance(value, dict):
         pairs = ", ".join(f"{key} = {_inline_text(item)}" for key, item in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"

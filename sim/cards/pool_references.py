@@ -1,4 +1,4 @@
-"""References between cards: each id, tribe and hero that a pool names must exist and fit."""
+"""Checks of references within a pool: named ids, tribes and heroes must exist and be suitable."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ def check_names(
     heroes: Sequence[tuple[str, str]],
     coin: str | None,
 ) -> None:
-    """Refuse a pool in which something named is missing, or of a kind that cannot stand there.
+    """Raise an error if a pool refers to a missing card, tribe or hero, or to an unsuitable card.
 
     Args:
-        cards: the cards that decks may hold.
-        tokens: the cards that no deck may hold.
-        heroes: id of each hero, with the id of its hero power.
-        coin: id of the token that the second player may get; `None` for none.
+        cards: cards that decks may hold.
+        tokens: cards that no deck may hold.
+        heroes: id of each hero, with the id of the hero's power.
+        coin: id of the card that the second player may get; `None` for a pool without a coin.
 
     Raises:
-        InputError: names the card or hero, the wrong word, and the permitted ones.
+        InputError: a card has a kind that no deck may hold, or a reference is missing or
+            unsuitable. Only the first problem is raised.
     """
     everything = (*cards, *tokens)
     kinds = {card.id: card.kind for card in everything}
@@ -41,12 +42,15 @@ def check_names(
 def faults_of_cards(
     cards: Sequence[Card], tokens: Sequence[Card], heroes: Sequence[str]
 ) -> Iterator[tuple[str, InputError]]:
-    """Yield an error for each card or token that is faulty or names something faulty, with its id.
+    """Yield the id and an error of each card with a kind or a reference that is not permitted.
+
+    Errors for cards of a kind that no deck may hold come first, followed by the first error of each
+    card or token with wrong references.
 
     Args:
-        cards: the cards that decks may hold.
-        tokens: the cards that no deck may hold.
-        heroes: ids of the heroes.
+        cards: cards that decks may hold.
+        tokens: cards that no deck may hold.
+        heroes: ids of the pool's heroes.
     """
     everything = (*cards, *tokens)
     kinds = {card.id: card.kind for card in everything}
@@ -72,7 +76,7 @@ def faults_of_cards(
 
 
 def named_by(card: Card) -> set[str]:
-    """Return the ids of all other cards that a card's keys, rows and filters name."""
+    """Return the ids of other cards that a card names as options, in rows or in filters."""
     in_rows = {named for row in card.effects for named in row.cards}
     in_filters = {group.without for group in _groups_of(card) if group.without}
     return {*card.options, *in_rows, *in_filters} - {card.id}
@@ -85,10 +89,10 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: Seq
         for named in row.cards:
             _check_named(named, row.action.brings, kinds, f"effects #{number}: {row.do}", "card")
     groups = _groups_of(card)
-    # Any word in a filter that is no keyword, state or kind was read as a tribe.
+    # The parser reads every unknown word in a filter as a tribe, so this finds misspelt filters.
     for tribe in sorted({group.tribe for group in groups if group.tribe} - tribes):
         raise unknown_word_error("filter", tribe, tribes)
-    # Looked up one by one: a set difference with all ids for each card would take quadratic time.
+    # Look the ids up one by one: building the set of all ids for each card takes quadratic time.
     without = {group.without for group in groups if group.without}
     for named in sorted(named for named in without if named not in kinds):
         raise unknown_word_error("card", named, kinds)
@@ -97,9 +101,9 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: Seq
 
 
 def _check_classes(everything: Sequence[Card]) -> None:
-    """Refuse hero powers without a hero where a card gives cards of the enemy's class.
+    """Refuse hero powers without the key `hero` if a card has a row with `of_enemy_hero`.
 
-    In a game the enemy's class is known from its hero power alone.
+    The engine identifies the enemy's hero by the hero power alone.
     """
     asking = [card.id for card in everything if any(r.of_enemy_hero for r in card.effects)]
     for card in everything:
@@ -115,9 +119,17 @@ def _check_classes(everything: Sequence[Card]) -> None:
 def _check_named(
     named: str, possible: tuple[str, ...], kinds: dict[str, str], where: str, what: str
 ) -> None:
-    """Refuse an id that is unknown, or of another kind than `possible`.
+    """Raise an error if a named card is unknown or of a kind that is not permitted.
 
-    Any kind is possible if none is given: a user's own action may name anything.
+    Args:
+        named: id to check.
+        possible: permitted kinds; `()` permits every kind.
+        kinds: kind of each known card by id.
+        where: place of the reference in the error for a wrong kind.
+        what: noun for the named thing in the error for an unknown id.
+
+    Raises:
+        InputError: `named` is not in `kinds`, or its kind is not in `possible`.
     """
     known_word(what, named, kinds)
     if possible and kinds[named] not in possible:
@@ -131,7 +143,7 @@ def _check_named(
 
 
 def _groups_of(card: Card) -> list[Group]:
-    """Return all groups that a card's keys and rows name."""
+    """Return all groups in a card's target, conditions and effect rows."""
     conditions = [card.needs, card.target_when, *(row.when for row in card.effects)]
     return [
         *([card.target] if card.target else []),

@@ -1,4 +1,4 @@
-"""Layout of the spreadsheet that a pool was imported from: its titles and words."""
+"""Layout of the spreadsheet that a pool was imported from: column titles and words for kinds."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from sim.files.validation import StrictModel
 
 
 class SheetLayout(StrictModel):
-    """The layout that an export restores, and that the next import takes as known.
+    """Layout of a spreadsheet of cards, which an export restores and the next import reuses.
 
-    Nothing is computed from it, so dumps and hashes of a pool leave it out.
+    Results do not depend on the layout, so dumps and hashes of a pool omit it.
 
     Attributes:
-        columns: the meaning of the column under each title, in the sheet's order, as `--column`
-            takes it (`sim.cards.spreadsheet.meanings`).
-        kinds: the kind of card that each of the sheet's own words means, as `--type` takes it.
-        decks: names of the decks, in the sheet's order.
+        columns: meaning of each column by title, in the sheet's order, in the form that the option
+            `--column` accepts (`sim.cards.spreadsheet.meanings`).
+        kinds: kind of card by the sheet's own word for it, in the form that `--type` accepts.
+        decks: names of the decks with a column of copies, in the sheet's order.
     """
 
     columns: dict[str, str] = Field(default_factory=dict)

@@ -1,1 +1,1 @@
-"""Reading and writing files: data models, TOML, JSON, CSV and workbooks, within limits."""
+"""Reading and writing of files (TOML, JSON, CSV, workbooks), with validation and size limits."""

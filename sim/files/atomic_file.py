@@ -1,4 +1,4 @@
-"""Atomic files: a reader sees either the old content or the whole new one."""
+"""Atomic writing of files: a reader gets either the complete old or the complete new content."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from sim.errors import system_error_place
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write `content` to `path` so that at any time the file is the old one or the whole new one.
+    """Write a file so that readers always get the complete old or the complete new content.
 
-    Text is written as UTF-8 with its line ends as they are. A link is followed, and the permissions
-    of an existing file are kept. Temporary files that killed processes left in the folder are
-    deleted.
+    Links are followed, and the permissions of an existing file are kept. Old temporary files of
+    killed processes in the folder are deleted.
 
     Args:
         path: path of the file.
-        content: its new content.
+        content: new content of the file; text is encoded as UTF-8 with unchanged line ends.
 
     Raises:
         InputError: the folder is missing or not writable, `path` is a folder, or the disk is full.
@@ -32,11 +31,12 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else bytes(memoryview(content))
     with system_error_place(path, "written"):
         target = resolved(path)
-        # In the same folder, since a rename across file systems is a copy, which is not atomic.
+        # The temporary file is in the same folder, since moving a file to another file system is
+        # not atomic. Its name is random, so that parallel writers do not collide.
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
         _write_new(temporary, data)
         try:
-            # The new file replaces the old one, and would otherwise lose its permissions.
+            # Without this, replacing the file would reset its permissions.
             if target.exists():
                 shutil.copymode(target, temporary)
             temporary.replace(target)
@@ -46,7 +46,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     sweep_temporary_files(target.parent)
 
 
-# A write takes seconds at most: an hour later its process must have been killed.
+# Seconds. A write takes a few seconds at most, so the process of a file this old was killed.
 _LEFT_AFTER_S = 3600
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.tmp", re.DOTALL)
 
@@ -54,16 +54,18 @@ _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.tmp", re.DOTALL)
 def sweep_temporary_files(
     folder: Path, *, older_than_s: float = _LEFT_AFTER_S, of: str = ""
 ) -> None:
-    """Delete the temporary files that killed processes left in a folder.
+    """Delete temporary files of `write_atomically` that killed processes left in a folder.
+
+    Errors of the file system are ignored.
 
     Args:
-        folder: the folder; folders inside it are not searched.
-        older_than_s: least age in seconds; another process may still write a younger file. 0 only
-            for a caller that alone may write there.
-        of: name of the only file to clean up after; by default those of all files.
+        folder: folder to clean up; subfolders are not searched.
+        older_than_s: minimum age in seconds; another process may still be writing a younger file.
+            0 is safe only if no other process writes to the folder.
+        of: name of the file that the deleted temporary files were written for; `""` for all files.
     """
     beginning = f".{of}." if of else "."
-    with suppress(OSError):  # a folder or a file that is gone, or not ours, is left as it is
+    with suppress(OSError):  # the folder or a file may have been deleted or not be accessible
         for entry in os.scandir(folder):
             if entry.name.startswith(beginning) and _TEMPORARY.fullmatch(entry.name):
                 with suppress(OSError):
@@ -72,10 +74,10 @@ def sweep_temporary_files(
 
 
 def resolved(path: Path) -> Path:
-    """Return `path` with all links followed.
+    """Return the absolute path of a file, with all symbolic links followed.
 
     Raises:
-        OSError: its links lead in a circle.
+        OSError: the links form a cycle.
     """
     try:
         return path.resolve()
@@ -84,7 +86,11 @@ def resolved(path: Path) -> Path:
 
 
 def _write_new(path: Path, data: bytes) -> None:
-    """Write a new file and flush it to the disk; on failure no file is left."""
+    """Write a new file and flush it to the disk; delete it again on failure.
+
+    Raises:
+        OSError: the file exists already or cannot be written.
+    """
     with path.open("xb") as file:
         try:
             file.write(data)

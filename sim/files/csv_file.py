@@ -1,4 +1,4 @@
-"""CSV files as spreadsheet programs write them: reading and writing."""
+"""Reading and writing of CSV files, in the variants and encodings of spreadsheet programs."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from sim.files.validation import shown_value
 from sim.files.whole_file import read_bytes, read_text, text_in
 
 Row = tuple[int, list[str]]
-"""The number of a row in its file, counted from 1, and its cells without outer spaces."""
+"""Number of a row in its file, from 1, and the row's cells without surrounding spaces."""
 
 _DELIMITERS = ",;\t|"
-_WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0*)?")  # with 3.0 and 3,0, as sheets write 3
-# Thousands in groups: separated by a space or an apostrophe, any number; by a comma or point, only
-# a number of two groups, since 1,000 may also be a decimal number.
+_WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0*)?")  # includes 3.0 and 3,0 for 3
+# Digits in groups of three, with the limit of twelve digits. Commas or points must separate three
+# groups, since 1,000 may also be a decimal number.
 _IN_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:([ '\u2019_])[0-9]{3}(?:\1[0-9]{3}){0,2})")
 _IN_GROUPS_OF_MARKS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:([.,])[0-9]{3}\1[0-9]{3})")
-_MAYBE_IN_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")  # 1,000 is a thousand or 1
+_MAYBE_IN_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")  # ambiguous: 1,000 or 1.000
 _NUMBER = re.compile(r"[+-]?(([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?|inf)", re.IGNORECASE)
-_SEPARATOR_LINE = re.compile(r'\s*"?sep=([,;\t|])"?[;,]*\r?\n', re.IGNORECASE)  # by Excel
+_SEPARATOR_LINE = re.compile(r'\s*"?sep=([,;\t|])"?[;,]*\r?\n', re.IGNORECASE)  # Excel writes it
 _QUOTED = re.compile(r'"[^"]*"')
 _RULE = re.compile(r":?-{2,}:?")  # a cell of the line below the titles of a Markdown table
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
 _FORMULA = re.compile(r"'*[=+@\t\r-]")  # beginning of a cell that must be escaped
-_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # begin files that Excel calls "Unicode text"
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # first bytes of the format "Unicode text" of Excel
 _WORD = re.compile(r"[^\s,;]+")
 _SIGNATURES = {
     b"PK\x03\x04": ("is a workbook, not CSV", "rename it to end in .xlsx"),
@@ -41,30 +41,29 @@ _SIGNATURES = {
 
 
 def escaped(text: str) -> str:
-    """Return `text` so that no spreadsheet takes it for a formula: `'` before `=`, `+`, `-` or `@`.
+    """Return a text with a leading `'` if a spreadsheet program could read it as a formula.
 
-    Some programs also take tabs and carriage returns for the beginning of a formula; numbers stay
-    as they are. Text that begins like an escaped one gets one more `'`, so that `unescaped`
-    restores any text.
+    Such a text begins with `=`, `+`, `-`, `@`, a tab or a carriage return, possibly after `'`, and
+    is not a number. Other texts are unchanged. `unescaped` restores every text.
     """
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
 def unescaped(cell: str) -> str:
-    """Return the text that `escaped` was given; an apostrophe before anything else stays."""
+    """Return the original text of a cell that `escaped` returned; other texts are unchanged."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def csv_text(rows: Iterable[Sequence[Any]]) -> str:
-    """Return rows as CSV with commas and line feeds; text is escaped (see `escaped`).
+    """Return rows as CSV text with commas, line feeds and texts escaped by `escaped`.
 
-    The first row, of titles, is quoted if a title holds another separator, such as a semicolon:
-    readers guess the separator from that row.
+    All cells of the first row are quoted if one contains another separator, such as a semicolon,
+    since readers guess the separator from the row of titles.
     """
     lines = []
     for number, row in enumerate(rows):
         line = io.StringIO(newline="")
-        # With this line end, the writer quotes cells with a carriage return too.
+        # With this line end, the writer also quotes cells that contain a carriage return.
         cells = [escaped(value) if isinstance(value, str) else value for value in row]
         is_title = number == 0 and any(
             mark in str(cell) for cell in cells for mark in _DELIMITERS[1:]
@@ -79,35 +78,38 @@ def csv_text(rows: Iterable[Sequence[Any]]) -> str:
 
 
 def csv_rows(text: str) -> list[list[str]]:
-    """Return the cells of a text made by `csv_text`, unescaped.
+    """Return the rows of a text in the format of `csv_text`, with all cells unescaped.
 
     Raises:
-        csv.Error: it is no CSV.
+        csv.Error: the text is not valid CSV.
     """
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     return [[unescaped(cell) for cell in row] for row in reader]
 
 
 def filled_lines(path: Path) -> list[Row]:
-    """Return the lines of a UTF-8 file with at least one filled cell, see `lines_of`.
+    """Return the rows with at least one filled cell of a UTF-8 CSV file, see `lines_of`.
 
     Raises:
-        InputError: the file cannot be read (see `read_text`), or is not CSV (with the line).
+        InputError: the file cannot be read (see `read_text`), is not valid CSV or has too many
+            cells.
     """
     return lines_of(read_text(path), path)
 
 
 def lines_of(text: str, path: Path) -> list[Row]:
-    """Return the lines with at least one filled cell; commas, semicolons or tabs separate cells.
+    """Return the rows of a CSV text that have at least one filled cell.
 
-    A first line `sep=;`, which Excel writes to name the separator, is applied.
+    Cells are separated by commas, semicolons, tabs or vertical bars; the separator is named by a
+    first line such as `sep=;`, which Excel writes, or guessed. The line below the titles of a
+    Markdown table is omitted.
 
     Args:
-        text: the CSV.
-        path: path of its file, for messages.
+        text: content of the CSV file.
+        path: path of the file, for messages.
 
     Raises:
-        InputError: it is not CSV (with the line).
+        InputError: the text is not valid CSV (the message names the line) or has too many cells.
     """
     with error_place(path):
         check_cells(text, _DELIMITERS)
@@ -121,7 +123,7 @@ def lines_of(text: str, path: Path) -> list[Row]:
     )
     lines = []
     n_before = text[:begin].count("\n")
-    first = 1 + n_before  # a cell may hold line ends, so that a card may span lines
+    first = 1 + n_before  # number of a row's first line: cells with line ends make rows span lines
     try:
         for row in reader:
             cells = [unescaped(cell.strip()) for cell in row]
@@ -134,10 +136,11 @@ def lines_of(text: str, path: Path) -> list[Row]:
 
 
 def whole_number(text: str) -> int:
-    """Return the whole number in a cell; full-width digits and thousands in groups are read too.
+    """Return the whole number in a cell, such as `12`, `3.0` or `1 000`, also in full-width digits.
 
     Raises:
-        InputError: the cell holds no whole number, or one that can be read in two ways.
+        InputError: the cell is not a whole number, has more than nine digits without separators,
+            or is ambiguous, such as `1,000`.
     """
     plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-")
     if _IN_GROUPS.fullmatch(plain) or _IN_GROUPS_OF_MARKS.fullmatch(plain):
@@ -157,22 +160,25 @@ def whole_number(text: str) -> int:
 
 
 def _delimiter(text: str) -> str:
-    """Return the separator that occurs most often in the titles.
+    """Return the separator that occurs most often in the line of titles of a CSV text.
 
-    The titles are the first line with at least three separators of one kind, else the first line: a
-    heading may stand above them.
+    The line of titles is assumed to be the first line with at least three equal separators, since a
+    heading may precede it; without such a line, it is the first filled line.
     """
     filled = [line for line in _QUOTED.sub("", text).splitlines() if line.strip(_DELIMITERS + " ")]
     first = filled[0] if filled else ""
     titles = next((line for line in filled if max(map(line.count, _DELIMITERS)) > 2), first)
-    return max(_DELIMITERS, key=titles.count)  # `max` keeps the first of equals: the comma
+    return max(_DELIMITERS, key=titles.count)  # ties are resolved in favour of the comma
 
 
 def text_of(path: Path) -> tuple[str, str]:
-    """Return the text of a CSV file in any encoding, and a remark on the encoding or `""`.
+    """Return the text of a CSV file in any known encoding, and a remark on the encoding.
+
+    The remark is `""` for UTF-8 and UTF-16. For older encodings, which are guessed, it names the
+    encoding and a word by which the user can verify it.
 
     Raises:
-        InputError: it is a file of another kind, or its encoding is unknown.
+        InputError: the file cannot be read, has another format, or has an unknown encoding.
     """
     content = read_bytes(path)
     for signature, (problem, remedy) in _SIGNATURES.items():
@@ -200,7 +206,10 @@ def text_of(path: Path) -> tuple[str, str]:
 
 
 def _utf_16_of(content: bytes) -> str | None:
-    """Return the kind of UTF-16 of a file, by its mark or the zero bytes of ASCII letters."""
+    """Return the name of the UTF-16 encoding of a file; `None` if the file is not UTF-16.
+
+    The encoding is recognised by a byte order mark, or by a zero byte in the first character.
+    """
     if content.startswith(_UTF_16_MARKS):
         return "utf-16"
     if len(content) > 1 and 0 in content[:2]:
@@ -209,40 +218,40 @@ def _utf_16_of(content: bytes) -> str | None:
 
 
 def _is_japanese(text: str) -> bool:
-    """Return whether letters beyond ASCII are Japanese, judged by the share of its syllables."""
+    """Return whether at least `_KANA_SHARE` of the characters beyond ASCII are Japanese kana."""
     letters = [letter for letter in text if not letter.isascii()]
     n_kana = sum("\u3040" <= letter <= "\u30ff" for letter in letters)
     return _KANA_SHARE * len(letters) <= n_kana and n_kana > 0
 
 
 def _is_korean(text: str) -> bool:
-    """Return whether letters beyond ASCII are Korean syllables."""
+    """Return whether at least `_CLEAR_SHARE` of the characters beyond ASCII are Korean."""
     letters = [letter for letter in text if not letter.isascii()]
     n_syllables = sum("\uac00" <= letter <= "\ud7a3" for letter in letters)
     return _CLEAR_SHARE * len(letters) <= n_syllables
 
 
 def _is_chinese(text: str) -> bool:
-    """Return whether letters beyond ASCII are Chinese; GB 2312 decodes few texts of others."""
+    """Return whether at least `_CHINESE_SHARE` of the characters beyond ASCII are Chinese."""
     letters = [letter for letter in text if not letter.isascii()]
     n_letters = sum("\u4e00" <= letter <= "\u9fff" for letter in letters)
     return _CHINESE_SHARE * len(letters) <= n_letters
 
 
 def _is_russian(text: str) -> bool:
-    """Return whether words beyond ASCII are all Cyrillic, as in no text of a western language."""
+    """Return whether all words beyond ASCII are Cyrillic and one of them has over two letters."""
     words = [word for word in _LETTERS.findall(text) if not word.isascii()]
     is_cyrillic = all(re.fullmatch("[\u0400-\u04ff]+", word) for word in words)
     return is_cyrillic and any(len(word) > 2 for word in words)
 
 
-# Least shares of letters beyond ASCII that belong to a language; chosen between the shares of real
-# texts and of other texts decoded with the wrong encoding.
+# Minimum shares, among the characters beyond ASCII, of the characters of a language. They were
+# chosen between the shares in real texts and in other texts decoded with the wrong encoding.
 _KANA_SHARE = 0.2  # half of a Japanese text, hardly any of other texts decoded as Japanese
 _CLEAR_SHARE = 0.9  # nearly all of a Korean text, half of a Chinese text decoded as Korean
-_CHINESE_SHARE = 0.6  # the rest of a Chinese text are full-width punctuation marks
+_CHINESE_SHARE = 0.6  # the rest of a Chinese text is full-width punctuation
 _LETTERS = re.compile(r"[^\W\d_]+")
-# Tried in this order: cp1252 decodes nearly all bytes, so it comes last.
+# The encodings are tried in this order; cp1252 is last, since it can decode nearly all bytes.
 _LEGACY: dict[str, Callable[[str], bool]] = {
     "cp932": _is_japanese,
     "cp949": _is_korean,
@@ -250,11 +259,14 @@ _LEGACY: dict[str, Callable[[str], bool]] = {
     "cp1251": _is_russian,
     "cp1252": lambda _: True,
 }
-"""Encodings of Excel's plain "CSV" by language, each with a test of whether a text fits."""
+"""Older encodings of Excel's "CSV" format, each with a test whether a decoded text is plausible."""
 
 
 def _legacy_text(content: bytes, encoding: str) -> str | None:
-    """Return the text in an encoding of older spreadsheets; `None` if the bytes do not fit it."""
+    """Return a file's content decoded with an older encoding.
+
+    Return `None` if the bytes are invalid in that encoding, or give no text or control characters.
+    """
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError:

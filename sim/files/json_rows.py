@@ -1,4 +1,4 @@
-"""Cards in a game's own JSON data, a list of objects, read as the rows of a sheet."""
+"""Reading of cards from JSON files of other programs, as the rows of a sheet."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from sim.files.csv_file import Row
 from sim.files.limits import check_json_text
 from sim.files.whole_file import read_text
 
-TITLES_ROW = 0  # number of the row of titles, the objects' keys; the first object is row 1
-_TITLES_MAX = 500  # distinct keys: each row has a cell for every key, so memory grows with both
-_NAMES = ("cards", "card")  # keys of the cards in an object with several lists
+TITLES_ROW = 0  # number of the row of titles (the objects' keys); the first object is row 1
+_TITLES_MAX = 500  # limits memory: each row has a cell for every distinct key of the file
+_NAMES = ("cards", "card")  # keys of the list of cards in an object with several lists
 _EXAMPLE = '[{"name": "Oak", "cost": 1, "attack": 2, "health": 3}, ...]'
 
 
 def json_rows(path: Path) -> list[Row]:
-    """Return the titles, then a row for each object of a JSON file.
+    """Return a row of titles, and a row for each object with a filled value in a JSON file.
 
-    The objects may stand in a list, in the only list of an object (`{"cards": [...]}`), or by their
-    ids in an object.
+    The file contains a list of objects, an object with a single list of objects, such as
+    `{"cards": [...]}`, or an object with the card objects by id. The titles are all keys of the
+    objects. An empty list gives no rows.
 
     Args:
-        path: path of the file.
+        path: path of the JSON file.
 
     Raises:
-        InputError: the file cannot be read, is not JSON, or holds no such objects.
+        InputError: the file cannot be read, is not valid JSON, does not contain such objects, or
+            has other tables or too many distinct keys.
     """
     text = read_text(path)
     try:
         check_json_text(text)
-        # Numbers stay text, as cells of other sheets are: one reader converts and checks them all.
+        # Numbers are kept as text, like cells of other sheets, so that the same code checks them.
         data = json.loads(text, object_pairs_hook=_object, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
         raise InputError(
@@ -52,7 +54,7 @@ def json_rows(path: Path) -> list[Row]:
             value=others[0],
             remedy='delete it (copies in a deck are a key of each card, such as "deck: Red": 2)',
         )
-    entries = _listed(data if key is None else data[key])
+    entries = _card_objects(data if key is None else data[key])
     if entries is None:
         raise InputError(f"must be a list of cards, such as {_EXAMPLE}", place=path)
     titles = list(dict.fromkeys(title for entry in entries for title in entry))
@@ -69,7 +71,12 @@ def json_rows(path: Path) -> list[Row]:
 
 
 def _fix_of(text: str, error: json.JSONDecodeError) -> str:
-    """Return the remedy for the mistakes that people make most often; `""` for others."""
+    """Return the remedy for a frequent mistake in JSON; `""` for other mistakes.
+
+    Args:
+        text: content of the file.
+        error: error of the JSON parser, with the position of the mistake.
+    """
     before = text[: error.pos].rstrip()
     at = text[error.pos : error.pos + 2].lstrip()
     if error.msg == "Extra data":
@@ -82,7 +89,11 @@ def _fix_of(text: str, error: json.JSONDecodeError) -> str:
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the pairs as a dictionary, unless a key occurs twice and a value would be lost."""
+    """Return the pairs of a JSON object as a dictionary.
+
+    Raises:
+        InputError: a key occurs twice, so that a value would be lost.
+    """
     data = dict(pairs)
     if len(data) < len(pairs):
         counts = Counter(key for key, _ in pairs)
@@ -94,20 +105,28 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _key_of_cards(data: Mapping[str, Any]) -> str | None:
-    """Return the key of an object that holds the cards; `None` if none or several may hold them."""
-    named = [key for key, value in data.items() if key.lower() in _NAMES and _listed(value)]
+    """Return the key of the cards in a JSON object.
+
+    This is the only key with cards that is called `cards` or `card`, in upper or lower case, else
+    the only key with a nonempty list. Return `None` if no key or several keys qualify.
+    """
+    named = [key for key, value in data.items() if key.lower() in _NAMES and _card_objects(value)]
     lists = [key for key, value in data.items() if isinstance(value, list) and value]
     keys = named or lists
-    return keys[0] if len(keys) == 1 and _listed(data[keys[0]]) else None
+    return keys[0] if len(keys) == 1 and _card_objects(data[keys[0]]) else None
 
 
 def _other_tables(data: Mapping[str, Any], cards: str) -> list[str]:
-    """Return the keys next to that of the cards with lists or objects, which would be lost."""
+    """Return the keys, other than that of the cards, with lists or objects as values."""
     return [key for key, value in data.items() if key != cards and isinstance(value, list | dict)]
 
 
-def _listed(value: object) -> list[dict[str, Any]] | None:
-    """Return a list of objects as it is, and objects by id as a list with ids; else `None`."""
+def _card_objects(value: object) -> list[dict[str, Any]] | None:
+    """Return the card objects in a JSON value; `None` if the value contains none.
+
+    A list of objects is returned unchanged. A nonempty object of objects is returned as a list in
+    which each object has its key as `id`, unless it has an `id` already.
+    """
     if isinstance(value, list):
         return value if _are_objects(value) else None
     if isinstance(value, dict) and value and _are_objects(list(value.values())):
@@ -120,7 +139,11 @@ def _are_objects(data: Sequence[object]) -> bool:
 
 
 def _cell(value: object) -> str:
-    """Return a value as a spreadsheet would show it; nested values stay JSON."""
+    """Return a JSON value as the text of a cell.
+
+    `null` gives `""`, truth values give `TRUE` or `FALSE`, and items of a flat list are joined by
+    `; `. Objects and nested lists are kept as JSON.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""JSON from outside the program: parsed, or refused in one line."""
+"""Parsing of JSON from untrusted sources, with limits and one-line errors."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from sim.files.limits import check_json_text
 
 
 def parse_json(text: str, *, only_numbers: bool = False) -> Any:
-    """Return the data of a JSON text.
+    """Parse a JSON text.
 
     Args:
-        text: the JSON.
-        only_numbers: whether to refuse NaN and the infinities, which Python accepts but JSON lacks.
+        text: the JSON text.
+        only_numbers: whether to refuse `NaN` and `Infinity`, which Python accepts although they
+            are not part of JSON.
 
     Raises:
-        InputError: it is not JSON (with the line and column), or too deep or too large (see
-            `sim.files.limits`).
+        InputError: the text is not valid JSON (the message names the line and column), or exceeds
+            the limits of `sim.files.limits`.
     """
     check_json_text(text)
     try:
@@ -27,7 +28,7 @@ def parse_json(text: str, *, only_numbers: bool = False) -> Any:
         line = f"line {error.lineno}, " if "\n" in text else ""
         place = f"{line}column {error.colno}"
         raise InputError(f"not valid JSON: {error.msg}", place=place) from None
-    except (ValueError, RecursionError) as error:  # such as a number of thousands of digits
+    except (ValueError, RecursionError) as error:  # such as a number with thousands of digits
         raise InputError(f"not valid JSON: {error}") from None
 
 

@@ -1,7 +1,7 @@
-"""Limits of files: length, depth and number of values; checked before the text is parsed.
+"""Limits of files (length, depth, number of values), checked before the text is parsed.
 
-Parsers call themselves for each level of nesting, and a file of some kilobytes can ask for
-gigabytes. So a text is scanned once, in time linear in its length, before any parser reads it.
+Parsers are recursive, and a file of a few kilobytes can make them use gigabytes of memory. A text
+is therefore scanned once, in time linear in its length, before it is parsed.
 """
 
 from __future__ import annotations
@@ -11,45 +11,52 @@ from typing import Final
 
 from sim.errors import InputError
 
-FILE_MIB_MAX: Final = 64  # of any file; a device or a pipe may never end
+FILE_MIB_MAX: Final = 64
+"""Maximum size of a file in MiB; it stops the reading of devices and pipes without end."""
 
-TOML_MIB_MAX: Final = 8  # three times a pool of 10,000 cards; 8 MiB of blank lines take 3 s to read
+TOML_MIB_MAX: Final = 8
+"""Maximum size of a TOML text in MiB.
+
+A pool of 10,000 cards has a third of it. Reading 8 MiB of blank lines takes 3 s.
+"""
 
 DEPTH_MAX: Final = 32
-"""Levels of lists and tables inside each other: four times those of any file of this package.
+"""Maximum number of nested levels of lists and tables.
 
-Parsers, models and messages call themselves several times a level, of which Python permits a
-thousand in all.
+It is four times the number in any file of this package. Parsers, models and messages recurse
+several times per level, and Python permits about a thousand recursions in total.
 """
 
 VALUES_MAX: Final = 500_000
-"""Values of a TOML file.
+"""Maximum number of values in a TOML file.
 
-A pool of 10,000 cards with effects has 300,000. As many in the most expensive form, cards without a
-single key, take 0.9 GB to be refused.
+A pool of 10,000 cards with effects has 300,000 values. The most expensive file within the limit,
+with cards without any key, takes 0.9 GB until it is refused.
 """
 
 JSON_VALUES_MAX: Final = 2_000_000
-"""Values of a JSON file.
+"""Maximum number of values in a JSON file.
 
-Runs write at most a few dozen for each matchup, and 200 decks have 20,000 matchups. As many objects
-take 0.6 GB.
+A run writes at most a few dozen values per matchup, and 200 decks have 20,000 matchups. Two million
+objects take 0.6 GB.
 """
 
 
 CELLS_MAX: Final = 1_000_000
-"""Cells of a table: 10,000 cards in 100 columns, which take 0.2 GB."""
+"""Maximum number of cells in a table: 10,000 cards in 100 columns, which take 0.2 GB."""
 
-ARCHIVE_MIB_MAX: Final = 768  # of arrays; the largest archive holds a learner's replay buffer
+ARCHIVE_MIB_MAX: Final = 768
+"""Maximum size of an archive of arrays in MiB; the largest contains a learner's replay buffer."""
 
-# A workbook is an archive of XML; openpyxl holds about 400 bytes a cell, twice.
-WORKBOOK_CELLS_MAX: Final = 500_000  # 10,000 cards in 50 columns
-WORKBOOK_ELEMENTS_MAX: Final = 3_000_000  # a cell has up to four; styles and texts add more
-UNPACKED_MIB_MAX: Final = 256  # with pictures; sheets with the most cells are 40 MiB of XML
-PARTS_MAX: Final = 10_000  # sheets, pictures and the parts that list them; usually a dozen
+# A workbook is an archive of XML; openpyxl uses about 400 bytes for each cell, and a workbook with
+# formulas is opened twice.
+WORKBOOK_CELLS_MAX: Final = 500_000  # enough for 10,000 cards in 50 columns
+WORKBOOK_ELEMENTS_MAX: Final = 3_000_000  # up to four per cell, with space for styles and texts
+UNPACKED_MIB_MAX: Final = 256  # includes pictures; sheets with the most cells have 40 MiB of XML
+PARTS_MAX: Final = 10_000  # sheets, pictures and lists of parts; a usual workbook has a dozen
 
-# A string without an end extends to the end of the text: no parser reads on behind it, and a
-# search for its end from each further quote would take quadratic time.
+# In these patterns a string without an end extends to the end of the text. Parsers stop there as
+# well, and searching for an end from each further quote would take quadratic time.
 _BASIC = r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"{3,5})?|"(?:[^"\\\n]|\\.)*+"?'
 _LITERAL = r"'''(?:[^']|'(?!''))*+(?:'{3,5})?|'[^'\n]*+'?"
 _TOML = re.compile(rf"(?:{_BASIC}|{_LITERAL}|#[^\n]*+)|([][{{}}.=,])", re.DOTALL)
@@ -57,10 +64,11 @@ _JSON = re.compile(r'"(?:[^"\\]|\\.)*+"?|([][{},])', re.DOTALL)
 
 
 def check_toml_text(text: str) -> None:
-    """Refuse a TOML text that is too long, too deep (by brackets or dots), or has too many values.
+    """Raise an error if a TOML text exceeds the limits of length, depth or number of values.
 
     Raises:
-        InputError: names the line, the limit and the remedy.
+        InputError: the text is longer than `TOML_MIB_MAX`, has brackets and dots in more than
+            `DEPTH_MAX` levels, or has more than `VALUES_MAX` values.
     """
     if len(text) > TOML_MIB_MAX * 2**20:
         raise InputError(
@@ -76,24 +84,28 @@ _SPLIT = "split it, or delete what is not needed"
 
 
 def check_json_text(text: str) -> None:
-    """Refuse a JSON text that is too deep (by brackets) or has too many values.
+    """Raise an error if a JSON text exceeds the limits of depth or number of values.
 
     Raises:
-        InputError: names the line, the limit and the remedy.
+        InputError: the text has brackets in more than `DEPTH_MAX` levels, or more than
+            `JSON_VALUES_MAX` values.
     """
     _check_marks(text, _JSON, JSON_VALUES_MAX)
 
 
 def _check_marks(text: str, tokens: re.Pattern[str], values_max: int) -> None:
-    """Count the signs that open, close and separate values, outside of strings and comments.
+    """Raise an error if a text has too many levels or values.
+
+    Both are estimated by counting brackets and separators outside strings and comments.
 
     Args:
-        text: the text that a parser is to read.
-        tokens: matches strings and comments, and in its group the signs that are counted.
-        values_max: the greatest permitted number of signs.
+        text: text in TOML or JSON.
+        tokens: pattern of strings, comments and counted signs; its group matches counted signs.
+        values_max: maximum number of counted signs.
 
     Raises:
-        InputError: the text is too deep or has too many values; names the line.
+        InputError: the text has more than `DEPTH_MAX` levels or `values_max` signs; the message
+            names the line.
     """
     n_marks = 0
     n_open = 0
@@ -123,12 +135,12 @@ def _check_marks(text: str, tokens: re.Pattern[str], values_max: int) -> None:
 
 
 def _line_of(match: re.Match[str], text: str) -> str:
-    """Return the place of a match: `line 3`, or `""` if the text has a single line."""
+    """Return the place of a match for messages, such as `line 3`; `""` if the text has one line."""
     return f"line {text.count(chr(10), 0, match.start()) + 1}" if "\n" in text else ""
 
 
 def too_deep_error() -> InputError:
-    """Return the error for data with more than `DEPTH_MAX` levels."""
+    """Return the error for data with more than `DEPTH_MAX` nested levels."""
     return InputError(
         f"is nested more than {DEPTH_MAX} levels deep",
         limit=DEPTH_MAX,
@@ -137,10 +149,10 @@ def too_deep_error() -> InputError:
 
 
 def check_depth(data: object) -> None:
-    """Refuse parsed data in which lists and tables are nested too deep.
+    """Raise an error if parsed data has more than `DEPTH_MAX` nested levels of lists and tables.
 
     Raises:
-        InputError: names the limit.
+        InputError: the data has too many levels.
     """
     level = [data]
     for _ in range(DEPTH_MAX + 1):
@@ -157,14 +169,14 @@ def _items(data: object) -> list[object]:
 
 
 def check_cells(text: str, delimiters: str) -> None:
-    """Refuse a table with too many cells, as text, before it is split into cells.
+    """Raise an error if a CSV text has too many cells, estimated by counting separators.
 
     Args:
-        text: lines of cells.
-        delimiters: signs that may separate cells; a table uses one of them.
+        text: content of a CSV file.
+        delimiters: characters that may separate cells; the most frequent one is counted.
 
     Raises:
-        InputError: names the limit and the remedy.
+        InputError: the text has more than about `CELLS_MAX` cells.
     """
     n_lines = text.count("\n") + text.count("\r")
     n_cells = n_lines + max(map(text.count, delimiters))

@@ -1,4 +1,4 @@
-"""Folders made for files, and removed again if the files are not written."""
+"""Creation of folders for files, with removal if writing the files fails."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from sim.errors import system_error_place
 
 @contextmanager
 def made_folder(folder: Path, files: Iterable[str] = ()) -> Iterator[None]:
-    """Make a folder and its missing parents for the files that the block writes there.
+    """Create a folder and its missing parents, and clean up if the `with` block raises.
 
-    If the block fails, those of the folders that are empty then are removed.
+    The clean-up removes new files among `files`, and new folders that are empty.
 
     Args:
-        folder: the folder that the block writes to.
-        files: names of files in it without value on their own; if the block fails, those that did
-            not exist before are removed.
+        folder: folder that the block writes to.
+        files: names of files in the folder that are useless if the block fails.
 
     Raises:
-        InputError: the folder cannot be made.
+        InputError: the folder cannot be created.
     """
-    # Noted before anything is made: only these may be removed again.
+    # Determined before the folder is created, since only new files and folders may be removed.
     missing = [path for path in (folder, *folder.parents) if not _exists(path)]
     new = [folder / name for name in files if not _exists(folder / name)]
     with _remove_on_failure(new, missing):
@@ -35,20 +34,27 @@ def made_folder(folder: Path, files: Iterable[str] = ()) -> Iterator[None]:
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # such as a name that is too long: making the folder reports it
+    except OSError:  # such as a name that is too long, which creating the folder reports
         return True
 
 
 @contextmanager
 def _remove_on_failure(files: list[Path], folders: list[Path]) -> Iterator[None]:
-    """Remove files and empty folders, the innermost first, if the block fails."""
+    """Delete files and empty folders if the `with` block raises.
+
+    Args:
+        files: paths of the files; missing files are ignored.
+        folders: paths of the folders, the innermost first; the first folder that is not empty and
+            all later ones are kept.
+    """
     try:
         yield
     except BaseException:
         for path in files:
             with suppress(OSError):
                 path.unlink(missing_ok=True)
-        with suppress(OSError):  # a folder that is not empty ends the loop: its parents are not
+        # A folder that is not empty raises and ends the loop; its parents are not empty either.
+        with suppress(OSError):
             for folder in folders:
                 if folder.is_dir():
                     folder.rmdir()

@@ -1,4 +1,4 @@
-"""Tables as notebooks and terminals show them."""
+"""Formatting of tables for notebooks and terminals."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ Cell = str | int
 def notebook_table(
     title: str, header: Sequence[str], rows: Sequence[Sequence[Cell]]
 ) -> dict[str, str]:
-    """Return a table as HTML for notebooks and as text for terminals, words left and numbers right.
+    """Return a table in the format of IPython's method `_repr_mimebundle_`.
 
-    The result is that of `_repr_mimebundle_`, by which IPython asks objects how to show them.
+    Columns of whole numbers are aligned to the right, other columns to the left.
 
     Args:
         title: caption above the table.
         header: names of the columns.
-        rows: cells of each row.
+        rows: cells of each row, one per column; `""` is a blank cell.
 
     Returns:
-        The table by MIME type, `text/plain` and `text/html`.
+        The table as text for terminals and as HTML for notebooks, by MIME type (`text/plain`,
+            `text/html`).
     """
     return {"text/plain": _text(title, header, rows), "text/html": _html(title, header, rows)}
 
@@ -59,9 +60,9 @@ def _html_row(tag: str, cells: Sequence[Cell], numbers: Sequence[bool]) -> str:
 
 
 def _number_columns(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:
-    """Return for each column whether all filled cells are numbers.
+    """Return, for each column, whether its filled cells are whole numbers.
 
-    A column of blank cells alone counts only in a table without rows.
+    A column without filled cells counts as numbers only if the table has no rows.
     """
     filled = [[row[k] for row in rows if row[k] != ""] for k in range(len(header))]
     return [

@@ -1,4 +1,4 @@
-"""Archives of arrays: their parts are not compressed, so none needs more memory than its file."""
+"""Reading of archives of arrays, with checks that they do not need more memory than their size."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from sim.files.limits import ARCHIVE_MIB_MAX, PARTS_MAX
 
 
 def read_archive(path: Path) -> bytes:
-    """Return the bytes of a file of arrays.
+    """Return the content of an archive of arrays.
 
     Raises:
-        InputError: it cannot be read, or is longer than any that this package writes.
+        InputError: the file cannot be read, or is longer than `ARCHIVE_MIB_MAX` MiB, the maximum of
+            archives that this package writes.
     """
     with system_error_place(path, "read"), path.open("rb") as file:
         content = file.read(ARCHIVE_MIB_MAX * 2**20 + 1)
@@ -29,13 +30,16 @@ def read_archive(path: Path) -> bytes:
 
 
 def check_plain_archive(content: bytes) -> None:
-    """Refuse an archive unlike those of numpy and torch, in which parts are stored uncompressed.
+    """Raise an error if an archive could need more memory than its size.
+
+    Numpy and torch store the parts of an archive without compression.
 
     Args:
         content: bytes of the archive.
 
     Raises:
-        zipfile.BadZipFile: its parts are compressed, too many, or together larger than the archive.
+        zipfile.BadZipFile: the file is no ZIP archive; or its parts are compressed, more than
+            `PARTS_MAX`, or together larger than the archive.
     """
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = archive.infolist()

@@ -1,10 +1,10 @@
-"""Rows of tables: classes with one field per column, written to CSV files and read back.
+"""Tables in CSV files, with rows as instances of `NamedTuple` classes.
 
-A row is a `NamedTuple`. A field holds text, a number, a truth value, or a tuple of those with named
-fields, such as an interval, which fills several columns: `share: Interval` fills `share`,
-`share_low` and `share_high`, unless `Annotated[Interval, ("share", "low", "high")]` names them. An
-underscore behind a field's name, as in `from_`, is not part of the column's name. Rows that no code
-reads back are plain tuples, given with the names of their columns.
+A field of a row is a text, a number, a truth value, or a `NamedTuple` of these, like an interval.
+The latter fills several columns: `share: Interval` fills `share`, `share_low` and `share_high`,
+unless `Annotated[Interval, ("share", "low", "high")]` names the columns. A trailing underscore of a
+field's name, as in `from_`, is not part of the column's name. Rows of tables that are only written
+may be plain tuples, with separate names of the columns.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _WANTED = {str: "text", int: "a whole number", bool: "True or False", float: "a 
 _CAUSE = "made by another version, or damaged"
 
 Kind: TypeAlias = type[Row] | tuple[str, ...]
-"""The type of a table's rows: a class, or only the column names if no code reads the rows back."""
+"""Type of a table's rows: a `NamedTuple` class, or the column names of a write-only table."""
 
 
 class _Field(NamedTuple):
-    """A field of a row.
+    """Field of a row class, with the columns that it fills.
 
     Attributes:
-        name: name of the field.
-        columns: names of the columns that it fills.
-        kinds: type of the values in each column.
-        whole: type of the field's value.
-        is_optional: whether the value may be `None`, written as blank cells.
+        name: name of the field in the class.
+        columns: names of the columns that the field fills.
+        kinds: type of the values in each of the columns.
+        whole: type of the field's value: a type in `kinds`, or a `NamedTuple` of several.
+        is_optional: whether the value may be `None`, which is written as blank cells.
     """
 
     name: str
@@ -50,14 +50,18 @@ class _Field(NamedTuple):
 
 
 def columns(kind: Kind[Row]) -> list[str]:
-    """Return the names of the columns that rows of a kind fill, in their order."""
+    """Return the names of a table's columns, in order.
+
+    Args:
+        kind: class of the table's rows, or the names themselves.
+    """
     if isinstance(kind, tuple):
         return list(kind)
     return [column for field in _fields(kind) for column in field.columns]
 
 
 def optional(row_type: type[Row]) -> dict[str, type]:
-    """Return the columns that a row may leave blank, each with the type of its values otherwise."""
+    """Return the type of the values in each column that may have blank cells, by column name."""
     return {
         column: kind
         for field in _fields(row_type)
@@ -67,7 +71,10 @@ def optional(row_type: type[Row]) -> dict[str, type]:
 
 
 def cells(row: tuple[Any, ...]) -> list[Any]:
-    """Return the values of a row, one for each column; `None` for each blank one."""
+    """Return the values of a row, one for each column; `None` for each blank cell.
+
+    Numbers of arrays are returned as numbers of Python.
+    """
     if not hasattr(row, "_fields"):
         return [value.item() if hasattr(value, "item") else value for value in _flat(row)]
     values = list[Any]()
@@ -80,10 +87,10 @@ def cells(row: tuple[Any, ...]) -> list[Any]:
 
 
 def entry(row: tuple[Any, ...]) -> dict[str, Any]:
-    """Return a row as plain data: its values by column.
+    """Return the values of a row by column name; `None` for each blank cell.
 
     Raises:
-        TypeError: it is no `NamedTuple`.
+        TypeError: `row` is not a `NamedTuple`.
     """
     if not hasattr(row, "_fields"):
         raise TypeError(f"{row!r} is no row of a table, such as balance.MatchupRow")
@@ -91,12 +98,12 @@ def entry(row: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def write_rows(path: Path, kind: Kind[Row], rows: Iterable[Row]) -> None:
-    """Write a table as CSV; numbers keep six significant digits, missing values are blank.
+    """Write a table to a CSV file, with six significant digits for fractional numbers.
 
     Args:
         path: path of the file.
-        kind: the class of the rows, or the names of their columns.
-        rows: the rows.
+        kind: class of the rows, or the names of the columns.
+        rows: rows of the table; `None` in a field gives blank cells.
 
     Raises:
         InputError: `path` cannot be written.
@@ -109,21 +116,22 @@ def write_rows(path: Path, kind: Kind[Row], rows: Iterable[Row]) -> None:
 
 
 def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
-    """Return the rows of a table in a CSV file.
+    """Read a table from a CSV file.
 
-    Columns that the class does not have are ignored; columns of fields with a default may be
-    missing.
+    Columns that the class does not have are ignored. A field with a default value gets it if the
+    file lacks any of its columns.
 
     Args:
         path: path of the file.
-        row_type: the class of the rows.
+        row_type: class of the rows, a `NamedTuple`.
 
     Raises:
-        InputError: the file cannot be read, is no table, lacks a column, or holds a wrong value.
+        InputError: the file cannot be read, is not a table, lacks a column, or has a value of a
+            wrong type.
     """
     path = Path(path)
     header, *lines = read_lines(path)
-    # Files of earlier versions may lack columns that were added since, with a default.
+    # Files of earlier versions may lack columns that were added later with a default.
     defaults = row_type._field_defaults  # type: ignore[attr-defined]
     fields = [
         field
@@ -141,10 +149,11 @@ def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
 
 
 def read_lines(path: Path) -> list[list[str]]:
-    """Return the lines of a CSV table as text, the names of its columns first.
+    """Return the rows of a CSV table as texts, beginning with the names of the columns.
 
     Raises:
-        InputError: the file cannot be read, or is no table.
+        InputError: the file cannot be read, is not UTF-8 or not CSV, has too many cells, repeats a
+            column name, or has rows of different lengths.
     """
     data = read_bytes(path)
     try:
@@ -180,7 +189,8 @@ def _field(name: str, hint: Any) -> _Field:
     whole, *named = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
     column = name.rstrip("_")
     if not hasattr(whole, "_fields"):
-        kind = whole if whole in _WANTED else float  # numbers of arrays
+        # Types of array elements, such as `np.float32`, are read as float.
+        kind = whole if whole in _WANTED else float
         return _Field(name, (column,), (kind,), whole, is_optional)
     kinds = tuple(kind for field in _fields(whole) for kind in field.kinds)
     others = [f"{column}_{other}" for other in columns(whole)[1:]]
@@ -212,7 +222,13 @@ def _value(field: _Field, texts: Mapping[str, str], place: str) -> Any:
 
 
 def _build(whole: Any, values: Iterator[Any]) -> Any:
-    """Return an object of type `whole`, its parts taken from `values` in order."""
+    """Return an object of type `whole` that is built from the next values of an iterator.
+
+    Args:
+        whole: a `NamedTuple` class, built from the values of its fields, or any other type, for
+            which the next value is returned.
+        values: values of the columns in order.
+    """
     if not hasattr(whole, "_fields"):
         return next(values)
     return whole(*(_build(field.whole, values) for field in _fields(whole)))

@@ -1,4 +1,4 @@
-"""Spreadsheet files: the cells of CSV, JSON and workbooks as text, and tables written as such."""
+"""Reading and writing of spreadsheet files: CSV, JSON and workbooks, with cells as text."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sheet:
-    """One table of a file.
+    """Table of a spreadsheet file.
 
     Attributes:
-        rows: the rows with at least one filled cell.
-        title: title of the sheet in its workbook; `""` for a file with a single table.
-        is_hidden: whether the workbook hides it.
+        rows: numbers and cells of the rows with at least one filled or faulty cell.
+        title: title of the sheet in its workbook; `""` for CSV and JSON files.
+        is_hidden: whether the workbook hides the sheet.
         faults: reason why a cell has no value, by row number and position in the row from 0.
-        joined: range of cells that are merged across columns, such as `"B3:D3"`, by row number.
-        is_json: whether its rows are the objects of a JSON file.
+        joined: range of cells merged across columns, such as `"B3:D3"`, by number of each row in
+            it.
+        is_json: whether the rows are the objects of a JSON file.
     """
 
     rows: list[Row]
@@ -47,11 +48,14 @@ class Sheet:
     is_json: bool = False
 
     def place(self, row: int, column: int | None = None) -> str:
-        """Return a place for messages: `"line 3"`, `"sheet 'Cards', cell C3"`, or `"entry 2"`.
+        """Return the place of a row or cell for messages, such as `"sheet 'Cards', cell C3"`.
+
+        Places in CSV files are lines, and places in JSON files are entries.
 
         Args:
             row: number of the row.
-            column: position of the cell in the row, from 0; `None` for the whole row.
+            column: position of the cell in the row, from 0; `None` for the whole row. It is used
+                only for workbooks.
         """
         if self.is_json:
             return "the keys" if row == TITLES_ROW else f"entry {row}"
@@ -62,7 +66,7 @@ class Sheet:
 
 
 def column_letters(column: int) -> str:
-    """Return the letters of a spreadsheet's column, counted from 0: `"A"`, `"Z"`, `"AA"`."""
+    """Return the letters of a spreadsheet column by its position from 0: 0 is `A`, 26 is `AA`."""
     letters = ""
     column += 1
     while column:
@@ -72,11 +76,11 @@ def column_letters(column: int) -> str:
 
 
 class SheetFile(NamedTuple):
-    """The tables of a file.
+    """Content of a spreadsheet file.
 
     Attributes:
-        sheets: the tables, at least one.
-        remark: remark for the reader on how it was decoded; `""` for none.
+        sheets: tables of the file, in order.
+        remark: remark for the user on the guessed encoding; `""` if the encoding is certain.
     """
 
     sheets: tuple[Sheet, ...]
@@ -84,31 +88,32 @@ class SheetFile(NamedTuple):
 
 
 def is_workbook(path: Path) -> bool:
-    """Return whether a file is a workbook, by the ending of its name."""
+    """Return whether a path ends in `.xlsx` or `.xlsm`, in upper or lower case."""
     return path.suffix.lower() in (".xlsx", ".xlsm")
 
 
 def is_json(path: Path) -> bool:
-    """Return whether a file is JSON, by the ending of its name."""
+    """Return whether a path ends in `.json`, in upper or lower case."""
     return path.suffix.lower() == ".json"
 
 
 def read_sheets(path: Path) -> SheetFile:
-    """Return the tables of a workbook, or the one of a JSON file or a CSV file in any encoding.
+    """Read the tables of a workbook, or the single table of a JSON or CSV file.
 
     Args:
-        path: path of the file.
+        path: path of the file. The ending determines the format; files with unknown endings are
+            read as CSV.
 
     Raises:
-        InputError: the file is missing, or of another format than its ending says; or openpyxl is
-            not installed.
+        InputError: the file cannot be read, is not valid in its format, or has a format that is not
+            supported; or it is a workbook and openpyxl is not installed.
     """
     if is_workbook(path):
         return SheetFile(_read_workbook(path))
     if is_json(path):
         return SheetFile((Sheet(json_rows(path), is_json=True),))
     if path.suffix.lower() in _OTHERS:
-        read_bytes(path)  # reports a missing file first
+        read_bytes(path)  # a missing file is reported as such
         raise InputError(
             f"files ending in {path.suffix} cannot be read",
             place=path,
@@ -121,48 +126,54 @@ def read_sheets(path: Path) -> SheetFile:
 
 
 SHEET_ENDINGS = (".csv", ".tsv", ".xlsx", ".xlsm")
-"""Endings of files that hold cards, and never an experiment."""
+"""Endings of spreadsheet files, by which commands distinguish them from experiments."""
 
 _OTHERS = (".ods", ".fods", ".numbers", ".gsheet", ".pdf", ".doc", ".docx", ".xlsb", ".html")
-"""Endings of files in which people keep tables, but which this package cannot read."""
+"""Endings of files that may contain tables but are refused, since they cannot be read."""
 
 
 def write_sheets(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]) -> None:
-    """Write tables by title to a `.xlsx` file, or the first of them as CSV.
+    """Write tables to a spreadsheet file: all to a workbook, or only the first to a CSV file.
 
     Args:
-        path: path of the file; its ending decides.
+        path: path of the file; the ending `.xlsx` or `.xlsm` selects a workbook, all others CSV.
         tables: rows of cells by title of the sheet.
 
     Raises:
-        InputError: `path` cannot be written; or openpyxl is not installed.
+        InputError: `path` cannot be written; or it is a workbook and openpyxl is not installed.
     """
     if is_workbook(path):
         _write_workbook(path, tables)
     else:
         text = csv_text(next(iter(tables.values())))
-        mark = "" if text.isascii() else codecs.BOM_UTF8.decode()  # else Excel reads it as cp1252
+        # Without a byte order mark, Excel reads UTF-8 as cp1252.
+        mark = "" if text.isascii() else codecs.BOM_UTF8.decode()
         write_atomically(path, mark + text)
 
 
 _NO_VALUE = "a formula without a value; open the file in a spreadsheet program and save it"
 _LINE_END = "_x000D_"  # Excel's spelling of a carriage return
-_WIDTH_MAX = 60  # characters: wider columns push the others off the screen; chosen by hand
-_EXACT_MAX = 1e15  # below this, a double holds every whole number to the last digit
+_WIDTH_MAX = 60  # characters; wider columns hide other columns; chosen by hand, not tuned
+_EXACT_MAX = 1e15  # below this limit, a double represents every whole number exactly
 
 
 def _read_workbook(path: Path) -> tuple[Sheet, ...]:
-    """Return the sheets with cells of a workbook, formulas as the values saved with them.
+    """Read the sheets of a workbook that have cells.
 
-    Each cell of a range that is merged across rows has the value of the range.
+    A cell with a formula has the formula's saved value. Each cell of a range that is merged across
+    rows, but not across columns, has the value of the range.
+
+    Raises:
+        InputError: the file cannot be read, is no workbook or exceeds the limits; or openpyxl is
+            not installed.
     """
     content = read_bytes(path)
     _openpyxl(path)
-    # Scanned before it is opened: openpyxl has no limits of its own. It gives either formulas or
-    # saved values, so a workbook with formulas is opened twice.
+    # The content is scanned first, since openpyxl has no limits of its own. Openpyxl gives either
+    # formulas or saved values, so a workbook with formulas is opened twice.
     has_formulas = _scan(path, content).n_formulas > 0
-    values = _opened(path, content, values=True)
-    formulas = _opened(path, content, values=False) if has_formulas else values
+    values = _open_workbook(path, content, values=True)
+    formulas = _open_workbook(path, content, values=False) if has_formulas else values
     with error_place(path):
         return tuple(
             _sheet(sheet, formulas[sheet.title]) for sheet in values.worksheets if sheet.max_row
@@ -170,7 +181,13 @@ def _read_workbook(path: Path) -> tuple[Sheet, ...]:
 
 
 def _write_workbook(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]) -> None:
-    """Write tables by title; text that a spreadsheet would take for a formula stays text."""
+    """Write tables to a workbook, each to a sheet with a bold, frozen row of titles.
+
+    Texts that are numbers become numbers; all other texts remain text, even if they begin with `=`.
+
+    Raises:
+        InputError: `path` cannot be written, or openpyxl is not installed.
+    """
     openpyxl = _openpyxl(path)
     workbook: Workbook = openpyxl.Workbook()
     workbook.remove(workbook.worksheets[0])
@@ -195,11 +212,14 @@ def _fill(cell: Cell, value: str | int) -> None:
         number = _number(value) if isinstance(value, str) else value
         cell.value = value if number is None else number
         if number is None:
-            cell.data_type = "s"  # text, even if it begins with =
+            cell.data_type = "s"  # prevents reading a text that begins with = as a formula
 
 
 def _number(text: str) -> int | float | None:
-    """Return the number that a text spells exactly, so that spreadsheets can compute with it."""
+    """Return the number that a text represents; `None` if the text is not exactly a number.
+
+    The number, written as a cell, must give the same text again, and be less than `_EXACT_MAX`.
+    """
     for kind in (int, float):
         try:
             number = kind(text)
@@ -222,12 +242,13 @@ def _openpyxl(path: Path) -> Any:
     return openpyxl
 
 
-def _opened(path: Path, content: bytes, *, values: bool) -> Workbook:
+def _open_workbook(path: Path, content: bytes, *, values: bool) -> Workbook:
     openpyxl = _openpyxl(path)
     try:
-        with warnings.catch_warnings(action="ignore"):  # about styles and extensions it drops
+        # Openpyxl warns about styles and extensions that it ignores.
+        with warnings.catch_warnings(action="ignore"):
             return cast("Workbook", openpyxl.load_workbook(io.BytesIO(content), data_only=values))
-    except Exception as error:  # a broken file can make openpyxl raise anything
+    except Exception as error:  # openpyxl can raise any exception for a damaged file
         raise _unreadable(path) from error
 
 
@@ -237,7 +258,7 @@ def _scan(path: Path, content: bytes) -> WorkbookScan:
             return scan_workbook(content)
     except InputError:
         raise
-    except Exception as error:  # a broken file can make zipfile raise anything
+    except Exception as error:  # zipfile can raise any exception for a damaged file
         raise _unreadable(path) from error
 
 
@@ -249,7 +270,7 @@ def _unreadable(path: Path) -> InputError:
 
 def _sheet(values: Worksheet, formulas: Worksheet) -> Sheet:
     texts = {place: text for place, cell in _cells(values) if (text := _text(cell.value))}
-    # The saved value of a formula may be an empty text, which is not the same as no value.
+    # A formula's saved value may be an empty text, which must not be reported as a missing value.
     blank = {place for place, cell in _cells(values) if cell.data_type in ("s", "str")}
     faults = {
         place: _NO_VALUE
@@ -271,10 +292,10 @@ def _sheet(values: Worksheet, formulas: Worksheet) -> Sheet:
 
 
 def _cells(sheet: Worksheet) -> Iterator[tuple[tuple[int, int], Cell | MergedCell]]:
-    """Yield each cell of a sheet with its row from 1 and its position in the row from 0.
+    """Yield each existing cell of a sheet, with its row number from 1 and position in it from 0.
 
-    `iter_rows` would create a cell for every place up to the last row and column: thousands of
-    millions for a single cell in the last corner.
+    The method `iter_rows` is not used, since it creates all cells up to the last row and column:
+    billions for a sheet with a single cell in its last corner.
     """
     for (number, column), cell in sheet._cells.items():  # noqa: SLF001
         yield (number, column - 1), cell
@@ -306,7 +327,7 @@ _SPELT: dict[type, Callable[[Any], str]] = {
 
 
 def _text(value: object) -> str:
-    """Return the value of a cell as text, spelt as in CSV."""
+    """Return the value of a workbook's cell as the text that a CSV file would have."""
     if value is None:
         return ""
     spelt = _SPELT.get(type(value), str)(value)

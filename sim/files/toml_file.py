@@ -1,4 +1,4 @@
-"""TOML files of rulesets, pools and decks: finding and reading them."""
+"""Search for TOML files of rulesets, pools and decks, and reading of TOML files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ DataKind = Literal["rulesets", "pools", "decks"]
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the content of the TOML file at `path`, a table by key.
+    """Return the content of a TOML file: values by key.
 
     Raises:
-        InputError: the file is missing, unreadable or not UTF-8 (see `read_text`), too deep or too
-            large (see `sim.files.limits`), or not TOML (with the line).
+        InputError: the file cannot be read (see `read_text`), exceeds the limits of
+            `sim.files.limits`, or is not valid TOML (the message names the line).
     """
     path = Path(path)
     text = read_text(path)
@@ -30,38 +30,41 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the content of a TOML text, a table by key.
+    """Return the content of a TOML text: values by key.
 
     Raises:
-        InputError: it is too deep or too large (see `sim.files.limits`), or not TOML (with the
-            line).
+        InputError: the text exceeds the limits of `sim.files.limits`, or is not valid TOML (the
+            message names the line).
     """
     check_toml_text(text)
     try:
         data = tomllib.loads(text)
-    except ValueError as error:  # `TOMLDecodeError`, or a number of thousands of digits
+    except ValueError as error:  # `TOMLDecodeError`, or a number with thousands of digits
         end = f"at line {text.count(chr(10)) + 1}, the end of the file"
         reason = str(error).replace("at end of document", end)
         raise InputError(f"not valid TOML: {reason}", remedy=toml_hint(text, reason)) from None
-    check_depth(data)  # the scan above counts brackets and dots; headers add levels to them
+    # The check of the text counts brackets and dots, but not the levels that headers of tables add.
+    check_depth(data)
     return data
 
 
 def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
-    """Return the file that `name` refers to.
+    """Return the path of the file of a ruleset, pool or deck.
+
+    A name such as `core` is searched as `<near>/<name>.toml`, `<near>/<kind>/<name>.toml`, and
+    among the files that the package contains. If no such file exists, files in these folders match
+    if their file name, or the `name` inside the file, is another spelling of the name.
 
     Args:
-        kind: the folder of data that the name belongs to.
-        name: a name like `core`, looked up as `<near>/<name>.toml`, then
-            `<near>/<kind>/<name>.toml`, then among the shipped files; then in any spelling as the
-            name of a file there, or as the `name` inside one. Or a path that ends in `.toml`,
-            relative to `near`.
-        near: a folder, or a file in it; by default the current folder. A name never refers to that
-            file itself, so that an experiment may have the name of its ruleset.
+        kind: kind of data, which is also the name of the folder of such files.
+        name: name as above, or a path that ends in `.toml` and is relative to `near`.
+        near: folder to search first, or a file in that folder; by default the current folder. A
+            name never matches this file itself, so that an experiment may have the name of its
+            ruleset.
 
     Raises:
-        InputError: there is no such file, or several match; lists the searched places and a near
-            spelling, or the matching files.
+        InputError: no file or several files match; the message lists the searched places or the
+            matching files.
     """
     known_word("kind", kind, get_args(DataKind), "find_data_file()")
     if not isinstance(name, str):
@@ -105,17 +108,24 @@ def _files_in(root: Path) -> list[Path]:
 
 
 def _find_other_spelling(kind: DataKind, name: str, folder: Path, near: Path | None) -> Path | None:
-    """Return the file with another spelling of a name, from the first folder that has one.
+    """Return the file that matches a name in any spelling; `None` if no file matches.
 
-    The file's own name counts first, then the `name` inside the file.
+    Folders are searched in the order of `_roots`. In each folder, matching file names take
+    precedence over a matching `name` inside a file.
+
+    Args:
+        kind: kind of data in the file.
+        name: name of the ruleset, pool or deck.
+        folder: folder to search first.
+        near: file that never matches; `None` if all files may match.
 
     Raises:
-        InputError: several files of one folder match; names them.
+        InputError: several files of the same folder match.
     """
     for root in _roots(kind, folder):
         if not root.is_dir():
             continue
-        # The folder of an experiment holds files of all kinds: only their keys show the kind.
+        # The folder of an experiment has files of all kinds, which differ only by their keys.
         files = [path for path in _files_in(root) if path != near]
         by_stem = Names("file", {path.name: (path.stem,) for path in files}).matches(name)
         stems = [root / file for file in by_stem if _own_name(kind, root / file) is not None]
@@ -136,11 +146,11 @@ def _find_other_spelling(kind: DataKind, name: str, folder: Path, near: Path | N
 
 
 _MARKS: dict[DataKind, str] = {"rulesets": "deck_limit", "pools": "card", "decks": "cards"}
-"""A key by which files of each kind are recognised, since no other files have it."""
+"""Key that only files of a kind have, for recognising the kind of a file."""
 
 
 def _own_name(kind: DataKind, path: Path) -> str | None:
-    """Return the `name` inside a file; `None` if the file is not of the kind."""
+    """Return the `name` inside a file; `None` if the file is unreadable or of another kind."""
     try:
         data = read_toml(path)
     except InputError:
@@ -150,7 +160,7 @@ def _own_name(kind: DataKind, path: Path) -> str | None:
 
 
 def _is_file(path: Path) -> bool:
-    """Return whether a path is a file; `False` also for one that is too long or not accessible."""
+    """Return whether a path is a file; `False` if the path is too long or not accessible."""
     try:
         return path.is_file()
     except OSError:
@@ -162,5 +172,5 @@ def _roots(kind: DataKind, folder: Path) -> list[Path]:
 
 
 def shipped_folder(kind: DataKind) -> Path:
-    """Return the folder of the data files of a kind that the package contains."""
+    """Return the package's own folder of data files of a kind."""
     return Path(str(resources.files("sim").joinpath("data"))) / kind

@@ -1,4 +1,4 @@
-"""Remedies for the mistakes that people make most often in TOML."""
+"""Remedies for frequent mistakes in TOML files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 _LINE = re.compile(r"at line (\d+)")
 _TABLE = re.compile(r"^\s*\[(?!\[)\s*([\w-]+)\s*\]")
 _OF_MANY = ("player", "learner", "card")
-"""Tables that a file holds several of, each under a heading in double brackets."""
+"""Names of tables that may occur several times, each under a heading in double brackets."""
 
 _FIXES: tuple[tuple[str, str] | tuple[str, str, re.RegexFlag], ...] = (
     (r".*[\u201c\u201d\u201e\u2018\u2019\u300c\u300d]", 'quotes must be straight: "'),
@@ -32,24 +32,25 @@ _FIXES: tuple[tuple[str, str] | tuple[str, str, re.RegexFlag], ...] = (
     (r"[^\"]*\"[^\"]*$", 'close the quote: "'),
     (r".*\\", r"write a path with /, or between single quotes, since \\ begins an escape"),
 )
-"""Patterns of wrong lines, each with its remedy; the first that matches is reported."""
+"""Pattern of a wrong line, its remedy and flags; the remedy of the first match is reported."""
 
 
 def toml_hint(text: str, reason: str) -> str:
-    """Return the remedy for a line that is not TOML; `""` if none is known.
+    """Return a remedy for a TOML syntax error, beginning with `; `.
 
-    The remedy begins with a semicolon, to follow a message.
+    Return `""` if the parser's message does not name a line or no remedy is known.
 
     Args:
-        text: the whole file.
-        reason: message of the parser, with the number of the line.
+        text: content of the whole file.
+        reason: message of the parser, which names the line.
     """
     number = _LINE.search(reason)
     lines = text.split("\n")
     if number is None or int(number[1]) > len(lines):
         return ""
     line = lines[int(number[1]) - 1].rstrip("\r")
-    # The parser's error has no code: only its text says "Cannot overwrite" or "Cannot declare".
+    # The parser's error has no code; only its text, "Cannot overwrite" or "Cannot declare", shows
+    # that a key or table is repeated.
     if reason.startswith("Cannot"):
         fix = _fix_of_repeated(line, lines)
     else:
@@ -59,7 +60,12 @@ def toml_hint(text: str, reason: str) -> str:
 
 
 def _fix_of_repeated(line: str, lines: list[str]) -> str:
-    """Return the remedy for a key or a table that occurs twice."""
+    """Return the remedy for a repeated key or table; `""` if the line has no key.
+
+    Args:
+        line: line at which the parser stopped.
+        lines: all lines of the file.
+    """
     tables = [match[1] for other in lines if (match := _TABLE.match(other))]
     for name in _OF_MANY:
         if name in tables:

@@ -1,4 +1,4 @@
-"""Frozen, strict data models, and one clear message for data that does not fit a model."""
+"""Strict, frozen data models, and errors with one clear message for invalid data."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from sim.errors import InputError, cut, nearest_spelling, unknown_word_error
 from sim.files.limits import DEPTH_MAX, too_deep_error
 from sim.names import named_word
 
-NAME_LENGTH_MAX = 80  # characters; longer names do not fit in a printed table
+NAME_LENGTH_MAX = 80  # characters; longer names do not fit into printed tables
 
 
 class StrictModel(BaseModel):
-    """Base class of all data that is read from files.
+    """Base class of models of data in files; instances are frozen.
 
-    Unknown keys, NaN and infinity, numbers in quotes and `true` for 1 are refused; objects are
-    frozen. Sequences are tuples, whether they come from a file (as lists) or from code.
+    Unknown keys, NaN, infinity, numbers in quotes and `true` for 1 are refused. Lists are converted
+    to tuples.
 
     Attributes:
-        element: word for such an object in messages; by default the class's name.
+        element: noun for an instance in messages; `""` for the class's name in lower case.
     """
 
     element: ClassVar[str] = ""
@@ -46,7 +46,15 @@ class StrictModel(BaseModel):
 
 
 def _without_lists(data: object, levels: int = DEPTH_MAX) -> object:
-    """Return `data` with tuples for lists, for up to `levels` levels inside each other."""
+    """Return data with all lists replaced by tuples, also in nested lists and dictionaries.
+
+    Args:
+        data: data to convert; values of other types are returned unchanged.
+        levels: maximum number of nested levels below `data`.
+
+    Raises:
+        InputError: the data has more nested levels.
+    """
     if not isinstance(data, list | tuple | dict):
         return data
     if levels < 0:
@@ -71,25 +79,27 @@ def _check_name(name: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(_check_name)]
-"""A name that people read: one printable line of 1 to `NAME_LENGTH_MAX` characters."""
+"""Name for people: 1 to 80 printable characters, without spaces at the ends."""
 
 
 def one_of(what: str, vocabulary: Iterable[str]) -> AfterValidator:
-    """Return the check of a field that holds one word of a vocabulary, in any spelling.
+    """Return a pydantic validator that replaces a word in any spelling by the permitted word.
 
     Args:
         what: noun for such a word in messages, such as `keyword`.
-        vocabulary: the permitted words.
+        vocabulary: permitted words; other words are refused.
     """
     return AfterValidator(lambda word: named_word(what, word, vocabulary))
 
 
 def in_order_of(what: str, vocabulary: Collection[str]) -> AfterValidator:
-    """Return the check of a list of words, or a table by word, sorted as the vocabulary is.
+    """Return a pydantic validator that sorts words, or a table by word, like a vocabulary.
+
+    Words may be in any spelling. Repeated words in a list are removed; in a table they are refused.
 
     Args:
         what: noun for such a word in messages, such as `keyword`.
-        vocabulary: the permitted words, in their order.
+        vocabulary: permitted words in order; other words are refused.
     """
 
     def sort(items: Any) -> Any:
@@ -105,42 +115,42 @@ def in_order_of(what: str, vocabulary: Collection[str]) -> AfterValidator:
 
 
 def content_hash(model: StrictModel) -> str:
-    """Return the SHA-256 of a model's data as 64 hex digits.
+    """Return the SHA-256 of a model's data as 64 hexadecimal digits.
 
-    Comments and layout of its file do not count. The order of a deck's cards does, because it
-    numbers the slots.
+    The hash does not depend on comments and layout of the model's file. It depends on the order of
+    a deck's cards, which determines the slots.
 
     Args:
-        model: the data, such as a deck or a pool.
+        model: data to hash, such as a deck or a pool.
 
     Raises:
-        TypeError: it is no model.
+        TypeError: `model` is not a `StrictModel`.
     """
     if not isinstance(model, StrictModel):
         raise TypeError(f"{model!r} must be the data of a file, such as a Deck or a Pool")
     return hashlib.sha256(model.model_dump_json().encode()).hexdigest()
 
 
-# --- one message for data that does not fit ---
+# --- errors for invalid data ---
 
-_SHOWN_VALUE_LENGTH = 60  # characters of an echoed value: leaves space for the rest of a line
-_EXAMINED_MAX = 200  # problems of a kind: each takes a millisecond, and a file may have 500,000
-_SHOWN_BITS_MAX = 10_000  # of a whole number; Python refuses to print more than 4,300 digits
-_KEY_MARK = "[key]"  # pydantic ends the path to a mapping's key with this word
+_SHOWN_VALUE_LENGTH = 60  # characters of a value in a message, to fit on a line with the problem
+_EXAMINED_MAX = 200  # problems examined of each kind; each takes 1 ms, and a file may have 500,000
+_SHOWN_BITS_MAX = 10_000  # longer integers are printed in base 16: Python limits decimal digits
+_KEY_MARK = "[key]"  # last element of pydantic's path to a key, rather than to its value
 
 ModelT = TypeVar("ModelT", bound=StrictModel)
 
 
 def validate(model: type[ModelT], data: Mapping[str, Any], *, source: str) -> ModelT:
-    """Return `data` as a `model`.
+    """Return an instance of a model class, built from the content of a file.
 
     Args:
-        model: the class to build.
-        data: the content of a file, with the keys as they are spelt there.
-        source: origin of the data (a file, or a file and a line); begins every message.
+        model: class to instantiate.
+        data: content of the file, with the keys as files spell them.
+        source: origin of the data, such as a file and a line, with which every message begins.
 
     Raises:
-        InputError: the data does not fit, or is no table; see `explain`.
+        InputError: the data is not a mapping, or is not valid for the class; see `explain`.
     """
     if not isinstance(data, Mapping):
         raise InputError(f"{shown_value(data)} must be a table", place=source, value=data)
@@ -151,17 +161,17 @@ def validate(model: type[ModelT], data: Mapping[str, Any], *, source: str) -> Mo
 
 
 def revalidated(model: ModelT, *, source: str, nested: bool = True) -> ModelT:
-    """Return a model that was checked once more.
+    """Return a validated copy of a model.
 
-    Pydantic's `model_copy` and `model_construct` check nothing.
+    Pydantic's methods `model_copy` and `model_construct` do not validate.
 
     Args:
-        model: an object that may have been made without a check.
-        source: origin of the data, which begins every message; `""` if the object's own name does.
-        nested: whether to check the objects inside it too, which takes milliseconds for a pool.
+        model: model that may have been created without validation.
+        source: origin of the data, with which every message begins; `""` for no such beginning.
+        nested: whether to also validate models inside it, which takes milliseconds for a pool.
 
     Raises:
-        InputError: it does not fit its class; see `explain`.
+        InputError: the data is not valid for the model's class; see `explain`.
     """
     data = model.model_dump(warnings=False) if nested else dict(model)
     try:
@@ -173,16 +183,16 @@ def revalidated(model: ModelT, *, source: str, nested: bool = True) -> ModelT:
 def explain(
     error: ValidationError, model: type[StrictModel], data: Mapping[str, Any], *, source: str
 ) -> InputError:
-    """Return one error for the first problem: source, element, field, value, limit, near spelling.
+    """Return an error that describes the first problem of invalid data and counts the others.
 
-    Unknown keys come first, since a misspelt key is often the reason for a missing one; such a pair
-    is one problem. The other problems are only counted.
+    Unknown keys are reported first, since a misspelt key is often the reason for a missing key;
+    such a pair counts as one problem.
 
     Args:
-        error: the error of pydantic.
-        model: the class that the data does not fit.
-        data: the data.
-        source: origin of the data; begins the message.
+        error: error that pydantic raised.
+        model: class that the data is not valid for.
+        data: the invalid data.
+        source: origin of the data, with which the message begins.
     """
     (_, first), *others = validation_errors(error, model, data)
     n_more = len(others)
@@ -197,12 +207,15 @@ def explain(
 def validation_errors(
     error: ValidationError, model: type[StrictModel], data: Mapping[str, Any]
 ) -> list[tuple[str, InputError]]:
-    """Return one error for each problem, with the key of `data` at fault (`""` for several keys).
+    """Return pairs of a faulty key and an error, one for each problem of invalid data.
+
+    The key is a top-level key of `data`; it is `""` for a problem of several keys together. At most
+    400 problems are returned.
 
     Args:
-        error: the error of pydantic.
-        model: the class that the data does not fit.
-        data: the data.
+        error: error that pydantic raised.
+        model: class that the data is not valid for.
+        data: the invalid data.
     """
     errors = []
     for problem in _distinct_problems(error, model, data):
@@ -216,13 +229,15 @@ def validation_errors(
 def _distinct_problems(
     error: ValidationError, model: type[StrictModel], data: Mapping[str, object]
 ) -> list[ErrorDetails]:
-    """Return one problem per place, unknown keys first.
+    """Return pydantic's problems without duplicates: one per place, unknown keys first.
 
-    Missing keys are left out if an unknown key misspells them.
+    A missing key is omitted if an unknown key is a misspelling of it, and a problem is omitted if
+    a value inside its place has a problem. At most `_EXAMINED_MAX` unknown keys and as many other
+    problems are returned.
     """
     problems = error.errors(include_url=False)
     unknown = [problem for problem in problems if problem["type"] == "extra_forbidden"]
-    # Bounded here and below, since the search for near spellings takes the time.
+    # Limited here and below, since the search for similar spellings is slow.
     unknown = unknown[:_EXAMINED_MAX]
     misspelt = set()
     for problem in unknown:
@@ -237,7 +252,7 @@ def _distinct_problems(
     by_place: dict[tuple[int | str, ...], ErrorDetails] = {}
     for problem in unknown + others:
         by_place.setdefault(tuple(step for step, _ in _steps(problem, data)), problem)
-    # Each member of a union reports its own problem, at one place or above a deeper one.
+    # Each member of a union reports a problem, some at the value itself and some deeper inside it.
     above = {place[:depth] for place in by_place for depth in range(len(place))}
     return [problem for place, problem in by_place.items() if place not in above]
 
@@ -245,7 +260,12 @@ def _distinct_problems(
 def _location(
     problem: ErrorDetails, model: type[StrictModel], data: Mapping[str, Any]
 ) -> list[str]:
-    """Return the path to the problem in words: named elements, then the dotted field or `""`."""
+    """Return the path to a problem in words, from the outermost element to the field.
+
+    Elements of lists are named, as in `card 'oak'`, or numbered. The last item is the dotted path
+    of keys within the last element, or the element itself if the problem is not in a key of it;
+    it is `""` for a problem of the whole data.
+    """
     elements: list[str] = []
     keys: list[str] = []
     for step, value in _steps(problem, data):
@@ -256,7 +276,7 @@ def _location(
             keys = []
         else:
             keys.append(step)
-    # The root object is named only if no element inside it has a name, to keep messages short.
+    # The outermost object is named only if no element inside has a name, to keep messages short.
     if not any("'" in element for element in elements):
         own_name = _own_name(data)
         root = f"{model.element or model.__name__.lower()} {own_name!r}" if own_name else ""
@@ -266,7 +286,10 @@ def _location(
 
 
 def _steps(problem: ErrorDetails, data: Mapping[str, object]) -> Iterator[tuple[int | str, object]]:
-    """Yield the steps of the problem's path that exist in the data, each with its value."""
+    """Yield the steps of a problem's path, and the value of the data at each step.
+
+    Steps that pydantic adds for its own types are omitted. The value is `None` at a missing key.
+    """
     here: object = data
     last = len(problem["loc"]) - 1
     for place, step in enumerate(problem["loc"]):
@@ -291,7 +314,13 @@ def _own_name(value: object) -> str | None:
 
 
 def _input_error(problem: ErrorDetails, field: str, model: type[StrictModel]) -> InputError:
-    """Return the error of a problem, placed at its field."""
+    """Return the error for one of pydantic's problems.
+
+    Args:
+        problem: problem as pydantic describes it.
+        field: place of the problem within its element.
+        model: class that the data is not valid for.
+    """
     value = problem["input"]
     if problem["type"] == "extra_forbidden":
         *table, key = problem["loc"]
@@ -303,7 +332,7 @@ def _input_error(problem: ErrorDetails, field: str, model: type[StrictModel]) ->
     reason = problem.get("ctx", {}).get("error")
     if isinstance(reason, InputError) and reason.place:
         return reason.at(field)
-    wanted, remedy = _wanted(problem)
+    wanted, remedy = _problem_and_remedy(problem)
     limit = reason.limit if isinstance(reason, InputError) else _limit_of(problem)
     is_key = bool(problem["loc"]) and problem["loc"][-1] == _KEY_MARK
     error = InputError(wanted, place=field, value=value, limit=limit, remedy=remedy)
@@ -316,20 +345,20 @@ def _input_error(problem: ErrorDetails, field: str, model: type[StrictModel]) ->
 
 
 def missing_key_error(key: str) -> InputError:
-    """Return the error for a table without a key that it must have."""
+    """Return the error for a table that lacks a required key."""
     return InputError(f"missing key {key!r}")
 
 
 def _limit_of(problem: ErrorDetails) -> object:
-    """Return the bound that a value breaks, or the permitted values; `None` if there is neither."""
+    """Return the violated bound or the permitted values in pydantic's problem; else `None`."""
     context = problem.get("ctx", {})
     return next((context[key] for key in _LIMITS if key in context), None)
 
 
-def _wanted(problem: ErrorDetails) -> tuple[str, str]:
-    """Return the problem and its remedy.
+def _problem_and_remedy(problem: ErrorDetails) -> tuple[str, str]:
+    """Return the text of a problem and of its remedy, which may be `""`.
 
-    The problem is `must ...`, to follow the value, or a sentence that names the value.
+    The text is a phrase `must ...` that follows the value, or a full sentence.
     """
     context = problem.get("ctx", {})
     if problem["type"] == "value_error":
@@ -351,9 +380,9 @@ def _wanted(problem: ErrorDetails) -> tuple[str, str]:
 
 
 def share_hint(value: object) -> str:
-    """Return how to write a share for a number that must be meant in percent, else `""`.
+    """Return a hint that converts a percentage to a share, such as `; 55 % is 0.55`.
 
-    The hint begins with a semicolon, to follow a message.
+    Return `""` if the value is not a number from 2 to 100.
     """
     if isinstance(value, bool) or not isinstance(value, int | float):
         return ""
@@ -361,11 +390,11 @@ def share_hint(value: object) -> str:
     return f"; {value:g} % is {round(value / 100, 9):g}" if is_percent else ""
 
 
-_PERCENT_FROM = 2  # a number between 1 and 2 is no share, but is hardly meant in percent either
+_PERCENT_FROM = 2  # numbers between 1 and 2 are no shares, but probably not percentages either
 
 
 _LIMITS = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "expected")
-"""Keys of pydantic's context that hold a bound or the permitted values."""
+"""Keys of the context of pydantic's problems that contain a bound or the permitted values."""
 
 _WANTED = {
     "greater_than_equal": "must be at least {ge}",
@@ -394,7 +423,7 @@ _WANTED = {
 
 
 def shown_value(value: object) -> str:
-    """Return `value` as a TOML author would write it, cut to a readable length."""
+    """Return a value in the notation of TOML, for messages, cut to 60 characters."""
     if isinstance(value, bool):
         text = str(value).lower()
     elif isinstance(value, list | tuple):
@@ -409,7 +438,12 @@ def shown_value(value: object) -> str:
 
 
 def _keys_at(model: type[StrictModel], table: tuple[int | str, ...]) -> list[str]:
-    """Return the keys that the table at a path may have, as they are spelt in files."""
+    """Return the permitted keys of a nested table, as files spell them.
+
+    Args:
+        model: class of the whole data.
+        table: path of the table within the data; steps that are no fields are skipped.
+    """
     here = [model]
     for step in table:
         fields = [field for table in here for field in _fields(table) if field[0] == step]

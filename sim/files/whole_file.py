@@ -1,4 +1,4 @@
-"""Files that people write, read whole: their bytes or text, or a refusal in one line."""
+"""Reading of whole files that people write, with a size limit and one-line errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from sim.errors import InputError
 from sim.files.limits import FILE_MIB_MAX
 
-_SHOWN_MAX: Final = 5  # files of a folder in a message; more would hide the problem
+_SHOWN_MAX: Final = 5  # maximum number of files listed in a message; more would hide the problem
 
 
 def read_bytes(path: Path) -> bytes:
@@ -21,8 +21,8 @@ def read_bytes(path: Path) -> bytes:
     most = FILE_MIB_MAX * 2**20
     try:
         with path.open("rb") as file:
-            # One byte more than permitted shows whether a file is longer than the limit; the size
-            # in the directory is no help, since devices and pipes have none.
+            # Reading one byte more than permitted shows whether the file is too long. The file
+            # system's size is not sufficient, since devices and pipes have none.
             content = file.read(most + 1)
     except FileNotFoundError:
         raise _missing_file_error(path) from None
@@ -42,28 +42,29 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file, line ends as they are, without a byte order mark.
+    """Return the text of a UTF-8 file without a byte order mark, with unchanged line ends.
 
     Raises:
-        InputError: the file cannot be read (see `read_bytes`), or is not UTF-8 (with the line).
+        InputError: the file cannot be read (see `read_bytes`), or is not UTF-8 (the message names
+            the line).
     """
     return text_in(read_bytes(path), path)
 
 
 def text_in(content: bytes, path: Path) -> str:
-    """Return the text of UTF-8 bytes, without a byte order mark.
+    """Return the text in the UTF-8 content of a file, without a byte order mark.
 
     Args:
-        content: the bytes.
-        path: path of their file, for messages.
+        content: bytes of the file.
+        path: path of the file, for messages.
 
     Raises:
-        InputError: they are not UTF-8 (with the line).
+        InputError: the content is not UTF-8 (the message names the line).
     """
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        # A byte order mark shifts `start` by its three bytes, which never hold a line end.
+        # The three bytes of a byte order mark shift `start`, but contain no line end.
         line = content[: error.start].count(b"\n") + 1
         raise InputError(
             "not UTF-8 text", place=f"{path}: line {line}", remedy="save the file as UTF-8"
@@ -71,7 +72,11 @@ def text_in(content: bytes, path: Path) -> str:
 
 
 def _missing_file_error(path: Path) -> InputError:
-    """Return the error for a missing file: how to save a link, or files of the same ending."""
+    """Return the error for a missing file, with a remedy.
+
+    For a link, the remedy is to save the page as a file. Otherwise it lists up to five files with
+    the same ending in the folder, if any exist.
+    """
     if path.parts and path.parts[0] in ("http:", "https:"):
         return InputError(
             "a link cannot be read",

@@ -1,8 +1,8 @@
-"""Scan of a workbook before it is opened, since a small file can ask for gigabytes.
+"""Scan of a workbook before it is opened, since opening a small file can use gigabytes.
 
-A workbook is a packed archive of XML. The sizes that it states may be wrong, a range written in two
-words may have thousands of millions of cells, and a document type can make the text grow a million
-times. So each part is unpacked once, in chunks that are discarded, and counted.
+A workbook is a compressed archive of XML. Its stated sizes may be wrong, a single range may cover
+billions of cells, and a document type can make the text grow a millionfold. Each part is therefore
+unpacked once, in chunks that are discarded, and its elements are counted.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from sim.files.limits import (
     WORKBOOK_ELEMENTS_MAX,
 )
 
-_CHUNK = 2**16  # bytes unpacked at a time; small, since each chunk is discarded
-_ENTRY = b"PK\x01\x02"  # begins each entry of an archive's list of parts
-_SPREADS = {"mergeCell", "hyperlink"}  # openpyxl creates every cell in the range of these
+_CHUNK = 2**16  # bytes unpacked at a time; limits memory; chosen by hand, not tuned
+_ENTRY = b"PK\x01\x02"  # first bytes of each entry of an archive's list of parts
+_SPREADS = {"mergeCell", "hyperlink"}  # elements for which openpyxl creates all cells of a range
 
 
 class WorkbookScan(NamedTuple):
     """Numbers of cells and formulas in a workbook.
 
     Attributes:
-        n_cells: number of cells in all sheets, with all cells of merged ranges.
-        n_formulas: number of cells with a formula.
+        n_cells: number of cells in all sheets, plus all cells of merged and linked ranges.
+        n_formulas: number of formulas in all sheets.
     """
 
     n_cells: int
@@ -40,15 +40,15 @@ class WorkbookScan(NamedTuple):
 
 
 def scan_workbook(content: bytes) -> WorkbookScan:
-    """Return the numbers of cells and formulas of a workbook, without keeping its content.
+    """Count the cells and formulas of a workbook in limited memory.
 
     Args:
-        content: bytes of the file.
+        content: bytes of the workbook.
 
     Raises:
-        InputError: it would take too much memory or time to open; names the part, the limit and the
-            remedy.
-        Exception: it is no archive, or has a password; of any kind.
+        InputError: the workbook exceeds a limit of `sim.files.limits`, or has a document type.
+        Exception: the content is no archive, or is protected by a password; the class of the
+            exception varies.
     """
     if content.count(_ENTRY) > PARTS_MAX:
         raise InputError(f"more than {PARTS_MAX:,} parts", limit=PARTS_MAX, remedy=_COPY)
@@ -65,12 +65,23 @@ _COPY = "copy the cards into a new workbook, or save the sheet as CSV"
 
 
 def _read_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, counts: _Counts, most: int) -> int:
-    """Count the elements of a part, and return its size in bytes, at most `most`."""
+    """Count the XML elements of a part of a workbook, and return its unpacked size in bytes.
+
+    Args:
+        archive: the workbook.
+        part: part to read.
+        counts: counts to increase.
+        most: maximum unpacked size in bytes.
+
+    Raises:
+        InputError: the part is larger, or has too many elements.
+        zipfile.BadZipFile: the part does not have its stated size.
+    """
     whole = copy(part)
-    # The stated size may be too small: with this one the part is read to its end or the limit.
+    # The stated size may be too small; with this size, the part is read to its end or the limit.
     whole.file_size = most + 2 * _CHUNK
     size = 0
-    # Every part is parsed, since a sheet may have any name.
+    # Every part is parsed, since a sheet may have any file name.
     parser: expat.XMLParserType | None = _parser(counts)
     with archive.open(whole) as file:
         while chunk := file.read(_CHUNK):
@@ -88,7 +99,10 @@ def _read_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, counts: _Counts,
 
 
 def _feed(parser: expat.XMLParserType | None, chunk: bytes) -> expat.XMLParserType | None:
-    """Parse a chunk; return the parser of the next one, `None` after the end of valid XML."""
+    """Parse a chunk of a part, and return the parser for the next chunk.
+
+    Return `None`, and ignore all further chunks, after a chunk that is not valid XML.
+    """
     if parser is not None:
         try:
             parser.Parse(chunk)
@@ -98,7 +112,7 @@ def _feed(parser: expat.XMLParserType | None, chunk: bytes) -> expat.XMLParserTy
 
 
 class _Counts:
-    """Numbers of the XML elements seen so far, in all parts."""
+    """Running numbers of the XML elements in all parts of a workbook."""
 
     def __init__(self) -> None:
         self.n_elements = 0
@@ -106,10 +120,14 @@ class _Counts:
         self.n_formulas = 0
 
     def count(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Count an XML element; called by the parser for each start tag.
+        """Count an XML element; the parser calls this method for each start tag.
+
+        Args:
+            name: name of the element, possibly with a namespace prefix.
+            attributes: values of the element's attributes by name.
 
         Raises:
-            InputError: there are too many cells or elements.
+            InputError: the workbook has too many cells or elements.
         """
         self.n_elements += 1
         kind = name.rpartition(":")[2]
@@ -131,7 +149,11 @@ class _Counts:
             )
 
     def _count_range(self, reference: str) -> None:
-        """Count all cells of a range such as `A1:B2`."""
+        """Add all cells of a range, such as `A1:B2`, to the number of cells.
+
+        Raises:
+            InputError: the range alone has more than `WORKBOOK_CELLS_MAX` cells.
+        """
         n_cells = _area(reference)
         if n_cells > WORKBOOK_CELLS_MAX:
             raise InputError(
@@ -145,12 +167,12 @@ class _Counts:
 
 
 def _area(reference: str) -> int:
-    """Return the number of cells in a range such as `A1:B2`; 0 for a reference that is no range."""
+    """Return the number of cells in a range such as `A1:B2`; 0 if the reference is not a range."""
     from openpyxl.utils import range_boundaries  # noqa: PLC0415 (an extra)
 
     try:
         first_column, first_row, last_column, last_row = range_boundaries(reference)
-    except (TypeError, ValueError):  # openpyxl refuses it when it opens the file
+    except (TypeError, ValueError):  # openpyxl will refuse the reference when it opens the file
         return 0
     if first_column is None or first_row is None or last_column is None or last_row is None:
         return 0
@@ -158,7 +180,7 @@ def _area(reference: str) -> int:
 
 
 def _parser(counts: _Counts) -> expat.XMLParserType:
-    """Return an XML parser that counts the elements of the chunks that it is fed."""
+    """Return an XML parser that counts elements in `counts` and refuses document types."""
     parser = expat.ParserCreate()
     parser.StartElementHandler = counts.count
     parser.StartDoctypeDeclHandler = _refuse_doctype

@@ -1,1 +1,1 @@
-"""Real cards from an optional package, with their scenarios and deck codes."""
+"""Real Hearthstone cards from an optional package, with rule scenarios and deck codes."""

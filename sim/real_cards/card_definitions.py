@@ -1,7 +1,7 @@
-"""The card file of the package `hearthstone_data`: reading the entries of its XML.
+"""Reading of the XML card file of the package `hearthstone_data`.
 
-Names, numbers and requirements are read as they stand; `sim.real_cards.hearthstone` translates them
-into cards of this package. The package `hearthstone_data` is never imported, only its file is read.
+Names, numbers and requirements are read unchanged; `sim.real_cards.hearthstone` converts them to
+cards of this package. The package `hearthstone_data` is never imported; only its file is read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TRIBE = 200
 _TYPE = 202
 _COLLECTIBLE = 321
 _RARITY = 203
-HERO_POWER = 380  # this tag names the power in an attribute of its own
+HERO_POWER = 380  # this tag names the power in the XML attribute `cardID`
 
 SETS = {2: "basic", 3: "classic", 4: "hall_of_fame"}
 CLASSES = {
@@ -54,7 +54,7 @@ TRIBES = {
 }
 RARITIES = {1: "common", 2: "free", 3: "rare", 4: "epic", 5: "legendary"}
 _KINDS = {3: "hero", 4: "minion", 5: "spell", 6: "attachment", 7: "weapon", 10: "power"}
-# Attributes of `Definition` that one tag gives: the tag, and the word for each of its values.
+# Number of the tag, and word by the tag's value, for each attribute of `Definition` with words.
 _WORDS = {
     "kind": (_TYPE, _KINDS),
     "hero": (_CLASS, CLASSES),
@@ -66,21 +66,22 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Definition:
-    """One entry of the card file.
+    """Entry of the card file: a card, hero, hero power or attachment of the original game.
 
     Attributes:
         name: English name.
-        kind: a word of `sim.cards.vocabulary.Kind`, or `"hero"`.
-        hero: the class that the card belongs to, or `""`.
-        tribe: the card's tribe, or `""`.
-        set_name: one of `SETS`, or `""` for any other set.
-        rarity: one of `RARITIES`, or `""`.
-        text: English text, without marks for bold type and line breaking.
-        tags: values of its tags, by number of the tag; tags with value 0 are left out.
-        requirements: requirements of playing the card: the parameter of each, 0 if it has none, by
-            number of the requirement.
-        power: id in lower case of a hero's power; `""` for all other entries.
-        number: the card's number in deck codes, see `sim.real_cards.deck_code`; 0 if it has none.
+        kind: word of a `sim.cards.vocabulary.Kind`, or `"hero"`.
+        hero: word in `CLASSES` for the entry's class; `""` for neutral entries and other classes.
+        tribe: word in `TRIBES` for the entry's tribe; `""` for no tribe and other tribes.
+        set_name: word in `SETS` for the entry's set; `""` for other sets.
+        rarity: word in `RARITIES` for the entry's rarity; `""` if the entry has no rarity.
+        text: English text of the card, without markup for bold type and line breaks.
+        tags: nonzero values of the entry's tags, by number of the tag.
+        requirements: parameter of each requirement for playing the card, by number of the
+            requirement; the parameter is 0 if the requirement has no parameter.
+        power: id, in lower case, of a hero's power; `""` for entries that are not heroes.
+        number: number of the entry in deck codes, see `sim.real_cards.deck_code`; 0 if it has no
+            number.
     """
 
     name: str
@@ -97,20 +98,23 @@ class Definition:
 
     @property
     def is_collectible(self) -> bool:
-        """Whether players can own the card, and it is in one of the `SETS`."""
+        """Whether players can own the card and its set is in `SETS`."""
         return _COLLECTIBLE in self.tags and bool(self.set_name)
 
     @property
     def is_first_hero(self) -> bool:
-        """Whether it is the standard hero of a class; others differ only in their looks."""
+        """Whether the entry is the standard hero of a class, not one with another appearance."""
         return self.kind == "hero" and self.is_collectible and self.set_name == "basic"
 
 
 def read_definitions() -> dict[str, Definition]:
-    """Return all entries of the installed card file by id in lower case, in the file's order.
+    """Read all entries of a known kind from the installed card file.
+
+    Returns:
+        The entries by id in lower case, in the order of the file.
 
     Raises:
-        InputError: the package is missing, of another version or damaged; names the remedy.
+        InputError: the package `hearthstone_data` is missing, has another version, or is damaged.
     """
     try:
         return dict(_definitions(installed_card_file()))
@@ -119,10 +123,11 @@ def read_definitions() -> dict[str, Definition]:
 
 
 def installed_card_file() -> Path:
-    """Return the path of the card file, found without running any code of its package.
+    """Return the path of the installed card file, without running code of its package.
 
     Raises:
-        InputError: the package is missing, of another version, or has no card file.
+        InputError: the package `hearthstone_data` is missing, has another version than `VERSION`,
+            or has no card file.
     """
     place = f"pool {REAL_POOL!r}"
     needs = f"needs {PACKAGE} {VERSION}"
@@ -164,7 +169,7 @@ def _definitions(card_file: Path) -> Iterator[tuple[str, Definition]]:
         definition = _definition(element)
         if definition.kind:
             yield element.get("CardID", "").lower(), definition
-        element.clear()  # keeping the whole tree would take ten times the memory
+        element.clear()  # keeping the whole tree would use ten times the memory
 
 
 def _definition(element: ET.Element) -> Definition:
@@ -194,7 +199,7 @@ def _definition(element: ET.Element) -> Definition:
 
 
 def _plain(text: str) -> str:
-    """Return a text without its marks for bold type and line breaking."""
+    """Return a card's text without markup for bold type and line breaks, with single spaces."""
     return " ".join(re.sub(r"<[^>]*>|\[x\]", "", text).replace("_", " ").split())
 
 
@@ -236,12 +241,13 @@ _ABOUT_MINIONS = frozenset({_MINION, _OF_TRIBE, *_FILTERS})
 
 
 def play_keys(requirements: Mapping[int, int]) -> dict[str, str]:
-    """Return the keys `target`, `target_when` and `needs` of a card, as far as it has them.
+    """Return the keys `target`, `target_when` and `needs` of a card that its requirements imply.
+
+    Requirements that are always met in this engine are ignored, such as that a minion does not
+    choose itself: it arrives after the choice.
 
     Args:
-        requirements: those of `sim.real_cards.card_definitions.Definition.requirements`.
-            Requirements that add nothing are ignored: a minion never chooses itself, since it
-            arrives after the choice.
+        requirements: parameter of each requirement by number, as in `Definition.requirements`.
     """
     keys = {}
     if {_TARGET, _TARGET_IF_THERE, _TARGET_FOR_COMBO} & requirements.keys():
@@ -253,7 +259,11 @@ def play_keys(requirements: Mapping[int, int]) -> dict[str, str]:
 
 
 def _target(requirements: Mapping[int, int]) -> str:
-    """Return the group that the target may be chosen from, in the words of `sim.cards.notation`."""
+    """Return the group of permitted targets, in the notation of `sim.cards.notation`.
+
+    Args:
+        requirements: parameter of each requirement by number, as in `Definition.requirements`.
+    """
     if _HERO in requirements:
         return "players"
     side = "".join(_words_for(_SIDES, requirements)[:1])
@@ -265,5 +275,10 @@ def _target(requirements: Mapping[int, int]) -> str:
 
 
 def _words_for(words: Mapping[int, str], requirements: Mapping[int, int]) -> list[str]:
-    """Return the words for the requirements that a card has."""
+    """Return the phrases for a card's requirements, with their parameters filled in.
+
+    Args:
+        words: phrase by number of the requirement, with braces for the parameter.
+        requirements: parameter of each of the card's requirements, by number of the requirement.
+    """
     return [word.format(requirements[n]) for n, word in words.items() if n in requirements]

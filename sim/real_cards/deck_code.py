@@ -1,8 +1,8 @@
-"""Deck codes: decks as one line of text, as players of the original game exchange them.
+"""Deck codes: decks as one line of text, which players of the original game exchange.
 
-A code refers to cards and the hero by numbers, which the card file has in addition to the ids
-(`sim.real_cards.card_definitions`). The line itself is read and written by the package
-`hearthstone`, which is imported here alone, and only when a code is read or written.
+A code refers to cards and the hero by numbers in the card file (`sim.real_cards.card_definitions`).
+The package `hearthstone` decodes and encodes the line; it is imported only when a code is read or
+written.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from sim.real_cards.card_definitions import (
     read_definitions,
 )
 
-DEFAULT_NAME = "pasted"  # name of a deck from a code, which has none
-_CODE_LENGTH_MAX = 2_000  # characters: five times the code of sixty different cards
-_SHOWN_LENGTH = 40  # characters of a code in a message, enough to recognise it
+DEFAULT_NAME = "pasted"  # name of a deck from a code, since codes contain no name
+_CODE_LENGTH_MAX = 2_000  # characters; five times the length of a code with sixty different cards
+_SHOWN_LENGTH = 40  # characters of a code in a message; enough to recognise the code
 _BEGINNING = b"\0\1"  # a zero, then version 1 of the format
 
 _Book = Mapping[str, Definition]
@@ -34,21 +34,21 @@ _Book = Mapping[str, Definition]
 def read_deck_code(
     code: str, pool: Pool, *, name: str = DEFAULT_NAME, ruleset: str = "legacy"
 ) -> Deck:
-    """Return the deck of a code.
+    """Return the deck that a code describes.
 
-    The cards are in the order of their costs, then of the pool, since codes keep no order. Any hero
-    of a class stands for the class. The game format in a code, such as Standard, is ignored.
+    Codes have no order of cards, so the deck's cards are ordered by cost, then by position in the
+    pool. Every hero of a class is replaced by the pool's hero of that class. The game format in the
+    code, such as Standard, is ignored.
 
     Args:
-        code: the line, with or without spaces around it.
-        pool: the pool that has the cards.
-        name: name of the deck.
-        ruleset: name of the ruleset that the deck is for; whether it allows the deck is not
-            checked.
+        code: the deck code; surrounding spaces are ignored.
+        pool: pool with the deck's cards.
+        name: name of the new deck.
+        ruleset: name of the ruleset for the new deck; whether it permits the deck is not checked.
 
     Raises:
-        InputError: the line is no deck code; it names a card or hero that is not in the pool,
-            several heroes or none, or no cards; or one of the packages is missing.
+        InputError: the code is malformed, has not exactly one hero, has no cards or a sideboard, or
+            names a card or hero that is not in the pool; or a required package is missing.
     """
     if not isinstance(code, str):
         raise InputError("must be a line of text", place=f"deck code {code!r}", value=code)
@@ -70,8 +70,8 @@ def read_deck_code(
     costs = {card.id: card.cost for card in pool.cards}
     for card_id in copies:
         if card_id not in costs:
-            raise _code_error(code, _why_unknown(card_id, book[card_id], pool), card_id)
-    # A stable sort: cards of one cost stay in the order of the pool.
+            raise _code_error(code, _unknown_card_problem(card_id, book[card_id], pool), card_id)
+    # The sort is stable, so that cards with equal costs keep the order of the pool.
     in_order = sorted(costs, key=costs.__getitem__)
     cards = {card_id: copies[card_id] for card_id in in_order if card_id in copies}
     data = {"name": name, "pool": pool.name, "ruleset": ruleset, "hero": hero, "cards": cards}
@@ -79,17 +79,18 @@ def read_deck_code(
 
 
 def write_deck_code(deck: Deck, pool: Pool) -> str:
-    """Return the code of a deck, for the game format in which all cards may be played.
+    """Return the code of a deck, for the game format Wild, which permits all cards.
 
-    Codes keep the hero's class and the copies of each card, but neither their order nor names.
+    The code contains the hero's class and the number of copies of each card, but not the order of
+    the cards or the deck's name.
 
     Args:
-        deck: the deck.
-        pool: the pool that has its cards.
+        deck: deck to encode.
+        pool: pool with the deck's cards.
 
     Raises:
-        InputError: a card or the hero is not in the pool, or is not a real one; the deck has no
-            hero; or one of the packages is missing.
+        InputError: a card or the hero is not in the pool or not in the card file; the deck has no
+            hero; or a required package is missing.
     """
     codec = _codec()
     deck.slots(pool)  # refuses cards that the pool does not have
@@ -124,20 +125,32 @@ def _codec() -> Any:
 
 @lru_cache(maxsize=1)
 def _book(_card_file: Path) -> _Book:
-    """Return the content of the card file, cached: reading it takes most of a second."""
+    """Return all entries of the installed card file by id; cached, since reading takes almost 1 s.
+
+    Args:
+        _card_file: path of the card file; another path invalidates the cache.
+    """
     return read_definitions()
 
 
 def _parse(code: str) -> tuple[Sequence[tuple[int, int]], Sequence[int]]:
-    """Return the numbers of the cards with their copies, and the numbers of the heroes."""
+    """Decode a deck code.
+
+    Returns:
+        Pairs of a card's number and its number of copies, and the numbers of the heroes.
+
+    Raises:
+        InputError: the code is malformed, has a sideboard, or has no cards; or the package
+            `hearthstone` is missing.
+    """
     codec = _codec()
     for problem in _faults(code):
         raise _code_error(code, problem)
     try:
         cards, heroes, _, sideboards = codec.parse_deckstring(code)
-    except (EOFError, TypeError):  # the package raises TypeError when it reads beyond the end
+    except (EOFError, TypeError):  # the package raises `TypeError` when it reads beyond the end
         raise _code_error(code, "ends too early; was it cut off?") from None
-    except ValueError:  # `_faults` has checked the beginning and the version: the format is left
+    except ValueError:  # only the format can be wrong, since `_faults` has checked the rest
         number = _format_number(base64.b64decode(code))
         problem = f"is for an unknown format, number {_brief(number)}"
         raise _code_error(code, problem, number) from None
@@ -149,17 +162,24 @@ def _parse(code: str) -> tuple[Sequence[tuple[int, int]], Sequence[int]]:
 
 
 def _format_number(content: bytes) -> int:
-    """Return the number of the game format in a code: the varint behind zero and version."""
+    """Return the number of the game format in a decoded code, a varint after the first two bytes.
+
+    Args:
+        content: the decoded bytes of the code.
+    """
     number = 0
     for place, byte in enumerate(content[len(_BEGINNING) :]):
-        number |= (byte & 0x7F) << (7 * place)  # seven bits a byte, the lowest first
+        number |= (byte & 0x7F) << (7 * place)  # seven bits per byte, the lowest first
         if byte < 0x80:
             break
     return number
 
 
 def _faults(code: str) -> Iterator[str]:
-    """Yield faults of a line before it is parsed, since the parser ignores foreign characters."""
+    """Yield problems of a deck code in its length, base64 characters, first byte and version.
+
+    The parser of the package `hearthstone` ignores invalid characters, so they are checked first.
+    """
     if len(code) > _CODE_LENGTH_MAX:
         yield f"has {len(code)} characters, must have at most {_CODE_LENGTH_MAX}"
     try:
@@ -178,7 +198,19 @@ def _faults(code: str) -> Iterator[str]:
 def _hero(
     code: str, heroes: Sequence[int], book: _Book, by_number: Mapping[int, str], pool: Pool
 ) -> str:
-    """Return the id of the pool's hero that has the class named by a code."""
+    """Return the id of the pool's hero with the class of a code's hero.
+
+    Args:
+        code: the deck code, for messages.
+        heroes: numbers of the heroes in the code.
+        book: entries of the card file by id.
+        by_number: id of each entry by its number.
+        pool: pool with the heroes.
+
+    Raises:
+        InputError: the code has not exactly one hero, the number is not a hero's, or the pool has
+            no hero of that class.
+    """
     if len(heroes) != 1:
         raise _code_error(code, f"names {len(heroes)} heroes, must name 1", len(heroes))
     hero_id = by_number.get(heroes[0])
@@ -194,15 +226,27 @@ def _hero(
     return hero.hero
 
 
-def _why_unknown(card_id: str, entry: Definition, pool: Pool) -> str:
-    """Return the problem of a real card that is not in the pool."""
+def _unknown_card_problem(card_id: str, entry: Definition, pool: Pool) -> str:
+    """Return the message for a real card that is not in the pool.
+
+    Args:
+        card_id: id of the card.
+        entry: entry of the card in the card file.
+        pool: pool without the card.
+    """
     if pool.name == REAL_POOL and entry.is_collectible and entry.kind != "hero":
         return f"card {card_id!r} ({entry.name}) has no effect rows yet"
     return f"pool {pool.name!r} has no card {card_id!r} ({entry.name})"
 
 
 def _unreal_error(deck: Deck, noun: str, word: str) -> InputError:
-    """Return the error for a card or hero of a deck that is not a real one."""
+    """Return the error for a card or hero of a deck that is not in the card file.
+
+    Args:
+        deck: deck to encode.
+        noun: `card` or `hero`.
+        word: id of the card or hero.
+    """
     return InputError(
         f"{noun} {word!r} is not in {PACKAGE} {VERSION}",
         place=f"deck {deck.name!r}",
@@ -216,5 +260,5 @@ def _code_error(code: str, problem: str, value: object = None) -> InputError:
 
 
 def _brief(value: object) -> str:
-    """Return a value as text, cut to leave space for the rest of a message."""
+    """Return a value as text, cut to 40 characters, for messages."""
     return cut(str(value), _SHOWN_LENGTH)

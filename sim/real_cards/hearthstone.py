@@ -1,12 +1,12 @@
-"""The pool of real cards: the cards of an installed card file that can be played exactly.
+"""Pool of real cards: the cards of an installed card file that the engine plays exactly.
 
-The package `hearthstone_data` brings a card file with names and numbers
-(`sim.real_cards.card_definitions`), but has a card's effects only as prose. So a card is in the
-pool if it has no text, if its text lists known keywords alone, or if
-`sim/data/hearthstone_rows.toml` has effect rows for it. All other cards are left out;
+The package `hearthstone_data` contains a card file with names and numbers
+(`sim.real_cards.card_definitions`), but describes effects only as prose. A card is therefore in the
+pool if it has no text, if its text consists of known keywords, or if
+`sim/data/hearthstone_rows.toml` has effect rows for it. All other cards are omitted;
 `docs/real_cards.md` explains the rules of exactness.
 
-Nothing of that package is copied into this one. The pool is cached in the user's cache folder.
+No content of that package is part of this package. The pool is cached in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _DURABILITY = 187
 _SPELL_DAMAGE = 192
 _OVERLOAD = 215
 _SECRET = 219
-_NOTE = "_note"  # end of the ids of attachments that this package adds to the card file
+_NOTE = "_note"  # suffix of the ids of attachments that this package adds to the card file
 _NO_SPELLS = 311
-_NO_POWERS = 332  # both tags together are the keyword `elusive`
+_NO_POWERS = 332  # together with the tag `_NO_SPELLS`, this is the keyword `elusive`
 _KEYWORDS = {
     189: "windfury",
     190: "taunt",
@@ -55,13 +55,13 @@ _KEYWORDS = {
     227: "cannot_attack",
     363: "poisonous",
 }
-_WORDS = {"haste": "charge", "divine_shield": "divine shield"}  # other spellings in texts
+_WORDS = {"haste": "charge", "divine_shield": "divine shield"}  # spellings in the cards' texts
 _PRINTED = {
     "minion": {"attack": _ATTACK, "health": _HEALTH},
     "weapon": {"attack": _ATTACK, "durability": _DURABILITY},
 }
 
-# Tags without a meaning in the rules: set, class, tribe, type, rarity, looks and so on.
+# Tags that the rules do not depend on: set, class, tribe, type, rarity, appearance and others.
 _WITHOUT_RULES = frozenset(
     {114, 183, 199, 200, 201, 202, 203, 251, 268, 321, 330, 331, 956, 957, 1086}
 )
@@ -97,14 +97,14 @@ _DESCRIBED_BY_ROWS = frozenset(
 
 @dataclass(frozen=True)
 class RealCard:
-    """One card of the installed card file that players can put into decks.
+    """Card of the original game that players can put into decks, whether or not the pool has it.
 
     Attributes:
-        id: id in lower case.
+        id: id of the card in lower case.
         name: English name.
-        set_name: `"basic"`, `"classic"` or `"hall_of_fame"`.
-        hero: the class that the card belongs to, or `""`.
-        is_implemented: whether it is in the pool, so that decks may hold it.
+        set_name: name of the card's set: `"basic"`, `"classic"` or `"hall_of_fame"`.
+        hero: class that the card belongs to; `""` for a neutral card.
+        is_implemented: whether the card is in the pool of real cards.
     """
 
     id: str
@@ -115,30 +115,32 @@ class RealCard:
 
 
 def real_pool() -> Pool:
-    """Return the real cards that can be played exactly, in the order of the card file.
+    """Return the pool of real cards, in the order of the card file; the pool is cached on disk.
 
     Raises:
-        InputError: the package is missing, of another version or damaged; names the remedy.
+        InputError: the package `hearthstone_data` is missing, has another version, or is damaged.
     """
     card_file = installed_card_file()
     cached = cache_root() / "cards" / f"{REAL_POOL}-{_cache_key()}.toml"
     try:
         return validate(Pool, read_toml(cached), source=str(cached))
-    except InputError:  # not yet written, or damaged
+    except InputError:  # the cache is missing or damaged
         text = pool_text(validate(Pool, _card_book().pool(), source=str(card_file)))
     with suppress(OSError, InputError):  # without a cache, each start takes a second longer
         cached.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(cached, text)
-    # Parsed from the text as a later call would from the cache: an equal pool with other keys set
-    # would give the same run another name.
+    # The pool is parsed from the text, as later calls parse the cache: an equal pool with other
+    # explicitly set keys would give the same run another name.
     return validate(Pool, tomllib.loads(text), source=str(card_file))
 
 
 def real_cards() -> tuple[RealCard, ...]:
-    """Return all cards of the three sets, playable or not, in the order of the card file.
+    """Return all cards of the sets Basic, Classic and Hall of Fame, in the order of the card file.
+
+    Cards that the engine cannot play are included.
 
     Raises:
-        InputError: see `real_pool`.
+        InputError: the package `hearthstone_data` is missing, has another version, or is damaged.
     """
     book = _card_book()
     return tuple(
@@ -149,9 +151,12 @@ def real_cards() -> tuple[RealCard, ...]:
 
 
 def real_card_name(card_id: str) -> str | None:
-    """Return the name of a card of the three sets; `None` for others, or without the package.
+    """Return the English name of a card in `real_cards`, for messages.
 
-    It serves messages about cards that are not in the pool: a real one may have no rows yet.
+    Return `None` if no such card exists or the package `hearthstone_data` is not usable.
+
+    Args:
+        card_id: id of the card in lower case.
     """
     with suppress(InputError):
         return next((card.name for card in real_cards() if card.id == card_id), None)
@@ -159,13 +164,19 @@ def real_card_name(card_id: str) -> str | None:
 
 
 def _cache_key() -> str:
-    """Return a hash of the package's version, the rows and the code that reads and writes them."""
+    """Return a hash of all that the pool depends on: package version, effect rows and code."""
     folders = Path(__file__).parent, Path(cards.__file__).parent
     return source_hash(*folders, also=(_ROWS_FILE,), constants=VERSION)
 
 
 def _card_book() -> _CardBook:
-    """Return the card file and the effect rows, with attachments named after their cards."""
+    """Read the card file and the effect rows, and add entries for attachments.
+
+    An attachment has the name of its card.
+
+    Raises:
+        InputError: the package `hearthstone_data` is missing, has another version, or is damaged.
+    """
     definitions = read_definitions()
     rows = read_toml(_ROWS_FILE)
     notes = {
@@ -178,25 +189,25 @@ def _card_book() -> _CardBook:
 
 @dataclass(frozen=True)
 class _CardBook:
-    """The card file together with the effect rows of this package.
+    """Content of the card file together with this package's effect rows.
 
     Attributes:
-        definitions: entries of the card file by id.
-        entries: keys or effect rows of cards by id, as `hearthstone_rows.toml` has them.
+        definitions: entries of the card file by id, including attachments of this package.
+        entries: keys or effect rows of cards by id, as in `hearthstone_rows.toml`.
     """
 
     definitions: Mapping[str, Definition]
     entries: Mapping[str, Any]
 
     def is_for_decks(self, definition: Definition) -> bool:
-        """Return whether decks may hold the card: players can own it, and it is no hero."""
+        """Return whether an entry is a card for decks: players can own it, and it is no hero."""
         return definition.is_collectible and definition.kind != "hero"
 
     @cached_property
     def exact(self) -> frozenset[str]:
-        """Ids of the cards that can be played exactly, together with all cards that they bring."""
+        """Ids of the cards that are described completely and name only cards that are exact too."""
         exact = {card_id for card_id in self.definitions if self._is_described(card_id)}
-        # A card is exact only if the cards that it names are, and so on: repeat until none goes.
+        # Removing a card may make cards that name it inexact, so repeat until nothing changes.
         while True:
             kept = {card_id for card_id in exact if exact.issuperset(self._named(card_id))}
             if kept == exact:
@@ -204,7 +215,7 @@ class _CardBook:
             exact = kept
 
     def pool(self) -> dict[str, Any]:
-        """Return the pool as the content of a pool file."""
+        """Return the pool of all exact cards, with their tokens and heroes, as in a pool file."""
         heroes = [
             {"id": entry.hero, "name": entry.name, "power": entry.power}
             for entry in self.definitions.values()
@@ -225,22 +236,31 @@ class _CardBook:
         return [card_id for card_id, entry in self.definitions.items() if self.is_for_decks(entry)]
 
     def _tokens(self, roots: list[str]) -> list[str]:
-        """Return the ids of some cards and of all that they bring into the game, each once."""
+        """Return the ids `roots` and the ids of all cards that these name, directly or indirectly.
+
+        The ids are distinct and in the order of a breadth-first search.
+        """
         reached = dict.fromkeys(roots)
-        waiting = list(reached)
-        while waiting:
-            new = [card_id for card_id in self._named(waiting.pop(0)) if card_id not in reached]
+        queue = list(reached)
+        while queue:
+            new = [card_id for card_id in self._named(queue.pop(0)) if card_id not in reached]
             reached |= dict.fromkeys(new)
-            waiting += new
+            queue += new
         return list(reached)
 
     def _entry(self, card_id: str) -> dict[str, Any]:
-        """Return the entry of this package for a card, as keys of `sim.cards.card.Card`."""
+        """Return this package's keys for a card, as in `sim.cards.card.Card`.
+
+        The dictionary is empty if the package has no entry for the card.
+        """
         entry = self.entries.get(card_id, {})
         return dict(entry) if isinstance(entry, dict) else {"effects": entry}
 
     def _named(self, card_id: str) -> Iterator[str]:
-        """Yield the ids that a card's entry names one by one, not by a filter."""
+        """Yield the ids of the cards that a card names as options or in effect rows.
+
+        Cards that a row selects by a filter are not included.
+        """
         entry = self._entry(card_id)
         yield from entry.get("options", ())
         for row in entry.get("effects", ()):
@@ -254,12 +274,15 @@ class _CardBook:
         )
 
     def _is_described(self, card_id: str) -> bool:
-        """Return whether keywords and rows describe a card completely.
+        """Return whether a card's numbers, keywords and effect rows describe it completely.
 
-        Only known tags are accepted, so that unknown mechanics are left out.
+        Cards with unknown tags, which may mean unknown mechanics, are not described completely,
+        except options. A card without effect rows must be a minion or weapon with a text that lists
+        only its keywords.
         """
         entry = self.definitions[card_id]
-        if card_id in self._options:  # its tags are those of the card that the choice becomes
+        # The tags of an option are those of the card that results from the choice.
+        if card_id in self._options:
             return True
         if card_id in self.entries:
             return entry.tags.keys() <= _WITHOUT_RULES | _READ | _DESCRIBED_BY_ROWS
@@ -296,7 +319,11 @@ class _CardBook:
         }
 
     def _row(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row with the ids of the cards that its filter `cards` selects."""
+        """Return an effect row in which a filter under the key `cards` is replaced by card ids.
+
+        The filter selects exact cards for decks by attributes of `Definition`. A row without a
+        filter is returned unchanged.
+        """
         wanted = row.get("cards")
         if not isinstance(wanted, dict):
             return row
@@ -317,7 +344,10 @@ def _keywords(definition: Definition) -> list[str]:
 
 
 def _phrases(text: str) -> list[str]:
-    """Return the text of a card as the sorted keywords that it lists, or as single words."""
+    """Return the phrases of a card's text in lower case, sorted: keywords, and all other words.
+
+    Spell damage and overload with their amounts are also single phrases.
+    """
     words = "|".join(_WORDS.get(word, word) for word in _KEYWORDS.values())
     phrase = re.compile(
         rf"({words}|spell damage \+\d+|overload: \(\d+\)|\S+)[.,\s]*", re.IGNORECASE
@@ -326,7 +356,7 @@ def _phrases(text: str) -> list[str]:
 
 
 def _keyword_phrases(definition: Definition) -> list[str]:
-    """Return the sorted phrases of a text that describes the card's tags alone."""
+    """Return the sorted phrases of a text that lists only the keywords in a card's tags."""
     phrases = [_WORDS.get(word, word) for word in _keywords(definition)]
     if amount := definition.tags.get(_SPELL_DAMAGE):
         phrases.append(f"spell damage +{amount}")

@@ -1,1 +1,1 @@
-"""Pools and decks as spreadsheet files that designers keep: reading, checking and writing them."""
+"""Import, checking and export of pools and decks as spreadsheet files."""

@@ -1,4 +1,4 @@
-"""A row of a sheet read as one card, with all its problems."""
+"""Reading of a spreadsheet row as one card, with a report of all its problems."""
 
 from __future__ import annotations
 
@@ -28,19 +28,20 @@ from sim.files.csv_file import Row
 from sim.files.sheet import Sheet
 from sim.files.validation import validation_errors
 
-_LINE_END = re.compile(r"\r\n?|[\v\f]")  # line ends of other systems; notes keep line feeds alone
-_STAND_IN = 1  # replaces a wrong number, so that the rest of the card can be checked
+_LINE_END = re.compile(r"\r\n?|[\v\f]")  # line ends that notes replace by a line feed
+_STAND_IN = 1  # replaces a wrong or missing number, so that the rest of the card can be checked
 _HARMLESS: dict[str, object] = {"id": "x", "name": "x", **dict.fromkeys(NUMBERS, _STAND_IN)}
 
 
 class Unclear(NamedTuple):
-    """Words and columns of a sheet with an unclear meaning, asked for once for all rows.
+    """Words and columns of a sheet that are reported once for the sheet, not in each row.
 
     Attributes:
-        kinds: the kind for each of the sheet's own words, explained or, if it was asked for,
-            likely.
-        asked: the words in `kinds` that were asked for.
-        unread: columns with cells that do not fit their titles, or are too large; they are skipped.
+        kinds: kind of card by the sheet's own word for it: as the designer explained the word or,
+            for a word in `asked`, a guess.
+        asked: unexplained words for kinds, which are already reported as problems.
+        unread: columns of `COLUMNS` that are already reported as not holding their content; rows
+            skip their cells.
     """
 
     kinds: Mapping[str, str]
@@ -49,12 +50,13 @@ class Unclear(NamedTuple):
 
 
 class CardRow:
-    """A row of a sheet that holds one card.
+    """Row of a sheet that describes one card.
 
     Attributes:
         name: the card's name, with single spaces.
-        id: the card's id, from its cell or made from the name; `""` if there is neither.
-        had_nothing: whether a cell holds `-` or -1 for a number that cards of its kind do not have.
+        id: the card's id, from its cell or else made from the name; `""` if neither gives an id.
+        had_nothing: whether `card` dropped a placeholder, such as `-` or -1, for a number that
+            cards of this kind do not have.
     """
 
     def __init__(
@@ -69,8 +71,10 @@ class CardRow:
         self._filled: dict[str, str] = {}
         self._notes: dict[str, str] = {}
         self.had_nothing = False
-        # Rows may be shorter than the titles; cells beyond them are reported for the whole sheet.
+        # Rows may be shorter than the row of titles. Cells to the right of it are reported once for
+        # the whole sheet.
         for at, (column, cell) in enumerate(zip(header.columns, cells, strict=False)):
+            # The first of several columns counts; `check_header` reports the others.
             for name in column.names:
                 self._at.setdefault(name, at)
             if cell and column.sort == "card":
@@ -98,8 +102,11 @@ class CardRow:
         return is_named and "cost" in self._filled and "id" not in self._filled
 
     def _take(self, column: Column, cell: str, at: int) -> None:
-        """Record the text of a cell under each column that it fills."""
-        # If the cell is wrong, stand-ins stay, so that its columns are not reported as blank too.
+        """Record the text of a cell for each of `COLUMNS` that it fills, or report a problem.
+
+        A column that an earlier cell of the row fills keeps its text.
+        """
+        # A wrong cell leaves the stand-ins, so that its columns are not also reported as blank.
         parts = dict.fromkeys(column.names, str(_STAND_IN))
         with self._problems.at(f"{self._sheet.place(self._number, at)}: column {column.title!r}"):
             parts = column.meaning.parts(cell)
@@ -107,14 +114,14 @@ class CardRow:
             self._filled.setdefault(name, text)
 
     def _keep_own_words(self) -> None:
-        """Keep the sheet's word for an id, a kind or tags as a note, where the card has another."""
+        """Keep the sheet's text for an id, kind, tribe or tags as a note if the card's differs."""
         for name in WITH_OWN_WORDS:
             cell = self._filled.get(name)
             if cell is None or (name == "kind" and self.is_coin):
                 continue
             try:
                 value = self.id if name == "id" else value_in(name, cell, self._unclear.kinds)
-            except InputError:  # reported with the other values, see `_values`
+            except InputError:  # `_values` reports the error later
                 continue
             if cell != (" ".join(value) if isinstance(value, list) else value):
                 title = self._header.columns[self._at[name]].title
@@ -122,11 +129,15 @@ class CardRow:
 
     @property
     def others(self) -> list[str]:
-        """The names that the sheet has for the card in addition to its id."""
+        """The sheet's texts for the card's name and id, without blank cells."""
         return list(filter(None, (self.name, self._filled.get("id", ""))))
 
     def repeated_id_error(self, first: str) -> InputError:
-        """Return the error for a row with the id of an earlier one, which is at `first`."""
+        """Return the error for a row that repeats the id of an earlier row.
+
+        Args:
+            first: place of the earlier row, for the message.
+        """
         own = self._filled.get("id")
         if own is None:
             return InputError(
@@ -145,12 +156,17 @@ class CardRow:
         )
 
     def place(self, column: str = "") -> str:
-        """Return the place of the row, or of its cell in a column, for messages."""
+        """Return the place of a cell of the row, for messages.
+
+        Args:
+            column: one of `COLUMNS`; if it is `""` or the sheet lacks the column, the place of the
+                whole row is returned.
+        """
         return self._sheet.place(self._number, self._at.get(column))
 
     @property
     def is_coin(self) -> bool:
-        """Whether the card is the second player's coin."""
+        """Whether the row describes the second player's coin, by its word for the kind."""
         return self._kind_word == COIN
 
     @property
@@ -158,7 +174,7 @@ class CardRow:
         return kind_in(self._filled.get("kind", "minion"), self._unclear.kinds)
 
     @property
-    def _is_asked_for(self) -> bool:
+    def _is_kind_guessed(self) -> bool:
         return plain_cell(self._filled.get("kind", "")) in self._unclear.asked
 
     @property
@@ -166,21 +182,26 @@ class CardRow:
         return KINDS.get(self._kind_word, self._kind_word)
 
     def refuse_second_coin(self, first: str) -> None:
-        """Report that there is already a coin, at the place `first`."""
+        """Report that the sheet already has a coin.
+
+        Args:
+            first: place of the row of the first coin, for the message.
+        """
         self._report(["kind"], f"the coin is already in {first}", "keep one: a game has one coin")
 
     def card(self) -> Card | None:
-        """Return the card, or `None` after its problems were reported."""
+        """Validate the row, report its problems, and return the card; `None` if it has problems."""
         before = len(self._problems)
+        # Wrong columns of a coin are removed, so that `Card` does not report them a second time.
         for columns, problem in wrong_columns(self._filled) if self.is_coin else ():
             self._report(columns, problem)
             for column in columns:
                 del self._filled[column]
-        self._drop_nothings()
+        self._drop_placeholders()
         data: dict[str, Any] = {**self._stand_ins(), **self._values(), "id": self.id}
         if self._notes:
             data["notes"] = self._notes
-        card = self._validated(data)
+        card = self._validate(data)
         if card is None or len(self._problems) > before:
             return None
         if self.is_coin:
@@ -190,23 +211,26 @@ class CardRow:
                 check_coin(card)
         return card if len(self._problems) == before else None
 
-    def _drop_nothings(self) -> None:
-        """Drop texts such as `-` that stand for a number which cards of this kind do not have.
+    def _drop_placeholders(self) -> None:
+        """Drop placeholders, such as `-`, for numbers that cards of this kind do not have.
 
-        If the kind itself is asked for, the cells are dropped whatever they hold.
+        If the kind is only a guess (`Unclear.asked`), drop all texts in the cells of such numbers.
         """
         for column in ("attack", "health", "durability"):
             cell = self._filled.get(column, "").lower()
             if column in printed_fields(self._kind):
                 continue
-            if self._is_asked_for:
+            if self._is_kind_guessed:
                 self._filled.pop(column, None)
             elif cell in NOTHING:
                 del self._filled[column]
                 self.had_nothing = True
 
     def _stand_ins(self) -> dict[str, Any]:
-        """Return values for required cells that are blank, and report those cells."""
+        """Return valid values, by column, for required cells that are blank, and report the cells.
+
+        Cells that are already reported, or that depend on a guessed kind, are not reported.
+        """
         printed = printed_fields(self._kind)
         needed = [name for name in ("name", *printed) if name not in self._filled]
         remedy = "delete a row that is no card" if len(needed) > len(printed) - 1 else ""
@@ -214,14 +238,14 @@ class CardRow:
             remedy = remedy or "write spell or weapon in a column kind if it is one"
         if "kind" in self._filled and set(needed) <= {"attack", "health", "durability"}:
             remedy = f"a {self._kind} needs it: write a number, or change the kind"
-        blank = [name for name in needed if not self._is_asked_for or name in ("name", "cost")]
+        blank = [name for name in needed if not self._is_kind_guessed or name in ("name", "cost")]
         blank = [name for name in blank if not self._has_fault(name)]
         if blank:
             self._report(blank, "must not be blank", remedy)
         return {column: self.id if column == "name" else _STAND_IN for column in needed}
 
     def _has_fault(self, column: str) -> bool:
-        """Return whether the file has no value for a cell, which is already reported."""
+        """Return whether the row's cell in a column is already reported as unreadable."""
         return (self._number, self._at.get(column, -1)) in self._sheet.faults
 
     def _values(self) -> dict[str, object]:
@@ -236,11 +260,15 @@ class CardRow:
                 value = value_in(column, cell, self._unclear.kinds)
                 data[column] = self._divide(column, value) if is_number else value
             except InputError as error:
-                self._report_error([column], self._with_way_out(error, column))
+                self._report_error([column], self._add_column_remedy(error, column))
         return data
 
     def _divide(self, column: str, value: object) -> object:
-        """Return a number divided by its column's divisor."""
+        """Return a number divided by the divisor of its column; other values are unchanged.
+
+        Raises:
+            InputError: the number is not a multiple of the divisor.
+        """
         divisor = self._header.columns[self._at[column]].divisor
         if divisor == 1 or not isinstance(value, int):
             return value
@@ -253,11 +281,11 @@ class CardRow:
             )
         return value // divisor
 
-    def _validated(self, data: Mapping[str, Any]) -> Card | None:
-        """Return the card, or `None` after its problems were reported.
+    def _validate(self, data: Mapping[str, Any]) -> Card | None:
+        """Return the card from its keys and values; report problems and return `None` on errors.
 
-        Where keys are wrong, the card is checked once more with harmless values in their place:
-        rules that join several keys are checked only when each key is right.
+        If keys are wrong, the card is checked again with harmless values or without these keys,
+        since `Card` checks combinations of keys only after every single key is valid.
         """
         try:
             return Card.model_validate(data, by_alias=True, by_name=False)
@@ -265,25 +293,29 @@ class CardRow:
             faults = validation_errors(error, Card, data)
         for key, fault in faults:
             column = key or _column_of(fault)
-            full = self._with_way_out(fault, column)
+            full = self._add_column_remedy(fault, column)
             self._problems.add_error(full.at(self.place(column)))
         wrong = {key for key, _ in faults}
-        # An error of the whole card has no key: it is the last one, and ends the recursion.
+        # An error of the whole card has no key, and is not in `data`: it ends the recursion.
         kept = {
             key: _HARMLESS[key] if key in wrong else value
             for key, value in data.items()
             if key not in wrong or key in _HARMLESS
         }
-        return self._validated(kept) if wrong <= data.keys() and kept != data else None
+        return self._validate(kept) if wrong <= data.keys() and kept != data else None
 
-    def _with_way_out(self, error: InputError, column: str) -> InputError:
-        """Return an error with the further remedy of its column, if it has one."""
+    def _add_column_remedy(self, error: InputError, column: str) -> InputError:
+        """Return a copy of an error with the remedy of its column appended, if that exists."""
         return error.with_fields(
-            remedy="; ".join(filter(None, (error.remedy, self._way_out(column))))
+            remedy="; ".join(filter(None, (error.remedy, self._column_remedy(column))))
         )
 
-    def _way_out(self, column: str) -> str:
-        """Return the remedy for a column that may have another meaning; `""` for none."""
+    def _column_remedy(self, column: str) -> str:
+        """Return the remedy for a column that may have been misunderstood; `""` if none applies.
+
+        An optional column may be meant as a note. Attack, health or durability may be filled for a
+        card of a kind that does not have the number.
+        """
         title = self._header.columns[self._at[column]].title if column in self._at else ""
         if column in COLUMNS and column not in ("id", "kind", *NEVER_A_NOTE):
             return f'correct it, or keep the column as your own by --note "{title}"'
@@ -296,7 +328,7 @@ class CardRow:
         self._report_error(columns, InputError(problem, remedy=remedy))
 
     def _report_error(self, columns: Sequence[str], error: InputError) -> None:
-        """Report an error at the row's place, card and columns."""
+        """Report an error with the place of the cell or row, the card and the columns."""
         cell = self.place(columns[0] if len(columns) == 1 else "")
         card = [f"card {self._label!r}"] if self._label else []
         column = f"column{'s' * (len(columns) > 1)} {', '.join(columns)}"
@@ -304,10 +336,10 @@ class CardRow:
 
 
 def _column_of(fault: InputError) -> str:
-    """Return the column of an error of a whole card: its key, the first word behind the card.
+    """Return the key that an error of a whole card is about, which is also its column.
 
     Args:
-        fault: error placed at `card 'ID': KEY`, as the validators of `Card` give it.
+        fault: error of a validator of `Card`, with a place `card 'ID': KEY`.
     """
     _, _, key = fault.place.partition(": ")
     return re.split(r"\W", key)[0]

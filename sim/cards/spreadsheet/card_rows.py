@@ -1,4 +1,4 @@
-"""The rows of a sheet read as cards, with all their problems."""
+"""Reading of all rows of a sheet as cards, with a report of all problems."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from sim.files.validation import shown_value
 
 
 class CardRows(NamedTuple):
-    """The cards of a sheet's rows.
+    """Cards read from the rows of a sheet.
 
     Attributes:
-        cards: the cards without problems, by the number of their row.
-        row_of: number of the row of each card, with or without problems, by id.
-        coins: the coin, which no deck may hold, by the number of its row.
-        spelt: further names of each card in the sheet, by id: its name and the sheet's own id.
-        without_body: numbers of the rows of cards without a body that have `-` or -1 as a number of
-            one.
+        cards: each card without problems, by row number; coins are not included.
+        row_of: row number of each card by id, including coins and cards with problems.
+        coins: each coin without problems, by row number; a valid sheet has at most one.
+        spelt: the sheet's texts for name and id of each card, by the card's id.
+        without_body: numbers of the rows with a placeholder, such as `-` or -1, for a number that
+            cards of their kind do not have.
     """
 
     cards: dict[int, Card]
@@ -41,23 +41,23 @@ class CardRows(NamedTuple):
 
     @property
     def coin(self) -> Card | None:
-        """The coin, if the sheet has one."""
+        """The first coin without problems; `None` if the sheet has no such coin."""
         return next(iter(self.coins.values()), None)
 
 
 def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows:
-    """Return the cards below the titles of a sheet.
+    """Read the rows below the titles of a sheet as cards.
 
     Args:
-        sheet: the cards.
-        header: its titles.
-        problems: collects the problems found.
+        sheet: sheet with one card per row.
+        header: row of titles of the sheet.
+        problems: collector to which all problems of the rows are added.
     """
     rows = CardRows({}, {}, {}, {}, [])
     rows_of_coins = list[int]()
     below = [row for row in sheet.rows if row[0] > header.row]
     header = _without_false_columns(header, below)
-    # Asked once for the whole sheet, before the rows, so that no row repeats the question.
+    # These checks report unclear words and columns once for the sheet, so that no row repeats them.
     asked = check_kinds(sheet, header, below, problems)
     large = check_large_numbers(sheet, header, below, problems)
     prose = check_prose(sheet, header, below, problems)
@@ -85,9 +85,10 @@ def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows
 
 
 def _without_false_columns(header: Header, rows: Sequence[Row]) -> Header:
-    """Return the header with a note for each misspelt column in which no cell fits.
+    """Return a header in which misspelt columns without any fitting cell are notes.
 
-    Their titles are already reported, so that one problem is not repeated in each row.
+    The titles of these columns are already reported; otherwise each row would also report its cell.
+    Required columns are not changed.
     """
     columns = list(header.columns)
     for at, column in enumerate(header.columns):
@@ -107,9 +108,10 @@ def _is_value(column: str, cell: str) -> bool:
 
 
 def _keep_titles(cards: dict[int, Card], header: Header) -> None:
-    """Give the first card blank notes, if the cards' notes lack a title or have another order.
+    """Replace the first card by a copy with a note for each note column of the sheet, in order.
 
-    Titles of columns that are blank in all rows would be lost otherwise.
+    Missing notes are blank. This preserves the titles of columns that are blank in all rows, and
+    the order of the columns. Nothing is changed if the cards' notes have all titles in order.
     """
     titles = header.notes
     if cards and note_titles(cards.values()) != titles:
@@ -119,7 +121,7 @@ def _keep_titles(cards: dict[int, Card], header: Header) -> None:
 
 
 def _check_untitled(sheet: Sheet, header: Header, problems: Problems) -> None:
-    """Report each column without a title that has a filled cell, once for the whole column."""
+    """Report each column that has no title but a filled cell below the titles, once per column."""
     n_titles = len(header.columns)
     first: dict[int, tuple[int, str]] = {}
     for number, cells in sheet.rows:

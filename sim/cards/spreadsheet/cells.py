@@ -1,4 +1,4 @@
-"""Cells of cards: values of a card as text for each column of a sheet, and back."""
+"""Conversion between the values of a card and the cells of a sheet."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from sim.files.validation import shown_value
 
 LOCKED = "locked"  # cell of the column `tunable` for a card with all numbers locked
 
-# Numbers have at most nine digits in all notations: more exceed every limit, and would be slow.
+# All notations limit numbers to nine digits: larger numbers exceed every limit, and converting very
+# long ones is slow.
 _EFFECT = re.compile(
     r"(?P<on>\w+)(?: +when +(?P<when>\w+))? *:"
     r" *(?P<do>\w+)(?: +(?P<amount>[0-9]{1,9}))?(?: +to +(?P<to>\w+))?"
@@ -35,14 +36,15 @@ _EFFECT = re.compile(
 _ROW = re.compile(r"\{[^;]*\}")  # one line of TOML, such as { on = "play", do = "draw" }
 _RANGE = re.compile(r"(\w+) +(-?[0-9]{1,9}) *(?:-|\u2013|\.\.) *(-?[0-9]{1,9})")
 
-_COLOURS = re.compile(r"\{|[0-9] *[A-Za-z]|^[A-Z]{1,3}$")  # such as {2}{R}, 2R, X, WUU
+_COLOURS = re.compile(r"\{|[0-9] *[A-Za-z]|^[A-Z]{1,3}$")  # costs such as {2}{R}, 2R, X or WUU
 _ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!)")
 
 
 def used_columns(cards: Sequence[Card]) -> list[str]:
-    """Return `COLUMNS` without the optional ones that are at their default in all cards.
+    """Return the columns of `COLUMNS` that a sheet of cards needs.
 
-    A column stays if a note has nearly its title: without it the note would be read as that column.
+    An optional column is omitted if all cards have its default value, unless a note's title is
+    similar to the column's: without the column, an import would read the note as the column.
     """
     resembled = {column_like(title) for title in note_titles(cards)}
     return [
@@ -55,7 +57,15 @@ def used_columns(cards: Sequence[Card]) -> list[str]:
 
 
 def cell_of(card: Card, column: str) -> str | int:
-    """Return the cell of a card in one of `COLUMNS`; `value_in` reads it back."""
+    """Return the content of a card's cell in a column, which `value_in` converts back.
+
+    The cell is `""` for a number that the card's kind does not have, and for the default value of
+    an optional column.
+
+    Args:
+        card: card of the row.
+        column: one of `COLUMNS`.
+    """
     value = getattr(card, column)
     if column in NUMBERS:
         return int(value) if column in card.printed else ""
@@ -73,15 +83,16 @@ def _is_default(card: Card, column: str) -> bool:
 
 
 def value_in(column: str, cell: str, kinds: Mapping[str, str] = MappingProxyType({})) -> object:
-    """Return the value of a cell, as a pool file has it.
+    """Return the value in a cell, in the form that pool files have, without validation as a card.
 
     Args:
         column: one of `COLUMNS`.
         cell: text of the cell.
-        kinds: the sheet's own words for kinds of cards, with the kind that each means.
+        kinds: kind of card by the sheet's own word for it.
 
     Raises:
-        InputError: names the value, and the permitted ones.
+        InputError: the cell is an error of the spreadsheet program, or not in the notation of its
+            column.
     """
     if _ERROR.fullmatch(cell):
         raise InputError(f"{shown_value(cell)} is an error of the spreadsheet", value=cell)
@@ -102,22 +113,22 @@ def value_in(column: str, cell: str, kinds: Mapping[str, str] = MappingProxyType
     return _READ_LOWER[column](text) if column in _READ_LOWER else text
 
 
-# Keywords are separated by spaces, so those of two words must be joined before the text is split.
 def _join_keywords(text: str) -> str:
-    """Return a text with keywords of two words as one: `divine_shield` for `divine shield`."""
+    """Return a text with underscores in keywords, as `divine_shield` for `divine shield`."""
+    # Spaces also separate keywords, so this must happen before the text is split into words.
     for keyword in words(Keyword):
         text = text.replace(keyword.replace("_", " "), keyword)
     return text
 
 
 def says_the_same(card: Card, column: str, cell: str, kinds: Mapping[str, str]) -> bool:
-    """Return whether a sheet's own words for an id, a kind or tags still mean those of the card.
+    """Return whether a cell in a sheet's own words still means the value of a card.
 
     Args:
-        card: the card.
+        card: card with the current value.
         column: one of `sim.cards.spreadsheet.columns.WITH_OWN_WORDS`.
-        cell: the sheet's own words.
-        kinds: the sheet's own words for kinds of cards, with the kind that each means.
+        cell: text of the cell, as kept in a note.
+        kinds: kind of card by the sheet's own word for it.
     """
     present = getattr(card, column)
     value = value_in(column, cell, kinds)
@@ -125,14 +136,15 @@ def says_the_same(card: Card, column: str, cell: str, kinds: Mapping[str, str]) 
 
 
 def note_titles(cards: Iterable[Card]) -> list[str]:
-    """Return the titles of all notes, in the order in which the cards first have them."""
+    """Return the titles of all notes of cards, in the order of their first occurrence."""
     return list(dict.fromkeys(title for card in cards for title in card.notes))
 
 
 def has_words_for_kinds(title: str, cards: Iterable[Card]) -> bool:
-    """Return whether a note holds a sheet's own words for the kinds of its cards.
+    """Return whether the notes with a title are a sheet's own words for the kinds of all its cards.
 
-    When the sheet is imported again, such a column must be read as kinds again, not as a note.
+    A later import must then read the column as kinds, not as a note. At least one word must be a
+    known synonym of a kind; a blank note means a minion.
     """
     kinds = [(card.kind, card.notes.get(title, "")) for card in cards]
     return (
@@ -143,12 +155,12 @@ def has_words_for_kinds(title: str, cards: Iterable[Card]) -> bool:
 
 
 def described(cards: Sequence[Card]) -> tuple[list[str], list[list[str | int]]]:
-    """Return the cards' names, numbers, keywords, effects and tags, for tables that people read.
+    """Return a table that describes cards to people.
 
     Returns:
-        The titles of the columns, and one row per card. The columns kind, durability and tags are
-            there only if some card is no minion, is a weapon, or has tags; a number that a card
-            does not have is `""`.
+        The titles of the columns (name, kind, numbers, keywords, effects, tags), and one row per
+            card. The columns kind, durability and tags are omitted if all cards are minions, if no
+            card is a weapon, or if no card has tags. A number that a card does not have is `""`.
     """
     kinds = {card.kind for card in cards}
     is_used = {
@@ -165,7 +177,11 @@ def described(cards: Sequence[Card]) -> tuple[list[str], list[list[str | int]]]:
 
 
 def effect_text(effect: Effect) -> str:
-    """Return an effect row in the notation of the column `effects`."""
+    """Return an effect row as a cell of the column `effects`.
+
+    The text is in the short notation, such as `play: draw 1`, or an inline table of TOML if the
+    short notation cannot express the row.
+    """
     when = "" if effect.when == ALWAYS else f" when {effect.when}"
     text = f"{effect.on}{when}: {effect.do}"
     if effect.amount != 1 or effect.action.has_amount:
@@ -179,8 +195,8 @@ def effect_text(effect: Effect) -> str:
 
 
 def _is_complete(text: str, effect: Effect) -> bool:
-    """Return whether the short notation of a row reads back as the same row."""
-    # The notation has no words for these keys, so a row that sets one of them is written as TOML.
+    """Return whether `text`, the short notation of a row, can be read back as an equal row."""
+    # The short notation cannot express these keys.
     others = Effect.model_fields.keys() - _EFFECT.groupindex.keys() - {"of", "token"}
     is_usual = not any(map(effect.is_given, {*others, "attack", "health", "keywords"}))
     is_about_usual = str(effect.of) == effect.event.about.of
@@ -188,7 +204,10 @@ def _is_complete(text: str, effect: Effect) -> bool:
 
 
 def tunable_text(card: Card) -> str:
-    """Return a card's tunable ranges in the notation of the column `tunable`."""
+    """Return a card's tunable ranges as a cell of the column `tunable`, such as `attack 2-5`.
+
+    The cell is `""` if the card does not set ranges, and `locked` if it locks all its numbers.
+    """
     if card.tunable is None:
         return ""
     ranges = [
@@ -199,10 +218,13 @@ def tunable_text(card: Card) -> str:
 
 
 def effect_of(text: str) -> Mapping[str, object]:
-    """Return an effect row in the notation of a cell as a pool file has it.
+    """Parse one effect row of a cell, and return its keys and values as pool files have them.
+
+    Args:
+        text: the row in the short notation, or as an inline table of TOML.
 
     Raises:
-        InputError: the text is no effect row.
+        InputError: the text is in neither notation.
     """
     if _ROW.fullmatch(text):
         return _toml_row(text)
@@ -239,10 +261,13 @@ def _short_row(match: re.Match[str]) -> Mapping[str, object]:
 
 
 def tunable_of(text: str) -> Mapping[str, object]:
-    """Return tunable ranges in the notation of a cell as a pool file has them.
+    """Parse a cell of the column `tunable`, and return the bounds `[low, high]` by field.
+
+    Args:
+        text: ranges separated by semicolons, or `locked`, which returns no ranges.
 
     Raises:
-        InputError: names the part that is no range.
+        InputError: a part of the text is no range, or a field is given twice.
     """
     ranges: dict[str, object] = {}
     for part in [] if text == LOCKED else _parts(text):

@@ -1,7 +1,7 @@
-"""The coin in a sheet: the row of kind `coin`, a spell that the second player is given.
+"""The coin in a sheet: the row of kind `coin`, a spell that the second player receives.
 
-It is the only token with a row, since it is the only one that a game may need for itself. Coins
-that are no spells, and other tokens, stay in pool files.
+The coin is the only token that a sheet can contain, since a ruleset may require it. Coins that are
+not spells, and all other tokens, exist in pool files only.
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ _BLANK = {
     ("attack", "health", "durability"): "must be blank: a coin is a spell, which has only a cost",
     ("tunable",): "must be blank: the numbers of a coin are never changed",
 }
-"""Columns that a coin's row leaves blank, with the problem of one that does not."""
+"""Problem to report for columns that must be blank in a coin's row."""
 
-_ZERO = set("0.,")  # characters with which spreadsheets write 0, such as "0,00"
+_ZERO = set("0.,")  # characters in which spreadsheets write 0, such as "0,00"
 
 
 def coin_of(pool: Pool) -> Card | None:
-    """Return the coin of a pool if a row of a sheet can express all of it, else `None`."""
+    """Return the coin of a pool; `None` if the pool has no coin or a sheet cannot express it.
+
+    A sheet can express a coin that is a spell without tunable ranges and acts when it is played.
+    """
     for token in pool.tokens:
         if token.id == pool.coin and token.kind == "spell" and token.tunable is None:
             return token if _acts_when_played(token) else None
@@ -32,10 +35,12 @@ def coin_of(pool: Pool) -> Card | None:
 
 
 def wrong_columns(filled: Mapping[str, str]) -> list[tuple[list[str], str]]:
-    """Return filled columns that must be blank in a coin's row, each group with the problem.
+    """Return the filled columns that must be blank in a coin's row, grouped by their problem.
+
+    A cell with the number 0 counts as blank.
 
     Args:
-        filled: texts of the row's cells by column.
+        filled: texts of the row's filled cells by column.
     """
     groups = []
     for columns, problem in _BLANK.items():
@@ -46,10 +51,10 @@ def wrong_columns(filled: Mapping[str, str]) -> list[tuple[list[str], str]]:
 
 
 def check_coin(coin: Card) -> None:
-    """Refuse a coin that does nothing.
+    """Raise an error if a coin does nothing.
 
     Raises:
-        InputError: no effect happens when it is played.
+        InputError: the coin has no effect row on the event `play`.
     """
     if not _acts_when_played(coin):
         raise InputError(
@@ -62,11 +67,11 @@ def _acts_when_played(coin: Card) -> bool:
 
 
 class Uncollected(NamedTuple):
-    """The part of a pool that no deck holds.
+    """Part of a pool that no deck may hold: the tokens, with the coin among them.
 
     Attributes:
-        tokens: the tokens, with the coin.
-        coin: id of the coin among them; `None` for none.
+        tokens: tokens of the pool, including the coin.
+        coin: id of the coin; `None` if the pool has no coin.
     """
 
     tokens: list[Card]
@@ -74,15 +79,16 @@ class Uncollected(NamedTuple):
 
 
 def uncollected(over: Pool | None, cards: Collection[Card], coin: Card | None) -> Uncollected:
-    """Return the tokens of a pool that is updated from a sheet, with the sheet's coin.
+    """Return the tokens of a pool after an update from a sheet.
 
-    The sheet's coin replaces a token with the same id. The former coin is removed unless another
-    card brings it. A former coin that is now a card of the sheet is no longer a coin.
+    Without a coin in the sheet, the pool's tokens and coin are kept. The sheet's coin replaces a
+    token with the same id, and the pool's former coin is removed unless a card or token names it.
+    A former coin that is now a card of the sheet is removed from the tokens.
 
     Args:
-        over: the pool; `None` for none.
-        cards: the cards of the sheet.
-        coin: the coin of the sheet; `None` for none.
+        over: pool to update; `None` to create a pool.
+        cards: cards of the sheet.
+        coin: coin of the sheet; `None` if the sheet has no coin.
     """
     tokens = [] if over is None else list(over.tokens)
     former = None if over is None else over.coin
@@ -91,7 +97,7 @@ def uncollected(over: Pool | None, cards: Collection[Card], coin: Card | None) -
         former = None
     if coin is None:
         return Uncollected(tokens, former)
-    # The former coin may also be a token that a card gives: then it must stay.
+    # A card may also give the former coin as a token, which must then be kept.
     others = [token for token in tokens if token.id != former]
     brought = {name for card in (*cards, *others) for name in named_by(card)}
     if coin.id != former and former not in brought:

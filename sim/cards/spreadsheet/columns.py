@@ -1,4 +1,4 @@
-"""The columns of a sheet of cards, and the row of their titles."""
+"""Columns of a sheet of cards, the row of their titles, and checks of the titles."""
 
 from __future__ import annotations
 
@@ -33,23 +33,24 @@ __all__ = [
 ]  # fmt: skip
 
 OPTIONAL = ("durability", *MORE)
-"""Columns that are written only if they are filled for some card."""
+"""Columns that an export omits if they are blank for all cards."""
 
 WITH_OWN_WORDS = ("id", "kind", "tribe", "tags")
-"""Columns with cells that are kept as notes too, where cards have another word for the content."""
+"""Columns with texts that an import also keeps as notes if the card's value differs from them."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a sheet.
+    """Column of a sheet with its meaning.
 
     Attributes:
-        sort: `card` for a key of cards; `note` for a text of the designer's own; `deck` for copies
-            in a deck; `untitled`; `wrong` if its title cannot be that of a note.
-        name: one of `COLUMNS`, several joined (`Meaning.column`), or the name of the note or deck.
-        title: the title above it.
-        divisor: divisor of its numbers.
-        is_misspelt: whether the title is close to that of a column of cards, and was not explained.
+        sort: `card` for keys of cards; `note` for the designer's own texts; `deck` for copies in a
+            deck; `untitled`; `wrong` for a note with a title that notes cannot have.
+        name: keys of cards as `Meaning.column`, or the name of the note or deck.
+        title: text of the title cell, without line breaks; `""` for an untitled column.
+        divisor: number by which the column's numbers are divided.
+        is_misspelt: whether the title is similar to a known title of `name` and the designer has
+            not explained the column, so that the import reports it.
     """
 
     sort: Literal["card", "note", "deck", "untitled", "wrong"]
@@ -60,32 +61,32 @@ class Column:
 
     @property
     def meaning(self) -> Meaning:
-        """The meaning of its cells."""
+        """Meaning of the column's cells, as options and pool files express it."""
         if self.sort == "card":
             return Meaning(self.name, self.divisor)
         return Meaning(DECK if self.sort == "deck" else NOTE)
 
     @property
     def is_deck_by_word(self) -> bool:
-        """Whether it is a deck by an option of the designer, not by its title."""
+        """Whether the column is a deck although its title does not begin with `deck:`."""
         return self.sort == "deck" and not self.title.lower().startswith(DECK_MARK)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns of `COLUMNS` that its cells fill."""
+        """Names in `COLUMNS` that the cells fill; `()` for notes and decks."""
         return self.meaning.names
 
 
 @dataclass(frozen=True)
 class Header:
-    """The row of titles of a sheet.
+    """Row of titles of a sheet, with the meaning of each column.
 
     Attributes:
-        row: number of the row.
-        columns: the columns, from left to right.
-        above: numbers of the filled rows above it, which hold no cards.
-        needed: the columns of `COLUMNS` that the cards below must have.
-        kinds: the sheet's own words for kinds of cards, with the kind that each means.
+        row: number of the row in the file.
+        columns: columns from left to right.
+        above: numbers of the filled rows above the titles, which are not cards.
+        needed: names in `COLUMNS` that the sheet must have.
+        kinds: kind of card by the sheet's own word for it.
     """
 
     row: int
@@ -96,22 +97,26 @@ class Header:
 
     @property
     def notes(self) -> list[str]:
-        """The titles of all columns that are kept as notes."""
+        """Titles of all columns of notes, from left to right."""
         return [column.title for column in self.columns if column.sort == "note"]
 
     @property
     def found(self) -> list[str]:
-        """The columns of `COLUMNS` that exist."""
+        """Names in `COLUMNS` that the sheet has, from left to right."""
         return [name for column in self.columns for name in column.names]
 
     @property
     def missing(self) -> list[str]:
-        """The columns of `needed` that do not exist."""
+        """Names in `needed` that the sheet does not have."""
         present = self.found
         return [name for name in self.needed if name not in present]
 
     def place_of(self, name: str) -> int | None:
-        """Return the position of one of `COLUMNS`, from 0; `None` if it does not exist."""
+        """Return the position, from 0, of the first column that fills a key of cards.
+
+        Args:
+            name: one of `COLUMNS`; if the sheet does not have it, `None` is returned.
+        """
         for place, column in enumerate(self.columns):
             if name in column.names:
                 return place
@@ -119,12 +124,12 @@ class Header:
 
 
 def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
-    """Report titles that are misspelt, occur twice, or cannot be those of notes.
+    """Report titles that are misspelt, that notes cannot have, or that fill a key a second time.
 
     Args:
-        sheet: the cards.
-        header: its titles.
-        problems: collects the problems found.
+        sheet: sheet with the titles, for places in messages.
+        header: row of titles of the sheet.
+        problems: collector to which the problems are added.
     """
     place = sheet.place(header.row)
     for column in header.columns:
@@ -163,7 +168,10 @@ def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
 
 
 def _fillings(columns: Iterable[Column]) -> Iterator[tuple[Column, str]]:
-    """Yield each titled column with each of `COLUMNS` that it fills, or with its own name."""
+    """Yield each titled column with each name in `COLUMNS` that it fills.
+
+    Columns that fill none, such as notes, are yielded once, with their own name.
+    """
     for column in columns:
         if column.title:
             for name in column.names or (column.name,):

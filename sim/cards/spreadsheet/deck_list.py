@@ -1,4 +1,4 @@
-"""Deck lists: the decks of a spreadsheet, as columns of copies or as a sheet of their own."""
+"""Decks of a spreadsheet: columns of copies in the sheet of cards, or a separate sheet."""
 
 from __future__ import annotations
 
@@ -23,14 +23,20 @@ _LIST_SYNONYMS = {
     **dict.fromkeys(("card name", "card id", "name", "id"), "card"),
     **dict.fromkeys(("count", "number", "quantity", "qty", "amount", "n", "#"), "copies"),
 }
-_COPIES = re.compile(r"(?:[x\u00d7] *)?([0-9]{1,9})(?: *[x\u00d7])?", re.IGNORECASE)  # 2, 2x, x2
+# Numbers of copies, such as 2, 2x and x2.
+_COPIES = re.compile(r"(?:[x\u00d7] *)?([0-9]{1,9})(?: *[x\u00d7])?", re.IGNORECASE)
 
 
 class Spellings:
-    """The ids and names by which a list of decks may refer to cards."""
+    """Index of the ids and names by which a deck in a spreadsheet may refer to cards."""
 
     def __init__(self, cards: Iterable[Card], where: str = "") -> None:
-        """Collect the ids and names of `cards`; `where` ends the message about an unknown one."""
+        """Index cards by id, and by name regardless of upper and lower case.
+
+        Args:
+            cards: cards to index; several cards may have the same name.
+            where: end of the message for an unknown card, such as the place that was searched.
+        """
         self._where = where
         self._known: list[str] = []
         self._ids: dict[str, list[str]] = {}
@@ -38,28 +44,32 @@ class Spellings:
         for card in cards:
             self._known += [card.id, card.name]
             self._ids.setdefault(card.name.casefold(), []).append(card.id)
+        # Ids are added last, so that they take precedence over equal names of other cards.
         self._ids |= {card.id: [card.id] for card in cards}
 
     @classmethod
     def of_rows(cls, spelt: Mapping[str, Sequence[str]]) -> Spellings:
-        """Return the spellings of cards in a sheet.
+        """Return an index of the cards of a sheet.
 
         Args:
-            spelt: the other names that the sheet has for each card, by id.
+            spelt: the sheet's texts for name and id of each card, by the card's id.
         """
         spellings = cls(())
         for card_id, others in spelt.items():
             spellings._known += [card_id, *others]
             for other in dict.fromkeys(map(str.casefold, others)):
                 spellings._ids.setdefault(other, []).append(card_id)
+        # Ids are added last, so that they take precedence over equal names of other cards.
         spellings._ids |= {card_id: [card_id] for card_id in spelt}
         return spellings
 
     def id_of(self, text: str) -> str:
-        """Return the id of the card that `text` names, in any letter case.
+        """Return the id of the card with a given id or name, in upper or lower case.
+
+        An exact id takes precedence over a name.
 
         Raises:
-            InputError: it names no card, with the nearest name, or several.
+            InputError: `text` is empty, or names no card or several cards.
         """
         if not text:
             raise InputError("must not be blank", place="column card", value=text)
@@ -83,14 +93,14 @@ class Spellings:
 
 @dataclass
 class DeckList:
-    """A deck as a spreadsheet lists it.
+    """Deck as read from a spreadsheet, with the places of its cells for messages.
 
     Attributes:
         name: name of the deck.
-        place: place in the file where it is first mentioned, for messages.
-        cards: number of copies by card id, at least 1 each.
-        places: place of each card's copies in the file, by card id.
-        hero: hero of the deck as the sheet spells it; `""` if the sheet has none.
+        place: place in the file where the deck is first mentioned.
+        cards: number of copies, at least 1, by card id.
+        places: place in the file of each card's copies, by card id.
+        hero: hero of the deck as the sheet spells it; `""` if the sheet names no hero.
     """
 
     name: str
@@ -100,15 +110,15 @@ class DeckList:
     hero: str = ""
 
     def add(self, card_id: str, cell: str, place: str) -> None:
-        """Add the copies of a card that a cell holds; a blank cell and 0 add none.
+        """Add the copies of a card from a cell such as `2` or `2x`; a blank cell and 0 add nothing.
 
         Args:
-            card_id: id of the card.
-            cell: text of the cell.
-            place: place of the cell, for messages.
+            card_id: id of the card to add.
+            cell: text of the cell with the number of copies.
+            place: place of the cell in the file, for messages.
 
         Raises:
-            InputError: the cell holds no number of copies, or the card already has its copies.
+            InputError: the cell is not a number of copies, or the deck already has the card.
         """
         times = _COPIES.fullmatch(cell)
         try:
@@ -130,13 +140,13 @@ class DeckList:
 def deck_columns(
     sheet: Sheet, header: Header, row_of: Mapping[str, int], problems: Problems
 ) -> list[DeckList]:
-    """Return the decks of the columns `deck: NAME` of a sheet of cards.
+    """Return the decks in the columns of copies of a sheet of cards.
 
     Args:
-        sheet: the cards.
-        header: its titles.
-        row_of: row number of each card, by id.
-        problems: collects the problems found.
+        sheet: sheet of cards.
+        header: row of titles of the sheet.
+        row_of: row number of each card by id.
+        problems: collector to which problems are added; a cell with a problem adds no copies.
     """
     place = sheet.place(header.row)
     lists = {
@@ -155,24 +165,26 @@ def deck_columns(
 
 
 def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckList]:
-    """Return the decks of a sheet of decks.
+    """Return the decks in a sheet of decks.
 
-    Its columns are `deck, card, copies`, or a card and one column of copies for each deck.
+    The columns of the sheet are `deck, card, copies` in any order, with an optional column `hero`;
+    or a card, followed by one column of copies for each deck.
 
     Args:
-        sheet: the decks.
-        cards: the cards that decks may hold.
-        problems: collects the problems found.
+        sheet: sheet of decks, with the titles in its first row.
+        cards: index of the cards that decks may hold.
+        problems: collector to which problems are added; if the titles are wrong, no deck is
+            returned.
     """
     number, cells = sheet.rows[0]
     titles = [" ".join(cell.split()) for cell in cells]
     words = _list_words(sheet)
     if set(LIST_COLUMNS) <= set(words):
-        return _listed(
+        return _read_list(
             sheet, [words.index(title) for title in LIST_COLUMNS], words, cards, problems
         )
     if words[0] in ("card", "id", "name") and len(titles) > 1 and all(titles):
-        return _by_columns(sheet, titles, cards, problems)
+        return _read_columns(sheet, titles, cards, problems)
     problems.add(
         f"a sheet of decks has the columns {', '.join(LIST_COLUMNS)}, or a column 'card' and "
         "then one for each deck",
@@ -184,17 +196,17 @@ def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckL
 
 
 def is_deck_sheet(sheet: Sheet) -> bool:
-    """Return whether a sheet holds decks, judged by its name or by its titles."""
+    """Return whether a sheet contains decks: by its name, such as `decks`, or by its titles."""
     return sheet.title.casefold() in _DECK_SHEETS or set(LIST_COLUMNS) <= set(_list_words(sheet))
 
 
 def _list_words(sheet: Sheet) -> list[str]:
-    """Return the titles of a sheet of decks, known synonyms replaced by those of `LIST_COLUMNS`."""
+    """Return a sheet's titles in lower case, with synonyms of `LIST_COLUMNS` replaced by these."""
     words = [" ".join(cell.lower().split()) for cell in sheet.rows[0][1]]
     return [word if word in LIST_COLUMNS else _LIST_SYNONYMS.get(word, word) for word in words]
 
 
-def _listed(
+def _read_list(
     sheet: Sheet,
     places: Sequence[int],
     words: Sequence[str],
@@ -216,7 +228,7 @@ def _listed(
     return list(lists.values())
 
 
-def _by_columns(
+def _read_columns(
     sheet: Sheet, titles: Sequence[str], cards: Spellings, problems: Problems
 ) -> list[DeckList]:
     first = sheet.place(sheet.rows[0][0])
@@ -243,7 +255,10 @@ def _without_mark(title: str) -> str:
 
 
 def rows_of_decks(decks: Sequence[Deck]) -> list[list[str | int]]:
-    """Return decks as rows of a sheet that `deck_sheet` reads, cards in the order of the decks."""
+    """Return the rows of a sheet of decks: the titles, then one row for each card of each deck.
+
+    The sheet has a column `hero` if any deck has a hero.
+    """
     has_heroes = any(deck.hero for deck in decks)
     rows: list[list[str | int]] = [[*LIST_COLUMNS, *[_HERO] * has_heroes]]
     rows += [

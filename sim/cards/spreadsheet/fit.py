@@ -1,4 +1,4 @@
-"""Checks of a sheet's cards and decks against a ruleset, and the rules that would allow them."""
+"""Checks of a sheet's cards and decks against a ruleset, and rules that would allow the misfits."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from sim.cards.spreadsheet.deck_list import DeckList
 from sim.errors import InputError
 
 _CHANGE_COSTS = ("cost", "discount", "mana", "crystals")
-"""Actions that can make a card playable though its printed cost is above the cap on mana."""
+"""Actions that can make a card playable although its printed cost exceeds the maximum of mana."""
 
 
 class Misfit(NamedTuple):
-    """Something in a sheet that a ruleset does not allow.
+    """Violation of a ruleset by a card or deck of a sheet, and the rule that would allow it.
 
     Attributes:
-        error: names the place in the sheet, the card or deck, the value and the limit.
-        rule: name of the rule that would allow it with another value, such as `copy_limit`; `""` if
-            no ruleset can allow it.
-        value: the least change of that rule: its new value, or its new range.
+        error: error with the place in the sheet, the card or deck, the value and the limit.
+        rule: name of the rule that would have to change, such as `copy_limit`; `""` if no ruleset
+            can allow the misfit.
+        value: nearest value or range of that rule that allows the misfit; meaningless if `rule` is
+            `""`.
     """
 
     error: InputError
@@ -30,23 +31,24 @@ class Misfit(NamedTuple):
 
     @property
     def problem(self) -> str:
-        """The message of the error."""
+        """Message of the error, with its place."""
         return str(self.error)
 
 
 def card_misfits(
     pool: Pool, places: Mapping[str, str], rules: Ruleset, label: str
 ) -> Iterator[Misfit]:
-    """Yield an error for each card number beyond the limits of a ruleset, and each unplayable card.
+    """Yield a misfit for each number of a card outside a ruleset's limits and each unplayable card.
 
     Args:
-        pool: the cards.
+        pool: pool of the sheet; its tokens are not checked.
         places: place of each card in the sheet, by id.
-        rules: the ruleset.
+        rules: ruleset with the limits.
         label: name of the ruleset in messages.
     """
     for card in pool.cards:
         for field, value in bound_numbers(card):
+            # `tunable.cost` has the limits of `cost`, and `amount_2` those of `amount`.
             kind = field.rpartition(".")[2].partition("_")[0]
             low, high = rules.limits.of(kind)
             if not low <= value <= high:
@@ -68,8 +70,11 @@ def card_misfits(
 def _never_playable(
     cards: Sequence[Card], pool: Pool, places: Mapping[str, str], rules: Ruleset, label: str
 ) -> Iterator[Misfit]:
-    """Yield an error for each card that costs more than all mana that a player can ever have."""
-    # One card that changes costs or mana may make any other playable, so nothing can be said.
+    """Yield a misfit for each card that costs more than the maximum of mana with the coin.
+
+    Yield nothing if a card of the pool has an action that changes costs or mana.
+    """
+    # A single card that changes costs or mana may make every other card playable.
     if any(row.do in _CHANGE_COSTS for card in pool.cards for row in card.effects):
         return
     coin = [token for token in pool.tokens if rules.coin and token.id == pool.coin]
@@ -93,13 +98,13 @@ def _never_playable(
 def deck_misfits(
     deck: DeckList, pool: Pool, places: Mapping[str, str], rules: Ruleset, label: str
 ) -> Iterator[Misfit]:
-    """Yield an error for each count or size that a ruleset forbids, and each unplayable card.
+    """Yield a misfit for each number of copies, deck size or unplayable card that breaks the rules.
 
     Args:
-        deck: the deck.
-        pool: the cards that it may hold.
+        deck: deck to check.
+        pool: pool with the deck's cards.
         places: place of each card in the sheet, by id.
-        rules: the ruleset.
+        rules: ruleset with the limits.
         label: name of the ruleset in messages.
     """
     for card, copies in deck.cards.items():
@@ -147,7 +152,10 @@ def deck_misfits(
 
 
 def rules_for(misfits: Sequence[Misfit]) -> dict[str, int | tuple[int, int]]:
-    """Return the rules that would together allow all misfits, with their least changed values."""
+    """Return the new values of rules, by name, that allow all misfits which a rule can allow.
+
+    Several misfits of one rule give the largest value, or the smallest range that covers them all.
+    """
     rules: dict[str, int | tuple[int, int]] = {}
     for _, rule, value in misfits:
         before = rules.get(rule)

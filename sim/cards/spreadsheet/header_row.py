@@ -1,4 +1,4 @@
-"""The row of titles of a sheet: where it is, and the meaning of each column."""
+"""Search for the row of titles of a sheet, and for the meaning of each column."""
 
 from __future__ import annotations
 
@@ -25,18 +25,21 @@ from sim.files.sheet import Sheet
 _KEYWORDS = frozenset(words(Keyword))
 _CLEAR_BODIES = frozenset(title for title in SYNONYMS if "/" in title)
 _BODY_CELL = re.compile(r"[^/|]*[0-9][^/|]*[/|][^/|]*[0-9][^/|]*")
-_BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*")  # of "Cost (mana)"
-_AROUND = re.compile(r"^[^\w#]+|[^\w#]+$")  # of "\u2694 Attack", "HP:"
-_ODD_SPACE = re.compile(r"[^\S ]+")  # line ends and tabs, which titles in a sheet may hold
-_TITLES_WITHIN = 20  # filled rows searched for titles; chosen by hand, above any heading seen
+_BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*")  # as in "Cost (mana)"
+_AROUND = re.compile(r"^[^\w#]+|[^\w#]+$")  # as in "\u2694 Attack" and "HP:"
+_ODD_SPACE = re.compile(r"[^\S ]+")  # line ends and tabs in titles, replaced by a space
+_TITLES_WITHIN = 20  # number of filled rows searched for titles; chosen by hand, not tuned
 
 
 def find_header(sheet: Sheet, meanings: Meanings | None = None) -> Header:
-    """Return the titles of a sheet: the first row with all required columns, else the likeliest.
+    """Return the row of titles: the first row with all required columns.
+
+    If no row has all of them, return the first row with the fewest missing columns. Only the first
+    20 filled rows are searched.
 
     Args:
-        sheet: a sheet with at least one row.
-        meanings: known meanings of its columns and words; `None` for none.
+        sheet: sheet with at least one row.
+        meanings: known meanings of the sheet's columns and words; `None` if nothing is known.
     """
     headers = list[Header]()
     for index in range(min(len(sheet.rows), _TITLES_WITHIN)):
@@ -54,15 +57,15 @@ def _header(sheet: Sheet, index: int, meanings: Meanings) -> Header:
         [row[place] for _, row in below if place < len(row) and row[place]]
         for place in range(len(titles))
     ]
-    reading = _Reading(titles, texts, meanings)
+    reading = _TitleRow(titles, texts, meanings)
     columns = reading.columns()
     above = tuple(row for row, _ in sheet.rows[:index])
     needed = reading.needed(columns, len(below))
     return Header(number, columns, above, needed, meanings.kinds)
 
 
-class _Reading:
-    """A row read as titles, with the cells below them."""
+class _TitleRow:
+    """Interpretation of a row as titles, based on the cells below it."""
 
     def __init__(
         self, titles: Sequence[str], cells: Sequence[Sequence[str]], meanings: Meanings
@@ -72,10 +75,10 @@ class _Reading:
         self._meanings = meanings
         prefix = _prefix(titles)
         self._words = [
-            word if word in meanings.columns else _bare(word.removeprefix(prefix))
+            word if word in meanings.columns else _strip_signs(word.removeprefix(prefix))
             for word in map(plain_words, titles)
         ]
-        # Columns that an option or an exact title fills: no synonym may claim them as well.
+        # Keys that an option or an exact title fills cannot also be filled by a synonym.
         given = [
             name
             for word in self._words
@@ -87,11 +90,11 @@ class _Reading:
         self._false_kinds = self._find_false_kinds()
 
     def columns(self) -> tuple[Column, ...]:
-        """Return the columns, from left to right."""
+        """Return the column under each title, from left to right."""
         columns = [self._column(place) for place in range(len(self._titles))]
         names = {name for column in columns for name in column.names}
-        # Searched last, since a column of kinds under any title is known only by its cells, and
-        # only in a row that is clearly one of titles.
+        # A column of kinds with an unknown title is recognised by its cells alone, so it is sought
+        # last, and only if name and cost show that the row is a row of titles.
         if {"name", "cost"} <= names and "kind" not in names:
             place = self._place_of_kinds(columns)
             if place is not None:
@@ -99,7 +102,14 @@ class _Reading:
         return tuple(columns)
 
     def needed(self, columns: Sequence[Column], n_rows: int) -> tuple[str, ...]:
-        """Return the columns that cards must have: no attack and health if no card has a body."""
+        """Return the names in `COLUMNS` that the sheet must have.
+
+        These are `REQUIRED`, or only name and cost if every row has a kind without attack.
+
+        Args:
+            columns: columns of the sheet.
+            n_rows: number of filled rows below the titles.
+        """
         for place, column in enumerate(columns):
             if "kind" in column.names and 0 < n_rows == len(self._cells[place]):
                 kinds = {kind_in(cell, self._meanings.kinds) for cell in self._cells[place]}
@@ -126,7 +136,7 @@ class _Reading:
         return self._guess(place)
 
     def _guess(self, place: int) -> Column:
-        """Return the meaning of a column by its title and cells alone."""
+        """Return the column at a position, interpreted by its title and cells without options."""
         title = self._titles[place]
         word = self._words[place]
         if self._is_exact(word):
@@ -134,7 +144,8 @@ class _Reading:
         meant = column_like(word)
         if not meant or not self._taken.isdisjoint(Meaning(meant).names):
             return _note(title)
-        # A near spelling of a standard title is never taken silently: `check_header` asks.
+        # A title that is only similar to a known title is never accepted silently: `check_header`
+        # reports it.
         if word not in SYNONYMS:
             return Column("card", meant, title, is_misspelt=True)
         is_meant = place not in self._false_kinds and self._holds(word, meant, self._cells[place])
@@ -144,10 +155,11 @@ class _Reading:
         return word not in self._meanings.remembered
 
     def _holds(self, title: str, column: str, cells: Sequence[str]) -> bool:
-        """Return whether cells hold the content of a column, if its title alone is not clear.
+        """Return whether cells fit the meaning that an ambiguous title suggests.
 
-        For keywords a majority is enough: the other cells are then typing errors, each a problem of
-        its row.
+        Joined attack and health need one cell such as `2/3`. Keywords need a majority of known
+        words; other words are then typing errors, which their rows report. All other titles are
+        unambiguous, so that every cell fits.
         """
         if column == BODY and title not in _CLEAR_BODIES:
             return any(map(_BODY_CELL.fullmatch, cells))
@@ -158,20 +170,27 @@ class _Reading:
         return n_known == len(texts) or 2 * n_known > len(texts)
 
     def _find_false_kinds(self) -> set[int]:
-        """Return columns with a title for kinds but other content, if one other holds the kinds."""
+        """Return the positions of columns with a title for kinds but without any kind.
+
+        The set is empty unless exactly one column with such a title contains only kinds.
+        """
         places = [place for place, word in enumerate(self._words) if SYNONYMS.get(word) == "kind"]
         shares = {place: self._share_of_kinds(place) for place in places}
         clear = [place for place, share in shares.items() if share == 1]
         return {place for place, share in shares.items() if share == 0 and len(clear) == 1}
 
     def _share_of_kinds(self, place: int) -> float:
-        """Return the share of a column's cells that are words for kinds, 0 to 1."""
+        """Return the share of a column's filled cells that are words for kinds, from 0 to 1."""
         cells = self._cells[place]
         are_kinds = [kind_in(cell, self._meanings.kinds) in KIND_WORDS for cell in cells]
         return sum(are_kinds) / max(len(are_kinds), 1)
 
     def _place_of_kinds(self, columns: Sequence[Column]) -> int | None:
-        """Return the position of a note that mostly holds words for kinds, not all minions."""
+        """Return the position of the first unexplained note column that holds kinds of cards.
+
+        Most of its filled cells must be words for kinds, and at least one must not mean a minion.
+        Return `None` if no column qualifies.
+        """
         for place, column in enumerate(columns):
             if column.sort != "note" or self._words[place] in self._meanings.columns:
                 continue
@@ -191,15 +210,21 @@ def _has_no_body(kind: str) -> bool:
     return word in KIND_WORDS and "attack" not in printed_fields(word)
 
 
-def _bare(word: str) -> str:
-    """Return a title without signs around it and brackets, if the rest is a known title."""
+def _strip_signs(word: str) -> str:
+    """Return a title without brackets and surrounding signs if that is a known title.
+
+    Other titles, and titles that end with `(note)`, are returned unchanged.
+    """
     bare = _AROUND.sub("", _BRACKETS.sub(" ", word)).strip()
     is_known = bare in EXACT or bare in SYNONYMS
     return bare if is_known and not word.endswith(f"({NOTE})") else word
 
 
 def _prefix(titles: Sequence[str]) -> str:
-    """Return the word that most titles begin with, such as `card`, and the space behind it."""
+    """Return the most frequent first word of titles, followed by a space, such as `card `.
+
+    Return `""` if less than half of all titles, or fewer than `_PREFIXED`, begin with that word.
+    """
     firsts = Counter(word.split()[0] for word in map(plain_words, titles) if " " in word)
     for first, count in firsts.most_common(1):
         if count >= _PREFIXED and 2 * count >= len(titles):
@@ -207,5 +232,6 @@ def _prefix(titles: Sequence[str]) -> str:
     return ""
 
 
-# Titles with one beginning; two may share it by chance, such as "mana cost, mana type".
+# Minimum number of titles with the same first word; two titles may share a word by chance, such as
+# "mana cost, mana type".
 _PREFIXED = 3

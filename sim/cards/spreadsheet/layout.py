@@ -1,4 +1,4 @@
-"""Layout of written sheets: the titles, their order and the words of the sheet's owner."""
+"""Layout of exported sheets: titles, their order, and the designer's own words."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from sim.cards.spreadsheet.words import BODY, SAME, SYNONYMS, plain_words
 from sim.cards.vocabulary import Keyword
 
 
-class _Place(NamedTuple):
-    """A column to write.
+class _SheetColumn(NamedTuple):
+    """Column of an exported sheet.
 
     Attributes:
-        title: the title above it.
-        meaning: the meaning of its cells.
-        notes: title of the notes that it holds; `""` for a column of cards.
+        title: title of the column in the sheet.
+        meaning: meaning of the column's cells.
+        notes: title of the notes in the column; `""` for a column with keys of cards.
     """
 
     title: str
@@ -33,42 +33,44 @@ class _Place(NamedTuple):
     notes: str = ""
 
 
-def _of_notes(title: str, taken: Collection[str]) -> _Place:
-    """Return the column for the notes with a title.
+def _note_column(title: str, taken: Collection[str]) -> _SheetColumn:
+    """Return the exported column for the notes with a title.
 
-    Where a column of cards has the same title, `(note)` behind it keeps the two apart.
+    Args:
+        title: title of the notes; if it is in `taken`, ` (note)` is appended in the sheet.
+        taken: titles of the columns with keys of cards.
     """
     shown = f"{title} ({NOTE})" if title.lower() in taken else title
-    return _Place(shown, Meaning(NOTE), title)
+    return _SheetColumn(shown, Meaning(NOTE), title)
 
 
 def layout_of(header: Header, pool: Pool, decks: Sequence[str]) -> SheetLayout | None:
-    """Return the layout of a sheet; `None` if `write_pool_sheet` would choose the same by itself.
+    """Return the layout of a sheet; `None` if it equals the default layout of an export.
 
     Args:
-        header: its titles.
-        pool: its cards.
-        decks: names of its decks, in their order.
+        header: row of titles of the sheet.
+        pool: pool with the sheet's cards.
+        decks: names of the sheet's decks, in order.
     """
     given = [
-        _Place(column.title, column.meaning, column.title if column.sort == "note" else "")
+        _SheetColumn(column.title, column.meaning, column.title if column.sort == "note" else "")
         for column in header.columns
         if column.sort in ("card", "note") or column.is_deck_by_word
     ]
-    if given == _usual_places(written_cards(pool)) and not header.kinds:
+    if given == _default_columns(written_cards(pool)) and not header.kinds:
         return None
     columns = {place.title: place.meaning.text for place in given}
     return SheetLayout(columns=columns, kinds=dict(header.kinds), decks=tuple(decks))
 
 
 def written_cards(pool: Pool) -> list[Card]:
-    """Return the cards that have a row: all cards of the pool, and the coin if it is a spell."""
+    """Return the cards that an export writes: all cards, and the coin if a sheet can express it."""
     coin = coin_of(pool)
     return [*pool.cards, *([] if coin is None else [coin])]
 
 
 def in_order(pool: Pool, decks: Sequence[Deck]) -> list[Deck]:
-    """Return decks in the order of the pool's sheet; decks that it does not have follow."""
+    """Return decks in the order of the pool's sheet, followed by decks not named in the sheet."""
     known = [] if pool.sheet is None else list(pool.sheet.decks)
     return sorted(
         decks, key=lambda deck: known.index(deck.name) if deck.name in known else len(known)
@@ -76,15 +78,22 @@ def in_order(pool: Pool, decks: Sequence[Deck]) -> list[Deck]:
 
 
 def deck_title(pool: Pool, name: str) -> str:
-    """Return the title of the column of a deck's copies."""
+    """Return the title of the column with a deck's copies.
+
+    The title is the deck's name if the pool's sheet has a deck column with that title, else
+    `deck: NAME`.
+    """
     is_bare = pool.sheet is not None and pool.sheet.columns.get(name) == DECK
     return name if is_bare else f"{DECK_MARK} {name}"
 
 
 def rows_of_cards(pool: Pool) -> list[list[str | int]]:
-    """Return the titles of a pool's sheet, then a row for each of `written_cards`."""
+    """Return the rows of an exported sheet: the titles, then one row for each of `written_cards`.
+
+    Columns of decks are not included.
+    """
     cards = written_cards(pool)
-    places = _usual_places(cards) if pool.sheet is None else _own_places(pool.sheet, cards)
+    places = _default_columns(cards) if pool.sheet is None else _layout_columns(pool.sheet, cards)
     kinds = {} if pool.sheet is None else Meanings().over(pool.sheet, ()).kinds
     rows: list[list[str | int]] = [[place.title for place in places]]
     rows += [
@@ -94,48 +103,56 @@ def rows_of_cards(pool: Pool) -> list[list[str | int]]:
     return rows
 
 
-def _usual_places(cards: Sequence[Card]) -> list[_Place]:
-    """Return the columns of a sheet without a known layout: the standard titles, then the notes."""
+def _default_columns(cards: Sequence[Card]) -> list[_SheetColumn]:
+    """Return the columns of the default layout: the standard columns in use, then the notes.
+
+    Notes with a title in `WITH_OWN_WORDS` are omitted.
+    """
     columns = used_columns(cards)
     own = [title for title in note_titles(cards) if title not in WITH_OWN_WORDS]
     return [
-        *(_Place(column, Meaning(column)) for column in columns),
-        *(_of_notes(title, columns) for title in own),
+        *(_SheetColumn(column, Meaning(column)) for column in columns),
+        *(_note_column(title, columns) for title in own),
     ]
 
 
-def _own_places(layout: SheetLayout, cards: Sequence[Card]) -> list[_Place]:
-    """Return the columns of a known layout, with those that the cards need in addition."""
+def _layout_columns(layout: SheetLayout, cards: Sequence[Card]) -> list[_SheetColumn]:
+    """Return the columns of a known layout, with columns added that the cards need."""
     meanings = meanings_of(layout)
     given = {title: meaning for title, meaning in meanings.items() if meaning.column != DECK}
-    own = {title: _split(meaning, cards) for title, meaning in given.items()}
+    own = {title: _current_meaning(meaning, cards) for title, meaning in given.items()}
     filled = {name for meaning in own.values() for name in meaning.names}
-    # A note with nearly the title of a column of cards would be read as that column, unless the
-    # column itself is written too. A note with exactly that title keeps it: the next import asks.
+    # The next import would read a note with a title similar to a standard column as that column,
+    # unless the column itself is also written. A note with exactly the standard title is written
+    # without the column, since the next import then asks for the meaning.
     notes = [title for title, meaning in own.items() if not meaning.names]
-    resembled = {column_like(title) for title in notes if _looks_like_ours(title, cards)}
+    resembled = {column_like(title) for title in notes if _resembles_standard_column(title, cards)}
     more = [
         column
         for column in COLUMNS
-        if column not in filled and (column in resembled or _must_be_said(column, cards))
+        if column not in filled and (column in resembled or _is_needed(column, cards))
     ]
     places = [
-        _Place(title, meaning) if meaning.names else _of_notes(title, more)
+        _SheetColumn(title, meaning) if meaning.names else _note_column(title, more)
         for title, meaning in own.items()
     ]
-    # Added columns stand behind the last column of cards, in front of notes at the sheet's end.
+    # Added columns follow the last column with keys of cards, before notes at the sheet's end.
     last = max((k for k, place in enumerate(places, start=1) if place.meaning.names), default=0)
     others = [title for title in note_titles(cards) if title not in (*own, *WITH_OWN_WORDS)]
     return [
         *places[:last],
-        *(_Place(column, Meaning(column)) for column in more),
+        *(_SheetColumn(column, Meaning(column)) for column in more),
         *places[last:],
-        *(_of_notes(title, (*more, *filled)) for title in others),
+        *(_note_column(title, (*more, *filled)) for title in others),
     ]
 
 
-def _looks_like_ours(title: str, cards: Sequence[Card]) -> bool:
-    """Return whether the import would take a note for a column of cards, by its title and words."""
+def _resembles_standard_column(title: str, cards: Sequence[Card]) -> bool:
+    """Return whether an import could read a note as keys of cards.
+
+    A note with a synonym of `keywords` as its title must contain a keyword. Every other title
+    qualifies, except exact standard titles.
+    """
     word = plain_words(title)
     if word in SYNONYMS and column_like(title) == "keywords":
         texts = [card.notes.get(title, "").lower() for card in cards]
@@ -144,10 +161,11 @@ def _looks_like_ours(title: str, cards: Sequence[Card]) -> bool:
     return word not in EXACT
 
 
-def _split(meaning: Meaning, cards: Sequence[Card]) -> Meaning:
-    """Return the meaning of a column for attack and health in one number, if it still holds both.
+def _current_meaning(meaning: Meaning, cards: Sequence[Card]) -> Meaning:
+    """Return the meaning of a column after changes of the cards.
 
-    Once the two numbers of some card differ, the column keeps the attack alone.
+    A column with one number for attack and health becomes a column of attacks if any minion's
+    attack and health differ. All other columns keep their meaning.
     """
     bodies = [card for card in cards if card.kind == "minion"]
     if meaning.column != SAME or all(card.attack == card.health for card in bodies):
@@ -155,8 +173,8 @@ def _split(meaning: Meaning, cards: Sequence[Card]) -> Meaning:
     return meaning._replace(column="attack")
 
 
-def _must_be_said(column: str, cards: Sequence[Card]) -> bool:
-    """Return whether a sheet without the column would be read as different cards."""
+def _is_needed(column: str, cards: Sequence[Card]) -> bool:
+    """Return whether a sheet without a column would be imported as different cards."""
     if column == "id":
         return any(card.id != card_id_from_name(card.name) for card in cards)
     if column == "kind":
@@ -166,7 +184,7 @@ def _must_be_said(column: str, cards: Sequence[Card]) -> bool:
     return any(cell_of(card, column) != "" for card in cards)
 
 
-def _cell(card: Card, place: _Place, kinds: Mapping[str, str], *, is_coin: bool) -> str | int:
+def _cell(card: Card, place: _SheetColumn, kinds: Mapping[str, str], *, is_coin: bool) -> str | int:
     meaning = place.meaning
     if meaning.column == NOTE:
         return card.notes.get(place.notes, "")

@@ -1,4 +1,4 @@
-"""Meanings of a sheet's columns and words, as its designer explains them."""
+"""Meanings of a sheet's columns and of its words for kinds, as options of the import give them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sim.cards.spreadsheet.words import (
 )
 from sim.errors import InputError, error_place, unknown_word_error
 
-NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # as cards print them
+NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # numbers printed on cards
 MORE_NUMBERS = ("spell_damage", "overload")
 MORE = ("hero", "tribe", *MORE_NUMBERS, "target", "target_when", "needs", "options", "tags")
 COLUMNS = ("id", "name", "kind", *NUMBERS, "keywords", "effects", "tunable", *MORE)
@@ -29,7 +29,7 @@ REQUIRED = ("name", "cost", "attack", "health")
 
 NOTE = "note"
 DECK = "deck"
-_DIVISOR_MAX = 1_000_000  # a larger one is a typing error: no card game counts in millions
+_DIVISOR_MAX = 1_000_000  # larger divisors are typing errors: no card game counts in millions
 _MEANING = re.compile(r"(?P<column>.*?)(?: */ *(?P<divisor>[0-9]{1,7}))?")
 _JOINED = {BODY: ("attack", "health"), SAME: ("attack", "health")}
 _BETWEEN = re.compile(r"\s*[/|]\s*")
@@ -38,11 +38,12 @@ _OF_ONE_WORD = {plain_words(column): column for column in COLUMNS}
 
 
 class Meaning(NamedTuple):
-    """The meaning of a column's cells.
+    """Meaning of the cells of a spreadsheet column.
 
     Attributes:
-        column: one of `COLUMNS`, `BODY`, `SAME`, `NOTE`, or `DECK` for the copies in a deck.
-        divisor: divisor of its numbers.
+        column: one of `COLUMNS`; `BODY` for attack and health in one cell; `SAME` for one number
+            that is both; `NOTE`; or `DECK` for the copies in a deck.
+        divisor: number by which the column's numbers are divided.
     """
 
     column: str
@@ -50,19 +51,22 @@ class Meaning(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns of `COLUMNS` that its cells fill."""
+        """Names in `COLUMNS` that the cells fill; `()` for notes and decks."""
         return () if self.column in (NOTE, DECK) else _JOINED.get(self.column, (self.column,))
 
     @property
     def text(self) -> str:
-        """The meaning as people write it; `read_meaning` reads it back."""
+        """Text of the meaning as in options, such as `attack/1000`, which `read_meaning` parses."""
         return self.column if self.divisor == 1 else f"{self.column}/{self.divisor}"
 
     def parts(self, cell: str) -> dict[str, str]:
-        """Return the text that a cell holds for each column that it fills.
+        """Return the text in a cell for each of `names`.
+
+        A cell of `BODY` with a digit is split into attack and health. All other cells give their
+        whole text to each name.
 
         Raises:
-            InputError: two numbers are needed, and the cell does not hold two.
+            InputError: a cell to be split does not consist of two parts.
         """
         if self.column != BODY or not _DIGIT.search(cell):
             return dict.fromkeys(self.names, cell)
@@ -73,10 +77,11 @@ class Meaning(NamedTuple):
 
 
 def read_meaning(text: str) -> Meaning:
-    """Return the meaning of a text: `"cost"`, `"attack/1000"`, `"attack/health"` or `"note"`.
+    """Parse a meaning, such as `"cost"`, `"attack/1000"`, `"attack/health"` or `"note"`.
 
     Raises:
-        InputError: the text has no known meaning.
+        InputError: the text is no known meaning, divides a column without numbers, or has a divisor
+            outside 1 to 1,000,000.
     """
     match = _MEANING.fullmatch(text.strip())
     given = "" if match is None else match["column"].strip().lower()
@@ -100,15 +105,15 @@ def read_meaning(text: str) -> Meaning:
 
 @dataclass(frozen=True)
 class Meanings:
-    """All that is known of a sheet before it is read.
+    """Meanings of columns and words that are known before a sheet is read.
 
     Attributes:
-        columns: meaning of a column by its title, in the form of `plain_words`.
+        columns: meaning of each explained column by its title, in the form of `plain_words`.
         kinds: kind of card by the sheet's own word for it, in the form of `plain_cell`.
-        remembered: titles in `columns` that are known from an earlier sheet only; a clearer title
-            of the present sheet takes precedence.
-        spelt: the options as they were given, for messages: pairs of an option, such as `--column`,
-            and its title or word.
+        remembered: titles in `columns` that only an earlier sheet explains; exact titles in the
+            current sheet take precedence.
+        spelt: pairs of an option, such as `--column`, and the title or word that it explains, as
+            the user typed it.
     """
 
     columns: Mapping[str, Meaning] = field(default_factory=dict)
@@ -117,11 +122,14 @@ class Meanings:
     spelt: tuple[tuple[str, str], ...] = ()
 
     def over(self, layout: SheetLayout | None, notes: Iterable[str]) -> Meanings:
-        """Return these meanings, completed by those remembered from an earlier sheet.
+        """Return these meanings together with meanings of an earlier sheet, which have lower rank.
 
         Args:
-            layout: layout of the earlier sheet; `None` if it had none.
+            layout: layout of the earlier sheet; `None` if its pool has no layout.
             notes: titles of the notes of an earlier pool without a layout.
+
+        Raises:
+            InputError: the layout has an unknown meaning or kind.
         """
         earlier = {plain_words(title): Meaning(NOTE) for title in notes}
         kinds: dict[str, str] = {}
@@ -138,10 +146,10 @@ class Meanings:
 
 
 def meanings_of(layout: SheetLayout) -> dict[str, Meaning]:
-    """Return the meaning of the column under each title of a sheet.
+    """Return the meaning of each column of a layout, by title.
 
     Raises:
-        InputError: the pool file was changed by hand and has an unknown meaning.
+        InputError: the layout has an unknown meaning, as after an edit of the pool file.
     """
     with error_place("table sheet of the pool file"):
         return {title: read_meaning(text) for title, text in layout.columns.items()}
@@ -150,20 +158,21 @@ def meanings_of(layout: SheetLayout) -> dict[str, Meaning]:
 def read_meanings(
     notes: Iterable[str] = (), columns: Iterable[str] = (), kinds: Iterable[str] = ()
 ) -> Meanings:
-    """Return the meanings that the options of a command give.
+    """Parse the options of an import that explain columns and words.
 
     Args:
         notes: titles of columns that are notes (`--note`).
-        columns: texts such as `"Mana_Cost=cost"` (`--column`).
-        kinds: texts such as `"Instant=spell"` (`--type`).
+        columns: titles with meanings, such as `"Mana_Cost=cost"` (`--column`).
+        kinds: words with kinds, such as `"Instant=spell"` (`--type`).
 
     Raises:
-        InputError: an option has another form, or names an unknown column or kind.
+        InputError: an option lacks its equals sign, names an unknown column or kind, or gives a
+            title a second meaning.
     """
     meanings = {plain_words(title): Meaning(NOTE) for title in notes}
     spelt = [("--note", title) for title in notes]
     for text in columns:
-        title, given = _halves(text, "--column", "Mana_Cost=cost")
+        title, given = _split_option(text, "--column", "Mana_Cost=cost")
         with error_place(f"--column {text!r}"):
             meaning = read_meaning(given)
         if meanings.setdefault(plain_words(title), meaning) != meaning:
@@ -173,14 +182,14 @@ def read_meanings(
         spelt.append(("--column", title))
     own: dict[str, str] = {}
     for text in kinds:
-        word, kind = _halves(text, "--type", "Instant=spell")
+        word, kind = _split_option(text, "--type", "Instant=spell")
         with error_place(f"--type {text!r}"):
             own[plain_cell(word)] = _kind(kind)
         spelt.append(("--type", word))
     return Meanings(meanings, own, (), tuple(spelt))
 
 
-def _halves(text: str, option: str, example: str) -> tuple[str, str]:
+def _split_option(text: str, option: str, example: str) -> tuple[str, str]:
     left, mark, right = text.rpartition("=")
     if not mark or not left.strip() or not right.strip():
         raise InputError(

@@ -1,4 +1,4 @@
-"""Pool sheets: pools and their decks read from and written to spreadsheet files."""
+"""Import and export of a pool and its decks as a spreadsheet file."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ CARDS_SHEET = "cards"
 
 @dataclass(frozen=True)
 class PoolSheet:
-    """The content of a spreadsheet.
+    """Content of a spreadsheet file after an import.
 
     Attributes:
-        pool: its cards, with the tokens and heroes of the pool that it updates.
-        decks: its decks.
-        remarks: remarks about how it was read, for its owner, one line each.
-        understood: the meaning and the content of each column.
+        pool: pool with the sheet's cards, and with the tokens and heroes of an earlier version.
+        decks: decks in the file.
+        remarks: remarks for the designer on how the file was read, one line each.
+        understood: summary of the meaning and the content of each column.
         places: place of each card in the file, by id.
     """
 
@@ -59,20 +59,20 @@ class PoolSheet:
 
 
 def write_pool_sheet(pool: Pool, path: Path, decks: Sequence[Deck] = ()) -> None:
-    """Write one row per card; `read_pool_sheet` gives back equal cards, notes and copies.
+    """Write a pool and decks as a spreadsheet file, from which `read_pool_sheet` restores them.
 
-    Titles, their order and words are those of the sheet that the pool was imported from
-    (`Pool.sheet`). The coin has the last row, if it is a spell; other tokens and heroes are left
-    out. Decks become columns of copies in CSV, with the cards in the order of the rows, and a sheet
-    of their own in a workbook.
+    The sheet has one row per card. Titles, their order and words are those of the sheet that the
+    pool was imported from (`Pool.sheet`). The coin is the last row if a sheet can express it; other
+    tokens and heroes are not written. Decks become columns of copies in CSV, and a separate sheet
+    in a workbook.
 
     Args:
-        pool: the pool.
-        path: path of the file; its ending decides between CSV and a workbook.
-        decks: the decks to write.
+        pool: pool with the cards to write.
+        path: path of the file; the ending .xlsx or .xlsm selects a workbook, all others CSV.
+        decks: decks to write.
 
     Raises:
-        InputError: `path` cannot be written, or a deck holds a card that is not in the pool.
+        InputError: `path` cannot be written, or a deck has a card that is not in the pool.
     """
     for deck in decks:
         deck.slots(pool)
@@ -100,37 +100,39 @@ def read_pool_sheet(
     kinds: Collection[str] = (),
     rules_of: Callable[[str], Ruleset] | None = None,
 ) -> PoolSheet:
-    """Return the pool called `name` with the cards of a spreadsheet, and its decks.
+    """Import a pool and its decks from a spreadsheet file.
 
-    Columns may come in any order and letter case; `name` and the numbers are required. A card
-    without an id gets one from its name, a card without a kind is a minion. The notation of the
-    other columns is that of `write_pool_sheet`, such as `play: damage 2 to enemy_player; play: draw
-    1` for effects and `attack 2-5; health 3-5` for tunable ranges; a row that this notation cannot
-    express stands there as in a pool file, `{ on = "death", do = "draw" }`. A row of kind `coin` is
-    the pool's coin. Columns that no game reads become notes.
+    Columns may be in any order, with titles in upper or lower case. Name and cost are required, and
+    also attack and health unless no card is of a kind with attack. A card without an id gets an id
+    made from its name, and a card without a kind is a minion. Effects are written like
+    `play: damage 2 to enemy_player; play: draw 1`, or as in pool files, like
+    `{ on = "death", do = "draw" }`; tunable ranges like `attack 2-5; health 3-5`. A row of kind
+    `coin` is the pool's coin. Columns with unknown titles become notes.
 
     Args:
-        path: a CSV file, a workbook, or a JSON list of objects.
-        name: name of the pool.
-        over: an earlier version of the pool. Its tokens, heroes and coin are kept, and its
-            sheet's titles and words keep their meaning; `None` for none. A coin in the sheet
-            replaces its coin.
-        sheet: title of the sheet with the cards in a workbook; by default the likeliest.
-        notes: titles of columns that are notes, although they resemble a column of cards.
-        columns: meanings of columns, such as `"Mana_Cost=cost"`.
-        kinds: meanings of words for kinds, such as `"Instant=spell"`.
-        rules_of: returns the ruleset of a deck by its name; breaches of it are reported.
+        path: path of a CSV file, a workbook, or a JSON file with a list of objects.
+        name: name of the new pool.
+        over: earlier version of the pool; `None` if there is no earlier version. The new pool keeps
+            its tokens, heroes and coin (unless the sheet has a coin), and the meanings of its
+            sheet's titles and words.
+        sheet: title of the sheet with the cards in a workbook; `None` selects the sheet called
+            `cards`, else the only sheet with the required titles.
+        notes: titles of columns that are notes although they resemble other columns.
+        columns: explanations of columns, such as `"Mana_Cost=cost"`.
+        kinds: explanations of words for kinds, such as `"Instant=spell"`.
+        rules_of: function that returns the ruleset of a deck by the deck's name, to check the decks
+            against; `None` to skip that check.
 
     Raises:
-        InputError: names the file, and for each problem the place, the card, the value and the
-            limit.
+        InputError: the file cannot be read or has problems. If the titles are understood, the
+            message lists all problems of the file.
     """
     file = read_sheets(path)
     meanings = read_meanings(notes, columns, kinds).over(
         None if over is None else over.sheet, _known_notes(over)
     )
     cards = _sheet_of_cards(file.sheets, path, sheet, meanings)
-    # All problems of the file are collected, so that its owner can fix them in one pass.
+    # All problems of the file are collected, so that the designer can fix them in one pass.
     problems = Problems(path)
     header = _titles_of(cards, meanings, file.remark, problems)
     rows = read_card_rows(cards, header, problems)
@@ -151,7 +153,8 @@ def read_pool_sheet(
     content |= {"name": name, "card": list(rows.cards.values())}
     places = {card_id: cards.place(row) for card_id, row in rows.row_of.items()}
     if rules_of is not None and rows.cards:
-        # Built without checks: the cards may still have problems, which are reported already.
+        # Built without validation, since references of the cards may be wrong, which is already
+        # reported.
         known = Pool.model_construct(
             cards=tuple(rows.cards.values()), tokens=tuple(tokens), coin=coin
         )
@@ -173,10 +176,16 @@ def read_pool_sheet(
 
 
 def _titles_of(cards: Sheet, meanings: Meanings, remark: str, problems: Problems) -> Header:
-    """Return the titles of the cards, and report those that cannot be understood.
+    """Return the row of titles of a sheet of cards, and report problems of titles and options.
+
+    Args:
+        cards: sheet with the cards.
+        meanings: known meanings of the sheet's columns and words.
+        remark: remark on the encoding of the file, reported if a column is missing; may be `""`.
+        problems: collector to which problems are added.
 
     Raises:
-        InputError: a column is missing.
+        InputError: a required column is missing; the message lists all problems so far.
     """
     header = find_header(cards, meanings)
     check_options(meanings, cards, header, problems)
@@ -186,7 +195,7 @@ def _titles_of(cards: Sheet, meanings: Meanings, remark: str, problems: Problems
         below = [row for row in cards.rows if row[0] > header.row]
         check_kinds(cards, header, below, problems)
         if remark:
-            problems.add(remark)  # a wrong encoding may be why no title was found
+            problems.add(remark)  # a wrong encoding may be the reason for unknown titles
         problems.check()
     _check_cells(cards, header.row, problems)
     return header
@@ -199,7 +208,15 @@ def _check_rules(
     rules_of: Callable[[str], Ruleset],
     problems: Problems,
 ) -> None:
-    """Report everything in the decks that their rules do not allow."""
+    """Report each violation of a deck's ruleset, with the option that selects another ruleset.
+
+    Args:
+        decks: decks to check.
+        pool: pool with the decks' cards.
+        places: place of each card in the file, by id.
+        rules_of: function that returns the ruleset of a deck by the deck's name.
+        problems: collector to which problems are added.
+    """
     for deck in decks:
         rules = rules_of(deck.name)
         for misfit in deck_misfits(deck, pool, places, rules, f"ruleset {rules.name!r}"):
@@ -209,7 +226,11 @@ def _check_rules(
 
 
 def _known_notes(over: Pool | None) -> list[str]:
-    """Return the titles of the notes of an earlier pool that has no layout."""
+    """Return the titles of notes of a pool without a layout, which must be notes again.
+
+    Titles that equal a column, and notes that hold the sheet's words for kinds, are omitted. For
+    `None` or a pool with a layout the list is empty.
+    """
     if over is None or over.sheet is not None:
         return []
     titles = [
@@ -226,9 +247,17 @@ def _check_names(
     over: Pool | None,
     problems: Problems,
 ) -> None:
-    """Report names of cards, heroes and tribes that do not exist.
+    """Report references of cards to missing cards, heroes or tribes, or to unsuitable cards.
 
-    Names of cards with problems of their own are passed over: the sheet has them.
+    References from and to cards in rows with problems are not reported.
+
+    Args:
+        rows: cards of the sheet.
+        sheet: sheet with the cards, for places in messages.
+        header: row of titles of the sheet.
+        tokens: tokens of the new pool.
+        over: earlier version of the pool with the heroes; `None` if there is no earlier version.
+        problems: collector to which problems are added.
     """
     heroes = [] if over is None else [hero.id for hero in over.heroes]
     at = header.place_of("hero")
@@ -242,8 +271,8 @@ def _check_names(
             remedy="import into a pool file with heroes (cards import --over), or keep the column "
             f'as your own by --note "{title}"',
         )
-        heroes = named  # so that the single problem above is not repeated for each card
-    # Cards in rows with problems are absent from `rows.cards`, but the sheet does have them.
+        heroes = named  # prevents a repetition of the problem above for each card
+    # Cards in rows with problems are absent from `rows.cards`, although the sheet has them.
     read = {*rows.cards, *rows.coins}
     unread = {card_id for card_id, row in rows.row_of.items() if row not in read}
     for card_id, fault in faults_of_cards(list(rows.cards.values()), tokens, heroes):
@@ -255,7 +284,15 @@ def _check_names(
 def _sheet_of_cards(
     sheets: Sequence[Sheet], path: Path, wanted: str | None, meanings: Meanings
 ) -> Sheet:
-    """Return the wanted sheet, the one called `cards`, or the only one with titles of cards."""
+    """Return the sheet with the cards.
+
+    This is the sheet with the title `wanted`, regardless of upper and lower case. If `wanted` is
+    `None`, it is the visible sheet called `cards`, else the only visible sheet with all required
+    columns, else the first visible sheet.
+
+    Raises:
+        InputError: no sheet has the wanted title, all sheets are empty, or several sheets qualify.
+    """
     filled = [sheet for sheet in sheets if sheet.rows]
     titles = [sheet.title for sheet in filled if sheet.title]
     if wanted is not None:
@@ -293,7 +330,13 @@ def _sheet_of_cards(
 
 
 def _check_cells(sheet: Sheet, first: int, problems: Problems) -> None:
-    """Report cells without a value and merged cells, from a row on."""
+    """Report cells without a value and cells merged across columns.
+
+    Args:
+        sheet: sheet to check.
+        first: number of the first row to check.
+        problems: collector to which problems are added.
+    """
     for (row, column), fault in sorted(sheet.faults.items()):
         if row >= first:
             problems.add(fault, place=sheet.place(row, column))
@@ -331,7 +374,14 @@ def _check_decks(decks: Sequence[DeckList], coin: Card | None, problems: Problem
 def _remarks(
     cards: Sheet, unread: Sequence[Sheet], header: Header, rows: CardRows
 ) -> Iterator[str]:
-    """Yield remarks on content that was read otherwise than a designer might expect."""
+    """Yield remarks on unread sheets, on rows above the titles, and on placeholders in numbers.
+
+    Args:
+        cards: sheet with the cards.
+        unread: other sheets with content that were not imported.
+        header: row of titles of the sheet with the cards.
+        rows: cards of the sheet.
+    """
     if unread:
         left_out = ", ".join(
             f"{sheet.title!r}{' (hidden)' if sheet.is_hidden else ''}" for sheet in unread

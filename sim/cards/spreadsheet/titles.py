@@ -1,4 +1,4 @@
-"""Titles of columns: the column that each means, exactly or with typing errors."""
+"""Recognition of titles of columns: exact titles, synonyms, and titles with typing errors."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from sim.cards.spreadsheet.meanings import COLUMNS
 from sim.cards.spreadsheet.words import SYNONYMS, plain_words
 
 EXACT = {plain_words(column): column for column in COLUMNS}
-"""The columns of `COLUMNS`, by their titles in the form of `plain_words`."""
+"""Names in `COLUMNS` by their titles in the form of `plain_words`."""
 
 
 def column_like(title: str) -> str | None:
-    """Return the column that a title means by a synonym or a near spelling; `None` for none.
+    """Return the column with a title, given the exact title, a synonym or a misspelt title.
 
-    A near spelling has one typing error, or two in a longer word, see `n_slips`.
+    A misspelt title has one typing error, or two if the column's name has at least six letters, see
+    `n_slips`; names of two letters must be exact. Return `None` if no column matches.
     """
     word = plain_words(title)
     if word in EXACT:
@@ -25,7 +26,7 @@ def column_like(title: str) -> str | None:
         if abs(len(word) - len(plain)) <= _slips_allowed(column)
     }
     near = [column for column in slips if slips[column] <= _slips_allowed(column)]
-    # A synonym is a word of its own, and goes before a near spelling of another column.
+    # A synonym is an existing word, and so takes precedence over a misspelt title.
     return SYNONYMS.get(word) or min(near, key=slips.__getitem__, default=None)
 
 
@@ -33,26 +34,29 @@ word_of = plain_words
 
 
 def titles_like(column: str, titles: Collection[str]) -> list[str]:
-    """Return titles that may be misspelt names of a column in other games: `["Manna"]` for cost.
+    """Return the titles that may be misspelt synonyms of a column, such as `Manna` for cost.
+
+    Synonyms of up to three letters are not considered. Up to five letters, one typing error is
+    permitted, else two.
 
     Args:
         column: one of `COLUMNS`.
-        titles: the titles of a sheet.
+        titles: titles of a sheet.
     """
-    called = [word for word, meant in SYNONYMS.items() if meant == column]
+    synonyms = [word for word, meant in SYNONYMS.items() if meant == column]
     return [
         title
         for title in titles
         if any(
             len(word) > _SHORT and n_slips(plain_words(title), word) <= 1 + (len(word) > 5)
-            for word in called
+            for word in synonyms
             if abs(len(word) - len(title)) <= _LONGER_MAX
         )
     ]
 
 
-_SHORT = 3  # letters: one error turns a word this short into another, such as "atk" into "art"
-_LONGER_MAX = 8  # letters that a title may be longer, to spare the comparison of unlike texts
+_SHORT = 3  # letters; one error turns a word this short into another word, as "atk" into "art"
+_LONGER_MAX = 8  # difference in letters; texts that differ more are not compared, to save time
 
 
 def _slips_allowed(column: str) -> int:
@@ -60,11 +64,15 @@ def _slips_allowed(column: str) -> int:
 
 
 def n_slips(word: str, meant: str) -> int:
-    """Return the number of typing errors between a word and the word that was meant.
+    """Return the number of typing errors between two words: the optimal string alignment distance.
 
-    An error is a letter left out, added or changed, or two adjacent letters exchanged: the optimal
-    string alignment distance.
+    An error is a letter left out, added or changed, or an exchange of two adjacent letters.
+
+    Args:
+        word: the word as typed.
+        meant: the correct word.
     """
+    # rows[i][j] is the distance between the first i letters of `word` and the first j of `meant`.
     rows = [list(range(len(meant) + 1))]
     for i, letter in enumerate(word, start=1):
         row = [i]

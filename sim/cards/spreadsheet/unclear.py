@@ -1,4 +1,4 @@
-"""Questions about a sheet that no program can answer, each with the options that answer it."""
+"""Problems of a sheet that only its designer can resolve, reported with the options to do so."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from sim.files.sheet import Sheet
 from sim.files.validation import shown_value
 from sim.ruleset import NUMBER_MAX
 
-_SHOWN_MAX = 12  # words or titles in one message; more would hide the remedy at its end
+_SHOWN_MAX = 12  # maximum number of words in a message; more would hide the remedy at its end
 
 
 def check_kinds(
     sheet: Sheet, header: Header, rows: Sequence[Row], problems: Problems
 ) -> Mapping[str, str]:
-    """Ask for the kinds of cards that the sheet's own words mean, if they were not explained.
+    """Report words for kinds of cards that are neither known nor explained by an option.
 
     Args:
-        sheet: the cards.
-        header: its titles.
-        rows: the rows below them.
-        problems: receives one problem with all such words.
+        sheet: sheet with the cards.
+        header: row of titles of the sheet.
+        rows: rows below the titles.
+        problems: collector to which one problem with all such words is added.
 
     Returns:
-        The likely kind for each word that is asked for.
+        A guess of the kind for each reported word, in the form of `plain_cell`.
     """
     given = header.kinds
     place = header.place_of("kind")
@@ -56,14 +56,22 @@ def check_kinds(
     likely = {word: _likely_kind(header, word_rows) for word, word_rows in unknown.items()}
     title = header.columns[place].title
     first = sheet.place(next(iter(unknown.values()))[0][0], place)
-    problems.add_error(_question(unknown, likely, title).at(f"{first}: column {title!r}"))
+    problems.add_error(
+        _unknown_kinds_error(unknown, likely, title).at(f"{first}: column {title!r}")
+    )
     return {plain_cell(word): kind for word, kind in likely.items()}
 
 
-def _question(
+def _unknown_kinds_error(
     unknown: Mapping[str, Sequence[Row]], likely: Mapping[str, str], title: str
 ) -> InputError:
-    """Return the problem of unexplained words for kinds, with the options that explain them."""
+    """Return the error for unexplained words for kinds, with options that explain them.
+
+    Args:
+        unknown: rows with each word, by word.
+        likely: guess of the kind by word.
+        title: title of the column of kinds.
+    """
     shown = list(unknown)[:_SHOWN_MAX]
     is_single = len(shown) == 1
     counts = [f"{word!r} ({len(unknown[word])})" for word in shown]
@@ -83,7 +91,12 @@ def _question(
 
 
 def _likely_kind(header: Header, rows: Sequence[Row]) -> str:
-    """Return the likely kind of the cards with a word: `minion` if one has attack or health."""
+    """Return a guess of the kind of cards: `minion` if any row has attack or health, else `spell`.
+
+    Args:
+        header: row of titles of the sheet.
+        rows: rows of all cards with the same unexplained word for their kind.
+    """
     given = [header.place_of(name) for name in ("attack", "health")]
     places = [place for place in given if place is not None]
     for _, cells in rows:
@@ -95,16 +108,16 @@ def _likely_kind(header: Header, rows: Sequence[Row]) -> str:
 def check_large_numbers(
     sheet: Sheet, header: Header, rows: Sequence[Row], problems: Problems
 ) -> frozenset[str]:
-    """Ask for a divisor of each column with a number larger than any of a card.
+    """Report columns with a number that is too large for a card, and suggest a divisor.
 
     Args:
-        sheet: the cards.
-        header: its titles.
-        rows: the rows below them.
-        problems: receives one problem for each such column.
+        sheet: sheet with the cards.
+        header: row of titles of the sheet.
+        rows: rows below the titles.
+        problems: collector to which one problem for each such column is added.
 
     Returns:
-        The columns with such numbers.
+        Names in `COLUMNS` that the reported columns fill.
     """
     large = set[str]()
     for place, column in enumerate(header.columns):
@@ -122,13 +135,13 @@ def check_large_numbers(
             place=f"{sheet.place(above[0], place)}: column {column.title!r}",
             value=most,
             limit=limit,
-            remedy=_division(column, _divisor_of(numbers, column.divisor)),
+            remedy=_division_remedy(column, _divisor_of(numbers, column.divisor)),
         )
     return frozenset(large)
 
 
-def _division(column: Column, divisor: int) -> str:
-    """Return the remedy that divides a column; `""` if its numbers have no common divisor."""
+def _division_remedy(column: Column, divisor: int) -> str:
+    """Return the remedy that divides a column by a divisor; `""` if the divisor is 1."""
     if divisor == 1:
         return ""
     meaning = Meaning(column.name, divisor).text
@@ -136,11 +149,12 @@ def _division(column: Column, divisor: int) -> str:
 
 
 def _divisor_of(numbers: Sequence[tuple[int, int]], divisor: int = 1) -> int:
-    """Return the divisor for a column: the largest common power of ten, if numbers are too large.
+    """Return the largest power of ten that divides all numbers of a column.
 
     Args:
-        numbers: pairs of a row and its number.
-        divisor: the divisor that the column already has, returned if no number is too large.
+        numbers: pairs of a row number and the number in that row's cell.
+        divisor: current divisor of the column; it is returned if no number is too large for a card
+            after division by it.
     """
     if not any(number > NUMBER_MAX * divisor for _, number in numbers):
         return divisor
@@ -151,7 +165,12 @@ def _divisor_of(numbers: Sequence[tuple[int, int]], divisor: int = 1) -> int:
 
 
 def _numbers_below(rows: Sequence[Row], place: int) -> list[tuple[int, int]]:
-    """Return the rows in which a column holds a whole number, each with that number."""
+    """Return the row number and the value of each cell of a column that is a whole number.
+
+    Args:
+        rows: rows below the titles.
+        place: position of the column, from 0.
+    """
     numbers = []
     for row, cells in rows:
         try:
@@ -164,18 +183,19 @@ def _numbers_below(rows: Sequence[Row], place: int) -> list[tuple[int, int]]:
 def check_prose(
     sheet: Sheet, header: Header, rows: Sequence[Row], problems: Problems
 ) -> frozenset[str]:
-    """Ask about columns with the title of a column of cards and other content in every cell.
+    """Report columns in which no cell has the notation that the title requires.
 
-    A few wrong cells are problems of their rows; if all are wrong, the column has another meaning.
+    If only some cells are wrong, they are problems of their rows. Columns with fewer than two
+    different cells are not checked.
 
     Args:
-        sheet: the cards.
-        header: its titles.
-        rows: the rows below them.
-        problems: receives one problem for each such column.
+        sheet: sheet with the cards.
+        header: row of titles of the sheet.
+        rows: rows below the titles.
+        problems: collector to which one problem for each such column is added.
 
     Returns:
-        The columns with other content.
+        Names in `COLUMNS` of the reported columns.
     """
     prose = set[str]()
     for place, column in enumerate(header.columns):
@@ -200,7 +220,7 @@ def check_prose(
     return frozenset(prose)
 
 
-_FEW = 2  # different cells; a single wrong one is more likely a typing error
+_FEW = 2  # minimum number of different cells; a single wrong cell is probably a typing error
 _EXAMPLES = {
     "keywords": "haste",
     "effects": "play: damage 2",
@@ -217,7 +237,10 @@ _READERS: Mapping[str, Callable[[str], object]] = {
 
 
 def _is_readable(column: str, cell: str) -> bool:
-    """Return whether a cell holds content of its column."""
+    """Return whether a cell has the notation of its column, one of the keys of `_EXAMPLES`.
+
+    A cell of keywords must contain at least one known keyword.
+    """
     try:
         value = value_in(column, cell)
         if column in _READERS:
@@ -228,12 +251,14 @@ def _is_readable(column: str, cell: str) -> bool:
 
 
 def check_missing(sheet: Sheet, header: Header, problems: Problems) -> None:
-    """Ask for the required columns that the sheet lacks, with the titles that may be meant.
+    """Report missing required columns, and suggest other columns that may be meant.
+
+    A transposed table, and a sheet without titles, are reported as such.
 
     Args:
-        sheet: the cards.
-        header: its titles.
-        problems: receives one problem, if a column is missing.
+        sheet: sheet with the cards.
+        header: row of titles of the sheet.
+        problems: collector to which one problem is added if a required column is missing.
     """
     missing = header.missing
     if not missing:
@@ -265,12 +290,16 @@ def check_missing(sheet: Sheet, header: Header, problems: Problems) -> None:
         f"missing column{plural} {', '.join(missing)}; has {titles}",
         place=place,
         limit=tuple(missing),
-        remedy=_ways_out(header, missing, below),
+        remedy=_missing_columns_remedy(header, missing, below),
     )
 
 
 def _titles_for(cells: Sequence[str]) -> str:
-    """Return example titles for a row of cells: a name for text, cost and so on for numbers."""
+    """Return a comma-separated line of example titles for a card's cells.
+
+    The first numbers are called cost, attack and health, the first texts name and effects, and all
+    other cells `note` with their position from 1.
+    """
     numbers = iter(("cost", "attack", "health"))
     texts = iter(("name", "effects"))
     titles = [
@@ -280,8 +309,14 @@ def _titles_for(cells: Sequence[str]) -> str:
     return ",".join(titles)
 
 
-def _ways_out(header: Header, missing: Sequence[str], below: Sequence[Row]) -> str:
-    """Return the remedies for missing columns: options that name other columns, or an addition."""
+def _missing_columns_remedy(header: Header, missing: Sequence[str], below: Sequence[Row]) -> str:
+    """Return the remedies for missing columns, separated by semicolons.
+
+    Args:
+        header: row of titles of the sheet.
+        missing: names of the missing columns in `COLUMNS`.
+        below: rows below the titles.
+    """
     others = {
         column.title: place for place, column in enumerate(header.columns) if column.sort == "note"
     }
@@ -307,13 +342,15 @@ def _ways_out(header: Header, missing: Sequence[str], below: Sequence[Row]) -> s
 
 
 def check_options(meanings: Meanings, sheet: Sheet, header: Header, problems: Problems) -> None:
-    """Report options that name a missing column or word, or make a required column a note.
+    """Report options of an import that name missing columns or words, or ignore needed columns.
+
+    An option ignores a needed column if it declares the column to be a note.
 
     Args:
-        meanings: the options.
-        sheet: the cards.
-        header: its titles.
-        problems: collects the problems found.
+        meanings: meanings with the options as the user typed them.
+        sheet: sheet with the cards.
+        header: row of titles of the sheet.
+        problems: collector to which problems are added.
     """
     titles = [column.title for column in header.columns if column.title]
     place = header.place_of("kind")
@@ -346,6 +383,12 @@ def check_options(meanings: Meanings, sheet: Sheet, header: Header, problems: Pr
 
 
 def _texts_below(sheet: Sheet, header: Header, place: int) -> list[str]:
-    """Return the texts that stand in a column, each once."""
+    """Return the distinct texts in a column below the titles, in order of first occurrence.
+
+    Args:
+        sheet: sheet with the column.
+        header: row of titles of the sheet.
+        place: position of the column, from 0.
+    """
     cells = (cells[place] for row, cells in sheet.rows if row > header.row and place < len(cells))
     return list(dict.fromkeys(filter(None, cells)))

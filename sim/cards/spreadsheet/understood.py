@@ -1,4 +1,4 @@
-"""Summary of a sheet as it was understood: the meaning and the content of each column."""
+"""Summary of an imported sheet: the meaning and the content of each column."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from sim.cards.spreadsheet.words import plain_cell
 from sim.files.sheet import Sheet
 
 NO_TITLE = "(no column)"
-_SHOWN_MAX = 6  # words of a column, so that each row of the table fits on one line
+_SHOWN_MAX = 6  # maximum number of words shown for a column, to fit on one line of the table
 
 
 class UnderstoodColumn(NamedTuple):
-    """A row of the summary.
+    """Row of the summary of an imported sheet, about one column.
 
     Attributes:
-        column: title of the column; `NO_TITLE` for a column of cards that the sheet does not have.
-        read_as: the column of cards that it was read as, `note`, or `deck`.
-        holds: its content: least and largest number, words with their counts of cards, or the
-            number of filled cells.
+        column: title of the column; `NO_TITLE` for kinds if the sheet has no such column.
+        read_as: meaning of the column: keys of cards, `note`, or `deck`.
+        holds: description of the content: smallest and largest number, words with their numbers of
+            cards, or the number of filled cells.
     """
 
     column: str
@@ -36,15 +36,15 @@ class UnderstoodColumn(NamedTuple):
 def understood(
     sheet: Sheet, header: Header, rows: CardRows, decks: Sequence[DeckList]
 ) -> tuple[UnderstoodColumn, ...]:
-    """Return a row for each column of cards and notes, then one for each deck.
+    """Return the summary of an imported sheet: a row for each deck and each other titled column.
 
-    A row for the kinds is added if the sheet has no such column: all cards are minions then.
+    If the sheet has no column of kinds, a row states that all cards are minions.
 
     Args:
-        sheet: the cards.
-        header: its titles.
-        rows: the cards found below them.
-        decks: the decks of this sheet and of others.
+        sheet: sheet with the cards.
+        header: row of titles of the sheet.
+        rows: cards read from the sheet.
+        decks: decks of this sheet and of other sheets.
     """
     below = {**rows.cards, **rows.coins}
     cells = {row: texts for row, texts in sheet.rows if row in below}
@@ -55,25 +55,25 @@ def understood(
                 texts[place] if place < len(texts) else "" for _, texts in sorted(cells.items())
             ]
             cards = [below[row] for row in sorted(cells)]
-            summary.append(_row(column, texts, cards))
+            summary.append(_column_row(column, texts, cards))
     if "kind" not in header.found:
         summary.append(UnderstoodColumn(NO_TITLE, "kind", f"minion ({len(below)})"))
     return (*summary, *map(_deck_row, decks))
 
 
-def _row(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> UnderstoodColumn:
+def _column_row(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> UnderstoodColumn:
     if column.sort == "note":
         return UnderstoodColumn(
             column.title, "note", f"{_n_filled(texts)} filled, which no game reads"
         )
-    return UnderstoodColumn(column.title, column.meaning.text, _holds(column, texts, cards))
+    return UnderstoodColumn(column.title, column.meaning.text, _content_words(column, texts, cards))
 
 
-def _holds(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> str:
+def _content_words(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> str:
     if set(column.names) <= set(NUMBERS):
         return "; ".join(_ranges(column.names, cards))
     if column.name == "kind":
-        return _counted(map(_kind_words, texts, cards))
+        return _count_words(map(_kind_words, texts, cards))
     if column.name == "id":
         changed = [
             f"{text} is {card.id}" for text, card in zip(texts, cards, strict=True)
@@ -82,7 +82,7 @@ def _holds(column: Column, texts: Sequence[str], cards: Sequence[Card]) -> str:
         more = f", {len(changed)} of them respelt ({changed[0]})" if changed else ""
         return f"{_n_filled(texts)} filled{more}"
     if column.name in ("keywords", "tags"):
-        return _counted(word for card in cards for word in getattr(card, column.name)) or "none"
+        return _count_words(word for card in cards for word in getattr(card, column.name)) or "none"
     return f"{_n_filled(texts)} filled"
 
 
@@ -99,8 +99,11 @@ def _kind_words(text: str, card: Card) -> str:
     return card.kind if plain_cell(text) == card.kind else f"{text} = {card.kind}"
 
 
-def _counted(words: Iterable[str]) -> str:
-    """Return words with their counts in brackets, the most frequent first."""
+def _count_words(words: Iterable[str]) -> str:
+    """Return distinct words with their counts in parentheses, the most frequent words first.
+
+    After `_SHOWN_MAX` words, only the number of further words is given.
+    """
     counts = Counter(words).most_common()
     shown = ", ".join(f"{word} ({count})" for word, count in counts[:_SHOWN_MAX])
     more = len(counts) - _SHOWN_MAX

@@ -1,8 +1,9 @@
-"""Titles of columns and words for kinds of cards in other games and other languages.
+"""Synonyms of column titles and of words for kinds of cards, from other games and languages.
 
-Titles and words are in lower case with single spaces, as `plain_words` gives them. A word is listed
-only if it means one thing in every card game known to the authors: `artifact`, `equipment`, `trap`
-and `token` are not, since their effects differ between games, and the designer is asked.
+Titles and words are in lower case with single spaces, in the form of `plain_words`. The lists have
+only words with the same meaning in every card game known to the authors. `artifact`, `equipment`,
+`trap` and `token` are absent, since their effects differ between games and the designer must
+explain them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # between the two words of "manaCost"
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # position between the words of "manaCost"
 _SLASH = re.compile(r" */ *")
 _BETWEEN = re.compile(r"[\s_.\-]+")
 
@@ -20,16 +21,16 @@ _BETWEEN = re.compile(r"[\s_.\-]+")
 def plain_words(title: str) -> str:
     """Return a title in the form in which titles are compared: `"mana cost"` for `"Mana_Cost"`.
 
-    Underscores, dots, hyphens and capitals inside a word separate words, as in `"manaCost"`.
-    Full-width letters equal normal ones.
+    Underscores, dots, hyphens and capitals within a word, as in `"manaCost"`, become spaces, and
+    full-width letters become normal letters.
     """
     composed = unicodedata.normalize("NFKC", title)
     spaced = _BETWEEN.sub(" ", _CAMEL.sub(" ", composed)).strip().lower()
     return _SLASH.sub("/", spaced)
 
 
-BODY = "attack/health"  # both numbers in one cell, "3/4"
-SAME = "attack+health"  # one number that is both
+BODY = "attack/health"  # column with both numbers in one cell, such as 3/4
+SAME = "attack+health"  # column with one number that is both attack and health
 
 _TITLES = {
     "id": "card id; cardid; kartenid",
@@ -67,10 +68,10 @@ _TITLES = {
     "tags": "card tags; labels",
 }
 SYNONYMS = {title: column for column, titles in _TITLES.items() for title in titles.split("; ")}
-"""Columns by the titles that other games give them; used only if no column has the exact title."""
+"""Name in `COLUMNS` by its synonym; used only if the sheet has no column with the exact title."""
 
 COIN = "coin"
-"""The kind of the row that holds the pool's coin."""
+"""Word for the kind of the row with the pool's coin."""
 
 _KINDS = {
     "minion": (
@@ -95,21 +96,22 @@ KINDS = {
     **{word: kind for kind, named in _KINDS.items() for word in named.split("; ")},
     COIN: "spell",
 }
-"""Kinds of cards by the words that other games have for them; the coin is a spell."""
+"""Kind of card by its synonym in other games; the coin is a spell."""
 
 _IGNORED = frozenset({"card", "basic", "legendary", "normal", "effect", "common", "snow"})
-"""Words in front of a kind that do not change it, as in `Legendary Creature`."""
-_SUBTYPES = re.compile(r"\s+[-\u2013\u2014]\s+|\s*[:\u2014]\s*")  # of "Creature \u2014 Elf"
+"""Words next to a word for a kind that do not change its meaning, as in `Legendary Creature`."""
+_SUBTYPES = re.compile(r"\s+[-\u2013\u2014]\s+|\s*[:\u2014]\s*")  # as in "Creature \u2014 Elf"
 
 
 def kind_in(cell: str, own: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return the word for a kind in a cell: `"creature"` for `"Legendary Creature \u2014 Elf"`.
+    """Return the word for a kind in a cell, `"creature"` for `"Legendary Creature \u2014 Elf"`.
 
-    A cell without such a word is returned whole, in the form of `plain_cell`.
+    For a word in `own`, its kind is returned. A cell without a known word is returned in the form
+    of `plain_cell`.
 
     Args:
         cell: text of the cell.
-        own: words that the designer has explained, in lower case, with the kind that each means.
+        own: kind of card by a word that the designer has explained, in the form of `plain_cell`.
     """
     whole = plain_cell(cell)
     for text in (whole, _SUBTYPES.split(whole)[0]):
@@ -128,17 +130,17 @@ def plain_cell(cell: str) -> str:
 
 
 OF_SHEETS = ("minion", "spell", "weapon", "secret")
-"""Kinds of the cards that decks, and so sheets, may hold."""
+"""Kinds of the cards that decks, and therefore sheets, may contain."""
 
 KIND_WORDS = frozenset({*OF_SHEETS, *KINDS})
-"""All words for kinds of cards that need no explanation."""
+"""All words for kinds of cards that an import accepts without an explanation."""
 
 TOTALS = frozenset({
     "total", "totals", "sum", "subtotal", "average", "avg", "mean", "median", "totale", "somma",
     "media", "summe", "gesamt", "mittelwert", "totaux", "somme", "moyenne", "suma", "promedio",
     "\u5408\u8a08", "\u5c0f\u8a08", "\u5e73\u5747", "\u5408\u8ba1",
 })  # fmt: skip
-"""Words that name a row of totals, which is no card."""
+"""Names of rows with totals, which an import reports instead of reading them as cards."""
 
 NOTHING = frozenset({"-", "\u2013", "\u2014", "n/a", "na", "none", "null", "-1", "x"})
-"""Cell texts that stand for a number which cards of a kind do not have."""
+"""Cell texts that are placeholders for a number which the card's kind does not have."""

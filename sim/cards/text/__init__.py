@@ -1,1 +1,1 @@
-"""Cards in plain words, composed from their rows and from the phrases of the words in them."""
+"""Plain-language texts of cards, composed from effect rows and phrases of the vocabulary."""

@@ -1,4 +1,4 @@
-"""Sentences for cards, composed from their rows."""
+"""Sentences that describe cards and their effect rows."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from sim.cards.text.group_phrases import (
 from sim.cards.text.row_phrases import RowPhrases, keyword_words
 from sim.errors import listed
 
+# Cards of other kinds, such as minions, have the default phrase "When played".
 _WHEN_PLAYED = {
     "spell": "",
     "power": "",
     "option": "",
     "weapon": "When it is equipped",
-}  # a minion has the usual phrase, "When played"
+}
 _WHEN_DEAD = {"weapon": "When it breaks", "attachment": "When its minion dies"}
 _TURNS = {
     "own_player": "each own turn",
@@ -34,12 +35,13 @@ _ABOUT = {
 
 
 def row_words(effect: Effect, kind: str = "minion", names: Names = NO_NAMES) -> str:
-    """Return an effect row as a sentence, such as `When played: draw a card`, with a full stop.
+    """Return a sentence with a full stop for an effect row, such as `When played: draw a card`.
 
     Args:
-        effect: the row.
-        kind: kind of the card that the row is on.
-        names: names of the cards that it may mention, by id; by default their ids are shown.
+        effect: row to describe.
+        kind: kind of the card with the row.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
     """
     event = _event_words(effect, kind, names)
     clause = action_words(effect, names)
@@ -52,24 +54,28 @@ def row_words(effect: Effect, kind: str = "minion", names: Names = NO_NAMES) -> 
     sentence = _with_event_wording(effect, f"{event}: {clause}" if event else clause)
     if kind == "attachment":
         sentence = sentence.replace("this card", "its minion")
-    if kind == "secret":
+    if kind == "secret":  # a secret is revealed only once
         sentence = sentence.replace("Whenever ", "When ", 1)
     return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def _with_event_wording(effect: Effect, sentence: str) -> str:
-    """Replace general phrases by those of the row's event: `the attacker` for the subject."""
+    """Return a sentence with general phrases replaced by phrases of the row's event.
+
+    For example, on the event `attack` the subject is called `the attacker`.
+    """
     for general, own in effect.event.about.wording.items():
         sentence = sentence.replace(general, own)
     return sentence
 
 
 def card_lines(card: Card, names: Names = NO_NAMES) -> list[str]:
-    """Return the sentences for all effects and abilities of a card, one sentence a line.
+    """Return sentences for all abilities, conditions and effects of a card, one per list item.
 
     Args:
-        card: the card.
-        names: names of the cards that it may mention, by id; by default their ids are shown.
+        card: card to describe.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
     """
     lines = [_ABOUT[card.kind]] if card.kind in _ABOUT else []
     if card.keywords:
@@ -91,7 +97,13 @@ def card_lines(card: Card, names: Names = NO_NAMES) -> list[str]:
 
 
 def effects_in_words(card: Card, names: Names = NO_NAMES) -> str:
-    """Return all rows of a card as sentences on one line."""
+    """Return the sentences for all effect rows of a card, joined by spaces.
+
+    Args:
+        card: card with the rows.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
+    """
     return " ".join(row_words(effect, card.kind, names) for effect in card.effects)
 
 
@@ -108,10 +120,13 @@ def _event_words(effect: Effect, kind: str, names: Names) -> str:
 
 
 def action_words(effect: Effect, names: Names = NO_NAMES) -> str:
-    """Return a row's action, without when and how often: `deal 2 damage to the enemy player`.
+    """Return a row's action in words, without its event, condition and number of repetitions.
+
+    For example, `deal 2 damage to the enemy player`.
 
     Args:
-        effect: the row.
-        names: names of the cards that it may mention, by id; by default their ids are shown.
+        effect: row to describe.
+        names: names of cards by id, for mentioned cards; a card without an entry is named by its
+            id.
     """
     return _with_event_wording(effect, RowPhrases(effect, names).all())

@@ -1,4 +1,4 @@
-"""Parts of phrases: properties of an effect row in words, for the phrases of actions."""
+"""Properties of an effect row in words, as parts of the phrases of actions."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from sim.cards.vocabulary import (
 )
 from sim.errors import listed
 
-MOST_NAMES = 6  # cards named in a sentence; more are only counted, so that it stays readable
-
+# Maximum number of cards named in a sentence; a longer list is replaced by its length to keep the
+# sentence readable. Chosen by hand, not tuned.
+MOST_NAMES = 6
 
 _FORMER_PARTS = {"whom": "receivers"}
-"""Former names of parts, which phrases of installed packages may still have, and present ones."""
+"""Current names of renamed parts, by the former name that installed packages may still use."""
 
 
 class RowPhrases:
-    """The properties of an effect row in words; phrases of actions name them in braces.
+    """Properties of an effect row in words, which phrases of actions name in braces.
 
-    For a part that is a method, the text behind a colon is its argument: `{amount:damage}`.
+    For a property that is a method, the text after a colon is the argument: `{amount:damage}`.
 
     Attributes:
-        effect: the row.
-        receivers: the phrase for the cards and players that the row acts on.
-        named: names of the cards in the row's `cards`.
-        going_on: the phrase for the attack or the spell that the row changes.
+        effect: effect row that is described.
+        receivers: phrase for the cards and players that the row acts on.
+        named: names of the cards in the row's key `cards`, in that order.
+        going_on: phrase for the attack or the spell that the row changes.
     """
 
     going_on = GOING_ON
@@ -44,27 +45,36 @@ class RowPhrases:
         self.named = [names.get(card, card) for card in effect.cards]
 
     def __getitem__(self, part: str) -> object:
-        """Return a part by its name, for `str.format_map`."""
+        """Return a property by its name in braces, for `str.format_map`.
+
+        A method is returned as an object that formats with the text after the colon as argument.
+        """
         value = getattr(self, _FORMER_PARTS.get(part, part))
         return _PartWithArgument(value) if callable(value) else value
 
     def all(self) -> str:
-        """Return the row's action in words, as the action's own phrase gives it."""
+        """Return the row's action in words: the action's phrase with all parts filled in."""
         phrase = self.effect.action.phrase
         return phrase(self) if callable(phrase) else phrase.format_map(self)
 
     def times(self, number: object) -> str:
-        """Return a number with the row's multiplier: `2`, `2 times the number of own minions`."""
+        """Return a number with the row's multiplier, as in `2 times the number of own minions`.
+
+        Without a multiplier, return only the number; for the number 1, return only the multiplier.
+        """
         if self.effect.times is None:
             return str(number)
         measure = measure_words(self.effect.times)
         return measure if number == 1 else f"{number} times {measure}"
 
     def amount(self, what: str = "") -> str:
-        """Return the amount: `1 to 3`; with a noun `2 damage`, `damage equal to ...`.
+        """Return the row's amount with a noun, such as `2 damage` or `1 to 3 damage`.
+
+        With a multiplier, return a phrase such as `damage equal to the number of own minions`; if
+        the multiplier is the damage or healing of the event itself, return `as much damage`.
 
         Args:
-            what: noun for the quantity; `""` for the bare number.
+            what: noun for the quantity; `""` to return the number alone, such as `1 to 3`.
         """
         row = self.effect
         quantity = self.times(
@@ -78,13 +88,13 @@ class RowPhrases:
         return f"{what} equal to {quantity}" if row.times else f"{quantity} {what}"
 
     def count(self, one: str, many: str = "") -> str:
-        """Return the amount as a number of things: `a card`, `2 cards`.
+        """Return the row's amount as a number of things, such as `a card` or `2 cards`.
 
-        For cards of a deck, the phrase for the cards that the row picked takes its place.
+        For a row that acts on cards in a deck, return `taken` instead.
 
         Args:
             one: noun for one thing.
-            many: noun for several; by default the first noun with an `s`.
+            many: noun for several things; by default the noun `one` with an `s`.
         """
         if self.effect.to.is_of_deck:
             return self.taken
@@ -92,42 +102,49 @@ class RowPhrases:
 
     @property
     def size(self) -> str:
-        """The absolute value of the amount."""
+        """Absolute value of the amount, with the row's multiplier."""
         return self.times(abs(self.effect.amount))
 
     def does(self, verb: str) -> str:
-        """Return a verb with its subject, `the enemy player draws`; the own player is left out."""
+        """Return a verb with its subject, as in `the enemy player draws`.
+
+        If the subject is the own player or the row acts on a deck, return the verb alone.
+        """
         is_own = self.effect.to == OWN_PLAYER or self.effect.to.is_of_deck
         return verb if is_own else f"{self.receivers} {verb}s"
 
     @property
     def player(self) -> str:
-        """The player in front of a clause, `the enemy player: `; `""` for the own player."""
+        """Prefix of a clause for the receivers, `the enemy player: `; `""` for the own player."""
         return "" if self.effect.to == OWN_PLAYER else f"{self.receivers}: "
 
     @property
     def for_player(self) -> str:
-        """The player behind a clause, ` for the enemy player`; `""` for the own player."""
+        """Suffix of a clause, such as ` for the enemy player`; `""` for the own player."""
         return "" if self.effect.to == OWN_PLAYER else f" for {self.receivers}"
 
     @property
     def doer(self) -> str:
-        """The note that the target, not the card, counts as the cause; `""` if the card does."""
+        """Suffix that marks the target as cause of the effect; `""` if the card is the cause."""
         return "; the target counts as the doer" if self.effect.by == "target" else ""
 
     @property
     def taken(self) -> str:
-        """Cards of a hand or a deck as a source: `a card from the own deck`."""
+        """Receivers as cards taken out of a hand or deck, such as `a card from the own deck`."""
         return self.receivers.replace(" in the ", " from the ", 1)
 
     @property
     def power(self) -> str:
-        """The hero power of the player in `to`, for rows about costs and powers; else the group."""
+        """Phrase for the hero power of receivers who are players; else `receivers`."""
         return self.effect.to.selector.about.power or self.receivers
 
     @property
     def cards(self) -> str:
-        """The cards that the row brings: `2 copies of Oak`, `one of Oak, Elm or Ash at random`."""
+        """Cards or minions that the row creates, such as `2 copies of Oak`.
+
+        Of several cards, one is drawn: `one of Oak, Elm or Ash at random`. More than `MOST_NAMES`
+        cards are counted instead of named.
+        """
         row = self.effect
         named = self.named
         if row.of_enemy_hero:
@@ -149,12 +166,15 @@ class RowPhrases:
 
     @property
     def keywords(self) -> str:
-        """The keywords that the row gives or takes, as a list in words."""
+        """List of the row's keywords in words, with explanations of rare keywords."""
         return listed([keyword_words(word) for word in self.effect.keywords])
 
     @property
     def numbers(self) -> list[tuple[str, int]]:
-        """The numbers that the row gives, each after its name: attack, and health or durability."""
+        """Name and value of the numbers that the row gives: attack, and health or durability.
+
+        Numbers that the row does not give are omitted.
+        """
         is_weapon = self.effect.to.selector in (Selector.OWN_WEAPON, Selector.ENEMY_WEAPON)
         second = "durability" if is_weapon else "health"
         pairs = (("attack", self.effect.attack), (second, self.effect.health))
@@ -162,28 +182,32 @@ class RowPhrases:
 
     @property
     def bonus(self) -> str:
-        """The numbers that the row gives as an addition: `+1 attack and +2 health`."""
+        """Numbers that the row adds, such as `+1 attack and +2 health`, with its multiplier."""
         bonus = listed([f"{number:+d} {what}" for what, number in self.numbers])
         return f"{bonus} (times {measure_words(self.effect.times)})" if self.effect.times else bonus
 
     @property
     def new_numbers(self) -> str:
-        """The numbers that the row gives as new values: `attack to 1 and health to 2`."""
+        """Numbers that the row sets, such as `attack to 1 and health to 2`, with its multiplier."""
         return listed([f"{what} to {self.times(number)}" for what, number in self.numbers])
 
     @property
     def change(self) -> str:
-        """The word `more` for a positive amount, `less` for a negative one."""
+        """Word for the direction of a change: `more` for a positive amount, else `less`."""
         return "more" if self.effect.amount > 0 else "less"
 
     @property
     def turn_of_player(self) -> str:
-        """The duration for players, who keep for a turn what minions keep for good; else `""`."""
+        """The ending ` until the end of the turn` if the receivers are players, else `""`.
+
+        It is for actions with a result that lasts for one turn on players, but permanently on
+        minions.
+        """
         return LASTING_PHRASES[Lasting.TURN] if self.effect.to.selector.about.power else ""
 
     @property
     def lasting(self) -> str:
-        """The duration at the end of a sentence; `""` if the result is kept for good."""
+        """Ending of the sentence for the duration of the result; `""` if it is permanent."""
         return LASTING_PHRASES[Lasting[self.effect.lasts.upper()]]
 
 
@@ -193,11 +217,11 @@ PARTS = (
     *_FORMER_PARTS,
     *(name for name in vars(RowPhrases) if not name.startswith("_")),
 )
-"""The names that phrases may have in braces."""
+"""Names of properties that phrases of actions may have in braces, current and former ones."""
 
 
 class _PartWithArgument:
-    """A part of a phrase that takes the text behind the colon as its argument."""
+    """Wrapper of a method, for format strings that pass the text after a colon as its argument."""
 
     def __init__(self, render: Callable[[str], str]) -> None:
         self._render = render
@@ -207,6 +231,10 @@ class _PartWithArgument:
 
 
 def keyword_words(word: str) -> str:
-    """Return a keyword in words, a rare one with its meaning: `blunt (against minions ...)`."""
+    """Return a keyword in words, followed by its meaning in parentheses if it is a rare keyword.
+
+    Args:
+        word: the keyword as card files spell it, such as `divine_shield`.
+    """
     meaning = KEYWORD_MEANINGS.get(Keyword[word.upper()])
     return word.replace("_", " ") + (f" ({meaning})" if meaning else "")

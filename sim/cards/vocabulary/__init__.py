@@ -1,9 +1,9 @@
-"""The words that card files may use, with their numbers in compiled code and their meanings.
+"""Vocabulary of card files: words, their numbers in compiled code, and their meanings.
 
-Declared once, here: card models validate against these tables, the packer turns words into numbers
-with them, compiled code imports the numbers, phrases are composed from them, and `docs/rules.md`
-lists them. Actions and measures, which are compiled code themselves, are declared with their
-functions, see `sim.cards.action` and `sim.cards.measure`.
+The tables are the single source of the words: card models validate against them, the packer
+replaces words by numbers, compiled code imports the numbers, phrases are composed from them, and
+`docs/rules.md` lists them. Actions and measures are declared with their compiled functions instead,
+see `sim.cards.action` and `sim.cards.measure`.
 """
 
 from sim.cards.vocabulary.events import GOING_ON, Event
@@ -27,7 +27,7 @@ NUMBERS = {
     vocabulary.__name__: {word: int(member) for word, member in vocabulary.__members__.items()}
     for vocabulary in (Body, Event, Keyword, Kind, Lasting, Opcode, Selector, Side, Stat, State)
 }
-"""The vocabulary that compiled code reads: numbers by word, by name of the enum."""
+"""Numbers of the words for compiled code: by name of the enum, then by upper-case word."""
 
 __all__ = [
     "BODY_KEYWORDS",

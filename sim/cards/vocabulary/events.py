@@ -1,4 +1,4 @@
-"""Events that set effect rows off, with all that phrases and checks need to know of each."""
+"""Events that trigger effect rows, with their properties for phrases and checks."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ from sim.cards.vocabulary.receivers import (
 
 
 class Word(IntEnum):
-    """A word of card files: its number in compiled code, and its properties in `about`.
+    """Base enum of words of card files; a member's value is its number in compiled code.
 
-    Numbers are positions in arrays, so new words go at the end.
+    Numbers are positions in arrays, so new words must be added at the end.
+
+    Attributes:
+        about: properties of the word: an `Occasion` for events, `Members` for selectors.
     """
 
     about: Any
 
     def __new__(cls, number: int, about: object) -> Self:
-        """Make the member with a number and its properties."""
+        """Create the member with a number in compiled code and with properties in `about`."""
         member = int.__new__(cls, number)
         member._value_ = number
         member.about = about
@@ -36,10 +39,10 @@ class Word(IntEnum):
 
 
 HAPPENED = "the card or player of the event"
-"""The phrase for the subject of an event, unless the event's `wording` has a better one."""
+"""Default phrase for the subject of an event; the event's `wording` may replace it."""
 
 GOING_ON = "the attack or the spell"
-"""The phrase for the owner of an `aim`, unless the event's `wording` decides between the two."""
+"""Default phrase for an attack or spell with a target; the event's `wording` may replace it."""
 
 _EVERY = tuple(Kind)
 _NOT_SECRETS = tuple(kind for kind in Kind if kind is not Kind.SECRET)
@@ -48,17 +51,18 @@ _SECRETS = (Kind.SECRET,)
 
 
 class Occasion(NamedTuple):
-    """The properties of an event.
+    """Properties of an event, for checks and phrases of effect rows.
 
     Attributes:
-        phrase: when the event happens, with parts in braces: `{subject}` is the card or player it
-            happens to (`{spell}` or `{secret}` for cards of those kinds), `{turns}` the turns
-            meant; `{played}` and `{dies}` are phrases for the card's kind.
-        of: the group that a row listens to when it has no key `of`.
-        finds: the receivers that its subject can be.
-        wording: replacements in the phrases of its rows: a general phrase by the event's own.
+        phrase: description of the time of the event, with parts in braces. `{subject}` is the card
+            or player that the event happens to (`{spell}` or `{secret}` for cards of those kinds),
+            `{turns}` the turns of a player; `{played}` and `{dies}` depend on the card's kind.
+        of: default of the row's key `of`: the group that the subject must belong to.
+        finds: kinds of receivers that the subject of the event can be.
+        wording: replacements in the row's sentence: the event's own phrase by the general phrase.
         heard_by: kinds of the cards that may have a row with the event.
-        holds: whether its rows hold all the time, so without chance and for a whole group.
+        holds: whether the event is a permanent state rather than a moment, so that its rows may not
+            use randomness or picks.
     """
 
     phrase: str
@@ -70,12 +74,17 @@ class Occasion(NamedTuple):
 
 
 def _it_is(subject: str, going_on: str = GOING_ON) -> Mapping[str, str]:
-    """Return the wording of an event: phrases for its subject and for the owner of an `aim`."""
+    """Return the `wording` of an event.
+
+    Args:
+        subject: phrase for the subject of the event.
+        going_on: phrase for the attack or spell during the event.
+    """
     return {HAPPENED: subject, GOING_ON: going_on}
 
 
 class Event(Word):
-    """What sets an effect row off (`on = "..."`)."""
+    """Events that trigger effect rows (`on = "..."`), with their properties in `about`."""
 
     about: Occasion
 
@@ -87,16 +96,16 @@ class Event(Word):
     AURA = 2, Occasion("While in play", heard_by=_CARDS, holds=True)
     # Holds while the card is in the hand.
     OWN_COST = 3, Occasion("While in the hand", heard_by=_CARDS, holds=True)
-    # Somebody's turn begins, before the draw.
+    # A player's turn begins, before the draw.
     TURN_START = 4, Occasion("At the start of {turns}", "own_player", PLAYER, _it_is("that player"))
-    # Somebody's turn ends.
+    # A player's turn ends.
     TURN_END = 5, Occasion("At the end of {turns}", "own_player", PLAYER, _it_is("that player"))
-    # Somebody plays a card, before it does anything.
+    # A player plays a card, before the card's effects.
     CARD_PLAYED = (
         6,
         Occasion("Whenever {subject} is played", "own_cards(other)", BODY, _it_is("that card")),
     )
-    # Somebody casts a spell, before it does anything.
+    # A player casts a spell, before the spell's effects.
     CAST = (
         7,
         Occasion("Whenever {spell} is cast", "own_cards", CARD, _it_is("that spell", "that spell")),
@@ -106,7 +115,7 @@ class Event(Word):
         8,
         Occasion("After {spell} has been cast", "own_cards", CARD, _it_is("that spell")),
     )
-    # A minion arrives, before it does anything.
+    # A minion arrives, before its own effects.
     SUMMON = (
         9,
         Occasion("Whenever {subject} arrives", "own_minions(other)", MINION, _it_is("that minion")),
@@ -142,7 +151,7 @@ class Event(Word):
         15,
         Occasion("Whenever {secret} comes to light", "own_cards", CARD, _it_is("that secret")),
     )
-    # The game begins; heard by cards in the deck, before the mulligan.
+    # The game begins: triggers rows of cards in the deck, before the mulligan.
     GAME_START = (
         16,
         Occasion(
@@ -151,7 +160,7 @@ class Event(Word):
             heard_by=_CARDS,
         ),
     )
-    # A player is about to lose its last life, and does not.
+    # A player would lose its last health; the damage is prevented.
     LETHAL = (
         17,
         Occasion(

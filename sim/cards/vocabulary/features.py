@@ -1,4 +1,4 @@
-"""Keywords, states and numbers that filters ask of cards and rows give, and durations."""
+"""Keywords, states and numbers of cards, durations of results, and numbers of engine actions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from enum import IntEnum, IntFlag
 
 
 class Keyword(IntFlag):
-    """Standing abilities of a body (`keywords = ["..."]`), one bit each."""
+    """Standing abilities of minions, weapons and players (`keywords = ["..."]`), one bit each."""
 
     HASTE = 1  # may attack in the turn in which it arrives
     TAUNT = 2  # enemies must attack it first
-    DIVINE_SHIELD = 4  # the first damage does nothing
+    DIVINE_SHIELD = 4  # prevents the first damage
     WINDFURY = 8  # may attack twice a turn
     STEALTH = 16  # enemies cannot attack or choose it until it has attacked
     POISONOUS = 32  # destroys any minion that it damages
@@ -19,15 +19,15 @@ class Keyword(IntFlag):
     IMMUNE = 256  # takes no damage, and enemies cannot attack or choose it
     FREEZING = 512  # freezes each character that it damages
     MINIONS_ONLY = 1024  # cannot attack players
-    STURDY_SIDE = 2048  # of a player, as the next two; `KEYWORD_MEANINGS` explains them
-    DOUBLING = 4096
-    HARMFUL_HEALING = 8192
-    BLUNT = 16384  # of a weapon; `KEYWORD_MEANINGS` explains it
+    STURDY_SIDE = 2048  # of a player; see `KEYWORD_MEANINGS` for this and all further keywords
+    DOUBLING = 4096  # of a player
+    HARMFUL_HEALING = 8192  # of a player
+    BLUNT = 16384  # of a weapon
 
 
 _OF_PLAYERS = Keyword.STURDY_SIDE | Keyword.DOUBLING | Keyword.HARMFUL_HEALING
 BODY_KEYWORDS = tuple(keyword for keyword in Keyword if keyword not in _OF_PLAYERS | Keyword.BLUNT)
-"""The keywords that bodies may have; the others are for players and weapons."""
+"""Keywords that cards may have; the others are for players, and `BLUNT` for weapons."""
 
 KEYWORD_MEANINGS = {
     Keyword.STURDY_SIDE: "damage leaves its minions 1 health",
@@ -35,17 +35,17 @@ KEYWORD_MEANINGS = {
     Keyword.HARMFUL_HEALING: "what its cards would heal they damage",
     Keyword.BLUNT: "against minions it loses 1 attack instead of durability",
 }
-"""Explanations of the keywords that players of other card games may not know."""
+"""Explanations, for cards' texts, of keywords that players of other games may not know."""
 
 
 class State(IntFlag):
-    """Properties that a filter may ask of a card in addition to its keywords and numbers."""
+    """Changing properties of cards and players, as filters of groups, one bit each."""
 
     FROZEN = 1  # misses its next attack
     SILENCED = 2  # its text is void
     DAMAGED = 4
     UNDAMAGED = 8
-    DEAD = 16  # no health left, or doomed
+    DEAD = 16  # has no health left, or is marked for destruction
     OTHER = 32  # not the card that has the row
     UNTARGETED = 64  # not the target that the player chose
     OVERLOAD = 128  # locks mana when it is played
@@ -57,18 +57,18 @@ class State(IntFlag):
 
 
 STATE_ADJECTIVES = {State.OVERLOAD: "overloading"}
-"""Adjectives in phrases for the states that are not called by their own words."""
+"""Adjectives in phrases, for states with an adjective that is not their own word."""
 
 STATES_BEHIND = {
     State.UNTARGETED: "other than the target",
     State.IN_PLAY: "in play",
     State.BYSTANDER: "neither attacking nor attacked",
 }
-"""Phrases for the states that follow the noun: `minions in play`."""
+"""Phrases for states that follow the noun instead of preceding it, as in `minions in play`."""
 
 
 class Stat(IntEnum):
-    """A number of a card in play or in a hand, for filters and measures."""
+    """Numbers of cards and players, for filters of groups and for measures."""
 
     ATTACK = 0
     HEALTH = 1
@@ -76,7 +76,7 @@ class Stat(IntEnum):
     DAMAGE = 3  # health lost
     ARMOR = 4
     DURABILITY = 5
-    CRYSTALS = 6  # number that a player's mana is refilled to
+    CRYSTALS = 6  # mana that a player has after the refill at the start of a turn
 
 
 STAT_NOUNS = {
@@ -84,11 +84,11 @@ STAT_NOUNS = {
     Stat.CRYSTALS: "mana crystals",
     Stat.ARMOR: "armour",
 }
-"""Nouns in phrases for the numbers that are not called by their own words."""
+"""Nouns in phrases, for numbers with a noun that is not their own word."""
 
 
 class Lasting(IntEnum):
-    """How long the result of a row is kept (`lasts = "..."`)."""
+    """Durations of the result of an effect row (`lasts = "..."`)."""
 
     ALWAYS = 0
     TURN = 1  # until the end of the turn
@@ -102,11 +102,11 @@ LASTING_PHRASES = {
     Lasting.UNTIL_OWN_TURN: " until the next own turn",
     Lasting.NEXT_TURN: " through the whole next own turn",
 }
-"""The end of a sentence about a row, by its duration."""
+"""Endings of the sentence for an effect row, by the duration of its result."""
 
 
 class Opcode(IntEnum):
-    """Numbers of the actions that the engine itself uses; `sim.cards.actions` has all actions."""
+    """Numbers of the actions that engine code refers to; `sim.cards.actions` lists all actions."""
 
     DAMAGE = 0
     HEAL = 1

@@ -1,4 +1,4 @@
-"""Selectors: the places from which groups of effect rows take their members."""
+"""Selectors: named sets of cards and players from which the groups of effect rows are filtered."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sim.cards.vocabulary.receivers import (
 
 
 class Side(IntEnum):
-    """The side that the members of a group are on."""
+    """Sides that the members of a group can be on, from the view of the row's owner."""
 
     OWN = 0
     ENEMY = 1
@@ -29,7 +29,7 @@ class Side(IntEnum):
 
 
 class Body(IntEnum):
-    """The kind of body that the members of a group of characters have."""
+    """Kinds of characters that the members of a group can be."""
 
     PLAYER = 0
     MINION = 1
@@ -37,17 +37,18 @@ class Body(IntEnum):
 
 
 class Members(NamedTuple):
-    """The properties of a selector.
+    """Properties of a selector, for checks and phrases of groups.
 
     Attributes:
-        finds: receivers that it may hold; for `self`, `subject` and `target` the row's card
-            decides.
+        finds: kinds of receivers that the members can be; for `self`, `subject` and `target` they
+            depend on the row and its card.
         one: noun for one member.
-        many: noun for several members; `""` for a selector with at most one.
-        owner: word in front of the noun for the side of the members, such as `own`; `""` for none.
-        where: words behind the noun.
-        power: phrase for the hero power of such players; `""` if they are no players.
-        in_auras: whether it has a meaning in a row that holds all the time.
+        many: noun for several members; `""` for a selector with at most one member.
+        owner: word before the noun for the side of the members, such as `own`; `""` if the phrase
+            has no such word.
+        where: words after the noun for the members' location; `""` if the phrase has none.
+        power: phrase for the members' hero power; `""` if the members are not players.
+        in_auras: whether rows on the event `aura` may use the selector.
     """
 
     finds: Receiver
@@ -60,7 +61,10 @@ class Members(NamedTuple):
 
 
 class Selector(Word):
-    """The place from which a row takes the cards it acts on (`to = "..."`), seen from the owner."""
+    """Named sets of cards and players, as groups in files begin (`to = "..."`).
+
+    `own` and `enemy` are from the view of the owner of the row's card.
+    """
 
     about: Members
 
@@ -78,11 +82,11 @@ class Selector(Word):
     OWN_HAND = 11, Members(CARD, "card", "cards", where="in the own hand")
     ENEMY_HAND = 12, Members(CARD, "card", "cards", where="in the enemy hand")
     HANDS = 13, Members(CARD, "card", "cards", where="in the hands")
-    # The subject of an event only: a card that a player plays.
+    # For the subject of an event only: a card that a player plays.
     OWN_CARDS = 14, Members(NOTHING, "card", "cards", "own")
     ENEMY_CARDS = 15, Members(NOTHING, "card", "cards", "enemy")
     CARDS = 16, Members(NOTHING, "card", "cards")
-    # What the player chose.
+    # The character that the player chose when playing the card.
     TARGET = 17, Members(CHARACTER, "the target", in_auras=False)
     # The card that has the row.
     SELF = 18, Members(NOTHING, "this card")
@@ -106,17 +110,17 @@ class Selector(Word):
 
     @property
     def side(self) -> Side:
-        """The side of the members, for a selector of a set."""
+        """Side of the members, from the selector's name; `BOTH` if the name has no side."""
         first = self.name.partition("_")[0]
         return Side[first] if first in Side.__members__ else Side.BOTH
 
     @property
     def body(self) -> Body:
-        """The kind of body of the members, for a selector of characters."""
+        """Kind of character of the members, from the selector's name; `ANY` for other names."""
         last = self.name.rpartition("_")[2].rstrip("S")
         return Body[last] if last in Body.__members__ else Body.ANY
 
     @property
     def is_single(self) -> bool:
-        """Whether it has at most one member."""
+        """Whether the selector has at most one member."""
         return not self.about.many

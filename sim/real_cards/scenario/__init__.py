@@ -1,4 +1,5 @@
-"""Scenarios: a position, some actions and what must hold afterwards, as one line of JSON.
+"""Scenarios: tests of rules that consist of a position, actions and expectations.
 
-They specify rules independently of the engine. `docs/conformance.md` describes the files.
+Scenarios specify the rules independently of the engine, one per line of a JSON file.
+`docs/conformance.md` describes the files.
 """

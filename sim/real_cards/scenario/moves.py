@@ -1,4 +1,4 @@
-"""Moves, actions and expectations, and the references by which they mean cards and players.
+"""Moves, actions and expectations of scenarios, and their references to cards and players.
 
 reference   p1.hero    p2.weapon    p1.hand[0]    p2.board[1]    a label
 path        game.over    p1.mana.available    p2.board.cards    REFERENCE.attribute (`paths`)
@@ -17,21 +17,21 @@ from sim.errors import listed
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 
 CardName = Annotated[Name, AfterValidator(str.lower)]
-"""The id of a card; files may spell it in capitals, pools do not."""
+"""Id of a card, converted to lower case."""
 
 SeatName = Literal["p1", "p2"]
-SEAT_NAMES: tuple[SeatName, ...] = ("p1", "p2")  # names of seat 0 and seat 1
+SEAT_NAMES: tuple[SeatName, ...] = ("p1", "p2")  # names of seats 0 and 1
 
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PLACE = re.compile(r"(p[12])\.(?:(hero|weapon)|(hand|board)\[(\d{1,3})\])")
 
 
 class Place(NamedTuple):
-    """The place that a reference names, unless it is a label.
+    """Place of a card or hero in a game, as a reference such as `p1.hand[0]` names it.
 
     Attributes:
-        seat: the player's seat.
-        zone: `hero`, `weapon`, `hand` or `board`.
+        seat: seat of the player, 0 or 1.
+        zone: name of the zone: `hero`, `weapon`, `hand` or `board`.
         position: position in the hand or on the board, from 0; 0 for hero and weapon.
     """
 
@@ -41,10 +41,11 @@ class Place(NamedTuple):
 
 
 def check_label(label: str) -> str:
-    """Return `label`, if nothing else has the same spelling.
+    """Return a label of a card unchanged if it is valid.
 
     Raises:
-        InputError: it is no word, or has another meaning.
+        InputError: the label is not a word of ASCII letters, digits and `_`, or is `game`, `p1` or
+            `p2`, which have another meaning in paths.
     """
     if not _LABEL.fullmatch(label) or label in (*SEAT_NAMES, "game"):
         reserved = ("game", *SEAT_NAMES)
@@ -57,7 +58,7 @@ def check_label(label: str) -> str:
 
 
 def place_of(reference: str) -> Place | None:
-    """Return the place that a reference names; `None` for a label."""
+    """Return the place that a reference names; `None` if the reference is not a place."""
     match = _PLACE.fullmatch(reference)
     if match is None:
         return None
@@ -66,14 +67,14 @@ def place_of(reference: str) -> Place | None:
 
 
 def check_reference(reference: str, labels: Collection[str]) -> None:
-    """Refuse a reference that names nothing.
+    """Raise an error if a reference is neither a place nor a known label.
 
     Args:
-        reference: the reference.
-        labels: the labels of the scenario.
+        reference: reference to check, such as `p1.hand[0]`.
+        labels: all labels of the scenario.
 
     Raises:
-        InputError: it is neither a place nor one of `labels`.
+        InputError: the reference is neither a place nor one of `labels`.
     """
     if place_of(reference) is None and reference not in labels:
         if reference.startswith(tuple(f"{name}." for name in SEAT_NAMES)):
@@ -85,21 +86,24 @@ def check_reference(reference: str, labels: Collection[str]) -> None:
 Index = Annotated[int, Field(ge=0, lt=max(HAND_CAPACITY, BOARD_CAPACITY))]
 Atom = bool | int | str | None
 Value = Atom | tuple[Atom, ...]
-"""The value that a path can have."""
+"""Type of the values that paths of a position can have."""
 
 
 class Move(StrictModel):
-    """An action of a player in a turn; exactly one of the keys in `kinds` says which.
+    """Action of a player during a turn, with exactly one of the keys in `kinds`.
+
+    All other attributes are `None`, except `target`, `position` and `choose` together with `play`.
 
     Attributes:
+        kinds: names of the attributes that determine the kind of the move.
         play: reference to the card to play.
         target: reference to the target of the played card.
         position: position on the board for the played minion, from 0.
         choose: id of the option to choose for the played card.
-        attack: references to the attacker and to its target.
-        hero_power: reference to the target of the hero power; `true` for a power without one.
+        attack: references to the attacker and to the attacked character.
+        hero_power: reference to the target of the hero power; `True` for a power without a target.
         pick: id of the card to take in a choice between cards.
-        end_turn: `true` to end the turn.
+        end_turn: `True` to end the turn.
     """
 
     kinds: ClassVar[tuple[str, ...]] = ("play", "attack", "hero_power", "pick", "end_turn")
@@ -123,27 +127,30 @@ class Move(StrictModel):
 
     @property
     def references(self) -> list[str]:
-        """The references to cards and heroes."""
+        """All references to cards and heroes in the move."""
         named = [self.play, self.target, *(self.attack or ()), self.hero_power]
         return [reference for reference in named if isinstance(reference, str)]
 
     @property
     def words(self) -> str:
-        """The move in words, for messages: `play x, target b`."""
+        """Description of the move for messages, such as `play x, target b`."""
         pairs = ((key, getattr(self, key)) for key in type(self).model_fields)
         return ", ".join(_phrase(key, value) for key, value in pairs if value is not None)
 
 
 class Expectation(StrictModel):
-    """A condition on a position.
+    """Condition on a position: a value or a sum of values, or whether a move is legal.
+
+    Exactly one of `path`, `sum` and `legal` is given, and exactly one of `value`, `one_of` and
+    `multiset`.
 
     Attributes:
-        path: the path to read.
-        sum: several paths with numbers to add.
-        legal: a move that must, or must not, be legal.
-        value: the expected value.
-        one_of: the permitted values; `in` in files.
-        multiset: the expected elements, in any order.
+        path: path of the value to compare.
+        sum: paths of numbers; their sum is compared with `value`.
+        legal: move of the active player; `value` is whether it must be legal.
+        value: expected value.
+        one_of: permitted values, with the key `in` in files.
+        multiset: expected items of a list, in any order.
     """
 
     path: str | None = None
@@ -168,16 +175,16 @@ class Expectation(StrictModel):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The paths that it reads."""
+        """All paths in the expectation; `()` for an expectation about a legal move."""
         return self.sum or (() if self.path is None else (self.path,))
 
 
 class Mulligan(StrictModel):
-    """The cards that each player replaces: positions in the dealt hand, from 0.
+    """Cards that the players replace before the game, as distinct positions in the dealt hands.
 
     Attributes:
-        p1: positions of the first seat.
-        p2: positions of the second seat.
+        p1: positions, from 0, in the hand of seat 0.
+        p2: positions, from 0, in the hand of seat 1.
     """
 
     p1: tuple[Index, ...] = ()
@@ -193,12 +200,14 @@ class Mulligan(StrictModel):
 
 
 class Action(Move):
-    """A move, or another event between two positions; exactly one key in `kinds` says which.
+    """Step of a scenario: a move, a concession, a mulligan or a checkpoint.
+
+    Exactly one of the attributes in `kinds` is given; the others are `None`.
 
     Attributes:
-        concede: the player who concedes.
-        mulligan: the dealt cards that the players replace.
-        expect: conditions that must hold at this point.
+        concede: name of the seat that concedes.
+        mulligan: dealt cards that the players replace.
+        expect: conditions that must hold at this point of the scenario.
     """
 
     kinds: ClassVar[tuple[str, ...]] = (*Move.kinds, "concede", "mulligan", "expect")

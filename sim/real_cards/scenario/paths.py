@@ -1,4 +1,4 @@
-"""Paths, by which scenarios read values of a position, and moves as the engine's actions."""
+"""Evaluation of paths to values of a position, and conversion of moves to engine actions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from sim.real_cards.scenario.position import (
 
 
 def action_of(position: Position, move: Move) -> int | None:
-    """Return the engine's action for a move of the active player, legal or not.
+    """Return the engine's action for a move of the active player; it may be illegal.
 
-    `None` if there is no such action: a card that the move names is gone, belongs to the other
-    player, or is in a zone where such a move cannot use it.
+    Return `None` if the engine has no such action: the game is not in the phase of the move, or a
+    card in the move is gone, belongs to the other player, or is in an unsuitable zone.
     """
+    # In other phases, the engine would interpret the action as a choice.
     if position.word(at.PHASE) != at.MAIN_PHASE and move.pick is None:
-        return None  # in other phases the engine would read the action as an answer to a choice
+        return None
     try:
         return _encode(position, move)
     except NothingThereError:
@@ -32,13 +33,19 @@ def action_of(position: Position, move: Move) -> int | None:
 
 
 def is_legal(position: Position, move: Move) -> bool:
-    """Return whether the active player may make exactly this move now."""
+    """Return whether a move is legal for the active player, exactly as given."""
     action = action_of(position, move)
     return action is not None and position.may(action)
 
 
 def can_attack(position: Position, record: int) -> bool:
-    """Return whether a hero or minion may attack at least one character now."""
+    """Return whether a hero or minion can attack at least one enemy character now.
+
+    Args:
+        position: position with the hero or minion.
+        record: offset of the entity record of the hero or minion. For characters of the player who
+            is not active the result is `False`.
+    """
     try:
         source = _attacker(position, record)
     except NothingThereError:
@@ -51,7 +58,7 @@ def can_attack(position: Position, record: int) -> bool:
 
 
 def replace_card(hand_position: int) -> int:
-    """Return the action that marks a dealt card to be replaced in the mulligan.
+    """Return the engine's action that marks a dealt card for replacement in the mulligan.
 
     Args:
         hand_position: position of the card in the hand, from 0.
@@ -81,6 +88,7 @@ def _play(position: Position, move: Move, card: str) -> int:
     record = position.find(card)
     source = _index(position.zone(position.active, at.HAND), record)
     action = _pack(at.PLAY, source, _target(position, move.target))
+    # Options and places are stored plus 1, since 0 means that the player names none.
     if move.choose is not None:
         options = position.card(record).options
         action |= (1 + _index(options, move.choose)) << at.OPTION_SHIFT
@@ -109,7 +117,11 @@ def _target(position: Position, reference: str | None) -> int:
 
 
 def _choice(position: Position, card: str) -> int:
-    """Return the position of a card among those to choose from."""
+    """Return the position of a card among the offered cards in a choice.
+
+    Raises:
+        NothingThereError: the game is not in a choice, or the card is not offered.
+    """
     if position.word(at.PHASE) != at.CHOICE_PHASE:
         raise NothingThereError
     slots = [position.word(at.CHOICES + 1 + k) for k in range(position.word(at.CHOICES))]
@@ -133,37 +145,41 @@ _KEYWORDS = {
     "immune": Keyword.IMMUNE,
     "poisonous": Keyword.POISONOUS,
 }
-_RACES = {"mech": "MECHANICAL"}  # name in the game's own data; others are the tribe in capitals
+_RACES = {"mech": "MECHANICAL"}  # names in the original game; all others are the tribe in capitals
 
 Reader = Callable[[Position, int], Value]
-"""Reads an attribute of a record, or a value of the player in a seat."""
+"""Function that returns a value of a position, given an entity record's offset or a seat."""
 
 
 def read(position: Position, path: str) -> Value:
-    """Return the value of a path that `reader_of` accepts.
+    """Return the value of a path in a position.
+
+    Args:
+        position: position to read.
+        path: path that `reader_of` accepts.
 
     Raises:
-        NothingThereError: nothing is there, or a label's card is gone.
+        NothingThereError: no card is at the referenced place, or the label's card is gone.
     """
     return reader_of(path, position.labels)(position)
 
 
 def reader_of(path: str, labels: Collection[str]) -> Callable[[Position], Value]:
-    """Return the function that reads a path.
+    """Return a function that returns the value of a path in a given position.
 
     Args:
-        path: the path.
-        labels: labels of the scenario.
+        path: path such as `p1.mana.available` or `p2.board[0].health`.
+        labels: labels of the scenario, which paths may refer to.
 
     Raises:
-        InputError: there is no such path; names the unknown part.
+        InputError: the path is invalid; the message names the unknown part.
     """
     place = f"path {path!r}"
     head, _, rest = path.partition(".")
     reference, _, attribute = path.rpartition(".")
     if head == "game":
         return _GAME[known_word("word", rest, _GAME, place)]
-    # `p1.weapon` is a path of the side, `p1.weapon.attack` one of the weapon's record.
+    # `p1.weapon` is a value of the player; `p1.weapon.attack` is a value of the weapon's record.
     if head in SEAT_NAMES and (rest in _SIDE or place_of(reference) is None):
         read_side = _SIDE[known_word("word", rest, _SIDE, place)]
         seat = SEAT_NAMES.index(head)
@@ -197,7 +213,7 @@ def _cards_in(zone: int) -> Reader:
 
 
 def _cards_in_deck(position: Position, seat: int) -> tuple[str, ...]:
-    """Return the ids of the cards in a player's deck, from the top."""
+    """Return the ids of the cards in a player's deck, from the top, without blank cards."""
     cards = player_block(seat) + at.CARD_OF_SLOT
     in_deck = [position.word(cards + slot) for slot in position.zone(seat, at.DECK)]
     return position.cards(card for card in in_deck if card != at.BLANK)
@@ -280,4 +296,4 @@ _ATTRIBUTES: dict[str, Reader] = {
     "silenced": _bit(at.STATUS, at.IS_SILENCED),
     **{word: _bit(at.KEYWORDS, keyword) for word, keyword in _KEYWORDS.items()},
 }
-_ZONE = "zone"  # the only attribute that cards keep when they are gone
+_ZONE = "zone"  # the only attribute of a label that can be read after the card is gone

@@ -1,4 +1,4 @@
-"""A position as scenarios see it: a game state, and the records that labels refer to."""
+"""Position of a scenario: a game state, and the entity records that labels refer to."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ from sim.ruleset import N_SEATS
 
 @dataclass(frozen=True)
 class Ground:
-    """The cards and rules that scenarios are played with.
+    """Cards and rules for playing scenarios.
 
     Attributes:
-        table: the packed cards and rules.
+        table: packed cards and rules.
     """
 
     table: Table
 
     @property
     def pool(self) -> Pool:
-        """The pool of the cards."""
+        """Pool of the packed cards."""
         return self.table.pool
 
     @property
     def numbers(self) -> Words16:
-        """The packed table as a vector."""
+        """Packed cards and rules as a vector of 16-bit words, for engine functions."""
         return np.asarray(self.table.words[0])
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """Cards, tokens, and the plain tokens that rows bring, by their numbers."""
+        """Cards, tokens, and minions that rows summon by `token`; positions are card numbers."""
         everything = self.pool.everything
         plain = [row.token for card in everything for row in card.effects if row.token]
         return (*everything, *(_as_card(token) for token in plain))
 
     @cached_property
     def number_of(self) -> dict[str, int]:
-        """Numbers of cards and tokens by id."""
+        """Number of each card and token in packed data, by id."""
         return {card.id: number for number, card in enumerate(self.pool.everything)}
 
 
 def _as_card(token: Token) -> Card:
-    """Return a plain token as a card with a name that describes it: `token_1_1`."""
+    """Return a minion that rows summon by `token` as a card, with an id such as `token_1_1`."""
     name = f"token_{token.attack}_{token.health}"
     return Card(
         id=name,
@@ -65,12 +65,12 @@ def _as_card(token: Token) -> Card:
 
 
 class Entity(NamedTuple):
-    """The card that a label refers to.
+    """Card that a label refers to, as found in the game state.
 
     Attributes:
-        record: offset of the card's record in the state, present or last.
-        serial: serial number of the card in the record; a later card there has another.
-        gone_to: the zone that the card has gone to for good, or `""`.
+        record: offset in the state of the card's entity record; the last one if the card is gone.
+        serial: serial number of the card in the record; each new card there has a new number.
+        gone_to: `graveyard` or `removed` if the card is gone; else `""`.
     """
 
     record: int
@@ -79,17 +79,17 @@ class Entity(NamedTuple):
 
 
 class NothingThereError(LookupError):
-    """A reference names nothing in this position."""
+    """Error for a reference to a card that does not exist in a position."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """One game in progress.
+    """State of a scenario's game, which `do` changes in place.
 
     Attributes:
-        ground: its cards and rules.
-        words: its state, a vector of 16-bit words.
-        labels: the card that each label refers to.
+        ground: cards and rules of the game.
+        words: state of the game as a vector of 16-bit words.
+        labels: card that each label refers to, by label.
     """
 
     ground: Ground
@@ -97,12 +97,12 @@ class Position:
     labels: dict[str, Entity] = field(default_factory=dict)
 
     def word(self, offset: int) -> int:
-        """Return one word of the state."""
+        """Return the word of the state at an offset, such as `sim.engine.layout.PHASE`."""
         return int(self.words[offset])
 
     @property
     def active(self) -> int:
-        """The seat to move."""
+        """Seat of the active player, 0 or 1."""
         return self.word(at.ACTIVE)
 
     @property
@@ -113,18 +113,23 @@ class Position:
     def zone(self, seat: int, offset: int) -> list[int]:
         """Return the content of a player's zone, in order.
 
+        The items are offsets of entity records, or slots of the player's deck for the zone `DECK`.
+
         Args:
-            seat: the player's seat.
-            offset: offset of the zone in the player's block, such as `HAND`.
+            seat: seat of the player, 0 or 1.
+            offset: offset of the zone within the player's block, such as `HAND`.
         """
-        start = player_block(seat) + offset
+        start = player_block(seat) + offset  # word with the number of items, which follow it
         return [int(item) for item in self.words[start + 1 : start + 1 + self.word(start)]]
 
     def find(self, reference: str) -> int:
-        """Return the record that a reference names now.
+        """Return the offset of the entity record that a reference currently names.
+
+        Args:
+            reference: place such as `p1.hand[0]`, or a label of the scenario.
 
         Raises:
-            NothingThereError: nothing is there, or the label's card has left hands and boards.
+            NothingThereError: no card is at the place, or the label's card is gone.
         """
         place = place_of(reference)
         if place is None:
@@ -146,15 +151,20 @@ class Position:
         return records[place.position]
 
     def label(self, label: str, record: int) -> None:
-        """Make a label refer to the card that a record now holds."""
+        """Set the card of a label to the card that is currently in an entity record.
+
+        Args:
+            label: label to set.
+            record: offset of the entity record in the state.
+        """
         self.labels[label] = Entity(record, self.word(record + at.SERIAL))
 
     def follow_labels(self) -> None:
-        """Update the labels after an action; to be called after every one.
+        """Update the cards of all labels; must be called after every action.
 
-        Within one action no record is given to another card. So if a record is still in use and its
-        serial has changed, the card was printed anew: in a hand it is the same card, returned to
-        its player, and on the board another card, into which it was transformed.
+        Within an action, the engine does not reuse a record for an unrelated card. A changed serial
+        number in a used record therefore means that the same card returned to its player's hand, or
+        that a card on the board was transformed and is gone.
         """
         for label, entity in self.labels.items():
             if entity.gone_to:
@@ -169,29 +179,37 @@ class Position:
                 self.label(label, entity.record)
 
     def may(self, action: int) -> bool:
-        """Return whether an action of the engine is legal for the seat to move."""
+        """Return whether an engine action is legal for the active player; `False` after the end."""
         return not self.is_over and bool(may_act(self.words, self.ground.numbers, action))
 
     def do(self, action: int) -> None:
-        """Carry out an action of the engine."""
+        """Carry out an engine action, which must be legal, and update the labels."""
         perform(self.words, self.ground.numbers, action)
         self.follow_labels()
 
     def card(self, record: int) -> Card:
-        """Return the card in a record, which must not be a hero's."""
+        """Return the card in an entity record, which must not be the record of a hero.
+
+        Args:
+            record: offset of the entity record in the state.
+        """
         return self.ground.cards[self.word(record + at.CARD)]
 
     def cards(self, numbers: Iterable[int]) -> tuple[str, ...]:
-        """Return the ids of cards by their numbers."""
+        """Return the ids of the cards with given numbers, in the same order."""
         return tuple(self.ground.cards[number].id for number in numbers)
 
 
 def player_block(seat: int) -> int:
-    """Return the offset of a player's block in the state, which begins with the player's record."""
+    """Return the offset in the state of a player's block, which begins with the hero's record."""
     return at.SEATS + at.SEAT_SIZE * seat
 
 
 def hero_seat(record: int) -> int | None:
-    """Return the seat of the player that a record belongs to; `None` for the record of a card."""
+    """Return the seat of the hero in an entity record; `None` if the record is not a hero's.
+
+    Args:
+        record: offset of the entity record in the state.
+    """
     blocks: Sequence[int] = [player_block(seat) for seat in range(N_SEATS)]
     return blocks.index(record) if record in blocks else None

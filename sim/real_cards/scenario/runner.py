@@ -1,4 +1,4 @@
-"""The runner of scenarios: it sets one up, plays it, and finds the first difference."""
+"""Execution of scenarios: setup of the position, actions, and comparison with expectations."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ _ZONES = {
     at.HAND: at.IN_HAND,
     at.SECRETS: at.IN_SECRET,
 }
-_TURN = 19  # turn of the first player; late enough that nothing depends on the first turns
+_TURN = 19  # turn number of seat 0; so late that no rule for the first turns applies
 
 
 def missing(ground: Ground, scenario_ids: tuple[str, ...], setup: Setup) -> list[str]:
-    """Return the ids of cards and the heroes that a pool lacks for a scenario, each once.
+    """Return the ids of cards, and `hero ID` for heroes, that a scenario needs but the pool lacks.
+
+    The items are distinct. Heroes are checked only if the pool has heroes.
 
     Args:
-        ground: the pool and the rules.
+        ground: cards and rules for playing the scenario.
         scenario_ids: ids of all cards of the scenario.
         setup: the scenario's first position.
     """
@@ -50,9 +52,9 @@ def build(ground: Ground, setup: Setup, game_seed: int) -> Position:
     """Return the position before a scenario's first action.
 
     Args:
-        ground: cards and rules, with all that the scenario needs (`missing`).
-        setup: the position to build.
-        game_seed: seed of all chance in the game (`sim.seeds.game_seed`).
+        ground: cards and rules, including all cards and heroes of the setup (see `missing`).
+        setup: description of the position.
+        game_seed: seed of all random draws in the game (`sim.seeds.game_seed`).
     """
     position = Position(ground, new_state())
     decks = np.concatenate([_deck_row(ground, side) for side in setup.sides])
@@ -71,7 +73,10 @@ def build(ground: Ground, setup: Setup, game_seed: int) -> Position:
 
 
 def _deck_row(ground: Ground, side: Side) -> Words16:
-    """Return a packed deck: the cards of the deck from the top, then the player's other cards."""
+    """Return a packed deck of all cards of a player, with the hero power of the player's hero.
+
+    The cards are in the order of `Side.cards`: the deck from the top, then all other cards.
+    """
     power = at.BLANK
     if ground.pool.heroes and ground.table.ruleset.hero_powers:
         power = ground.number_of[ground.pool.hero(side.hero).power]
@@ -96,7 +101,13 @@ def _set_player(position: Position, seat: int, side: Side) -> None:
 
 
 def _place_cards(position: Position, seat: int, side: Side) -> None:
-    """Make the records of the cards outside the deck, in the slots behind those of the deck."""
+    """Create the entity records of a player's cards outside the deck.
+
+    Args:
+        position: position to change.
+        seat: seat of the player, 0 or 1.
+        side: cards of the player; their slots follow the slots of the deck.
+    """
     words = position.words
     block = player_block(seat)
     n_in_deck = len(side.deck_cards)
@@ -107,22 +118,22 @@ def _place_cards(position: Position, seat: int, side: Side) -> None:
         *([at.SECRETS] * len(side.secrets)),
     ]
     for slot, (placed, zone) in enumerate(zip(side.placed, zones, strict=True), n_in_deck):
-        record = _make(position, seat, slot, placed)
+        record = _create_card(position, seat, slot, placed)
         words[record + at.ZONE] = _ZONES[zone]
-        # The order of arrival decides the order of triggers, so cards in play are numbered.
+        # Triggers happen in the order of the cards' arrival, so cards in play get that number.
         if _ZONES[zone] == at.IN_PLAY:
             words[record + at.ORDER] = words[at.NEXT_ORDER]
             words[at.NEXT_ORDER] += 1
         if zone == at.WEAPON:
             words[block + zone] = record
-        else:
+        else:  # a zone is the number of its items, followed by the items
             words[block + zone] += 1
             words[block + zone + words[block + zone]] = record
         if zone == at.SECRETS and any(row.on == "lethal" for row in position.card(record).effects):
             words[block + at.GUARDIAN] = record
 
 
-def _make(position: Position, seat: int, slot: int, placed: Placed) -> int:
+def _create_card(position: Position, seat: int, slot: int, placed: Placed) -> int:
     words = position.words
     card = position.ground.number_of[placed.card]
     record = int(make_card(words, position.ground.numbers, card, slot, seat))
@@ -140,22 +151,23 @@ def _make(position: Position, seat: int, slot: int, placed: Placed) -> int:
 
 
 def first_difference(ground: Ground, scenario: Scenario, game_seed: int) -> str | None:
-    """Play a scenario once and return the first difference from what it expects.
+    """Play a scenario once, and return the first difference from its expectations.
 
     Args:
-        ground: cards and rules, with all that the scenario needs (`missing`).
-        scenario: the scenario.
-        game_seed: seed of all chance in the game (`sim.seeds.game_seed`).
+        ground: cards and rules, including all cards and heroes of the scenario (see `missing`).
+        scenario: scenario to play.
+        game_seed: seed of all random draws in the game (`sim.seeds.game_seed`).
 
     Returns:
-        The difference in words, with the action before it; `None` for none.
+        A description of the failed action or unmet expectation, with the number of its action;
+            `None` if the scenario passes.
     """
     position = build(ground, scenario.setup, game_seed)
     for number, action in enumerate(scenario.actions, start=1):
-        # Actions after the end of the game are skipped: the expectations still hold or not.
+        # Actions after the end of the game are skipped; the final expectations are still checked.
         if position.is_over:
             break
-        difference = _take(position, action)
+        difference = _carry_out(position, action)
         if fault := position.word(at.FAULT):
             difference = difference or f"the engine reports fault {fault}"
         if difference:
@@ -165,12 +177,18 @@ def first_difference(ground: Ground, scenario: Scenario, game_seed: int) -> str 
 
 
 def unmet(position: Position, expectations: Sequence[Expectation]) -> str | None:
-    """Return the first of some expectations that does not hold, in words; `None` for none."""
+    """Return a description of the first expectation that a position does not meet.
+
+    Return `None` if the position meets all expectations.
+    """
     return next((words for item in expectations if (words := _unmet(position, item))), None)
 
 
-def _take(position: Position, action: Action) -> str | None:
-    """Carry out an action; return why it failed, or `None`."""
+def _carry_out(position: Position, action: Action) -> str | None:
+    """Carry out a scenario's action, and return why it failed; `None` if it succeeded.
+
+    A concession ends the game, and a checkpoint compares the position with its expectations.
+    """
     if action.expect is not None:
         return unmet(position, action.expect)
     if action.mulligan is not None:
@@ -204,7 +222,7 @@ def _title(action: Action) -> str:
 
 
 def _unmet(position: Position, expectation: Expectation) -> str | None:
-    """Return how a position differs from an expectation, in words; `None` if it does not."""
+    """Return a description of how a position differs from an expectation; `None` if it is met."""
     if expectation.legal is not None:
         if is_legal(position, expectation.legal) == expectation.value:
             return None
@@ -221,7 +239,7 @@ def _unmet(position: Position, expectation: Expectation) -> str | None:
 
 
 def _total(numbers: Sequence[Value]) -> Value:
-    """Return the sum, or `None` if a value is no number."""
+    """Return the sum of whole numbers; `None` if any of the values is not a whole number."""
     is_sum = all(type(number) is int for number in numbers)
     return sum(number for number in numbers if isinstance(number, int)) if is_sum else None
 
@@ -236,7 +254,10 @@ def _is_met(expectation: Expectation, value: Value) -> bool:
 
 
 def _comparable(value: Value) -> str | list[str]:
-    """Return a value in a form to compare: letter case does not count, and `true` is not 1."""
+    """Return a value as text, or a tuple as texts, for comparisons regardless of case.
+
+    The text begins with the value's type, so that `true` differs from 1.
+    """
     if isinstance(value, tuple):
         return [f"{type(item).__name__} {item}".lower() for item in value]
     return f"{type(value).__name__} {value}".lower()
@@ -251,7 +272,7 @@ def _expected(expectation: Expectation) -> str:
 
 
 def _shown(value: Value) -> str:
-    """Return a value as a scenario file spells it, ids without quotes."""
+    """Return a value in the notation of scenario files, but with ids without quotes."""
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_shown, value)) + "]"
     if value is None:

@@ -1,4 +1,4 @@
-"""The strict model of a scenario: a position, actions and expectations, one JSON line each."""
+"""Data model of scenarios, with validation, and reading of scenario files."""
 
 from __future__ import annotations
 
@@ -35,21 +35,22 @@ ManaNumber = Annotated[int, Field(ge=0, le=MANA_MAX)]
 
 
 def _from_id(item: object) -> object:
-    """Return an object with the single key `card` for a bare id."""
+    """Return a dictionary with the key `card` for a text; other values are unchanged."""
     return {"card": item} if isinstance(item, str) else item
 
 
 class Placed(StrictModel):
-    """A card that is outside the deck at the start.
+    """Card outside the deck in the first position of a scenario.
 
     Attributes:
         card: id of the card.
-        label: the card's name in actions and expectations, which it keeps wherever it goes.
+        label: name of this card in actions and expectations, in whatever zone the card is; `None`
+            for no label.
         damage: damage already dealt to a minion.
-        ready: whether a minion has been under its player's control since before this turn.
-        frozen: whether it misses its next attack.
-        divine_shield: whether it has a divine shield; `None` for the printed value.
-        durability: remaining durability of a weapon; `None` for the printed value.
+        ready: whether a minion was under its player's control before this turn.
+        frozen: whether a minion is frozen and so misses its next attack.
+        divine_shield: whether a minion has a divine shield; `None` for the printed keyword.
+        durability: remaining durability of a weapon; `None` for the printed durability.
     """
 
     card: CardName
@@ -65,10 +66,10 @@ PlacedItem = Annotated[Placed, BeforeValidator(_from_id)]
 
 
 class Mana(StrictModel):
-    """A player's mana.
+    """Mana of a player in the first position of a scenario.
 
     Attributes:
-        available: mana left in this turn.
+        available: mana that the player can still spend in this turn.
         max: number of mana crystals.
     """
 
@@ -77,7 +78,22 @@ class Mana(StrictModel):
 
 
 class Side(StrictModel):
-    """The cards and numbers of one player; `docs/conformance.md` lists the keys."""
+    """Cards and numbers of a player in the first position of a scenario.
+
+    Attributes:
+        hero: id of the player's hero, with the key `class` in files.
+        health: current health; `None` for the ruleset's initial health.
+        armor: current armour.
+        mana: current mana; required unless the scenario begins with a new game.
+        hand: cards in the hand, from left to right.
+        board: minions on the board, from left to right.
+        deck: ids of the cards in the deck from the top, or pairs of an id and a number of copies.
+        weapon: equipped weapon; `None` if the player has no weapon.
+        secrets: secrets in play, in the order of their arrival.
+        fatigue: damage of the player's last draw from an empty deck.
+        overload_owed: mana that will be locked in the player's next turn.
+        hero_frozen: whether the hero is frozen and so misses its next attack.
+    """
 
     hero: CardName = Field(alias="class")
     health: PositiveNumber | None = None
@@ -111,30 +127,31 @@ class Side(StrictModel):
 
     @property
     def deck_cards(self) -> tuple[str, ...]:
-        """The ids of the cards in the deck from the top, one for each copy."""
+        """Ids of the cards in the deck from the top, with one item for each copy."""
         pairs = ((item, 1) if isinstance(item, str) else item for item in self.deck)
         return tuple(card for card, n_copies in pairs for _ in range(n_copies))
 
     @property
     def placed(self) -> tuple[Placed, ...]:
-        """The cards outside the deck: weapon, board, hand, secrets."""
+        """Cards outside the deck, in the order weapon, board, hand, secrets."""
         weapon = () if self.weapon is None else (self.weapon,)
         return (*weapon, *self.board, *self.hand, *self.secrets)
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The ids of all cards in the order of their slots: the deck, then the cards outside it."""
+        """Ids of all cards in the order of their slots: the deck, then all other cards."""
         return (*self.deck_cards, *(placed.card for placed in self.placed))
 
 
 class Setup(StrictModel):
-    """The position before the first action.
+    """Position of a scenario before its first action.
 
     Attributes:
-        mode: `"game_start"` for a game in which the opening hands have just been dealt.
-        active: the player to move.
-        p1: the player in seat 0.
-        p2: the player in seat 1.
+        mode: `"game_start"` for a new game, in which the opening hands have just been dealt; `None`
+            for a game in progress.
+        active: name of the seat of the active player; ignored in a new game.
+        p1: player in seat 0.
+        p2: player in seat 1.
     """
 
     mode: Literal["game_start"] | None = None
@@ -158,24 +175,24 @@ class Setup(StrictModel):
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """The players by seat."""
+        """Both players, in the order of their seats."""
         return self.p1, self.p2
 
 
 class Scenario(StrictModel):
-    """One line of a scenario file.
+    """Test of rules: a position, actions, and expectations; one line of a scenario file.
 
     Attributes:
-        id: unique name.
-        topic: free label for the rule that it is about.
-        focus: id of the card under test; `None` for none.
-        cards: ids of all cards that it mentions.
-        setup: the position before the first action.
-        actions: the actions, with checkpoints between them.
-        expect: the conditions that must hold at the end.
-        builds: builds of the original game with the same behaviour; for people.
-        source: sources that document the behaviour; for people.
-        note: a remark; for people.
+        id: name of the scenario, unique in its file.
+        topic: label for the rule under test, in any words.
+        focus: id of the card under test; `None` if the scenario does not test a single card.
+        cards: ids of all cards that the scenario mentions; ids in `setup` may be omitted.
+        setup: position before the first action.
+        actions: actions in order, with checkpoints between them.
+        expect: conditions that must hold at the end.
+        builds: builds of the original game with the same behaviour, for people only.
+        source: sources that document the behaviour, for people only.
+        note: remark for people.
     """
 
     id: Name
@@ -214,7 +231,11 @@ class Scenario(StrictModel):
         return self
 
     def _labels(self) -> set[str]:
-        """Return the labels of its cards, each of which must belong to one card."""
+        """Return the labels of all cards in the setup.
+
+        Raises:
+            InputError: two cards have the same label.
+        """
         labels = [card.label for side in self.setup.sides for card in side.placed if card.label]
         for place, label in enumerate(labels):
             if label in labels[:place]:
@@ -223,17 +244,17 @@ class Scenario(StrictModel):
 
     @property
     def card_ids(self) -> tuple[str, ...]:
-        """The ids of all cards that a pool must have to run the scenario, each once."""
+        """Distinct ids of all cards that a pool must have for playing the scenario."""
         of_sides = (card for side in self.setup.sides for card in side.cards)
         return tuple(dict.fromkeys([*self.cards, *of_sides]))
 
 
 def read_scenarios(path: Path) -> list[Scenario]:
-    """Return the scenarios in a file, in its order; empty lines are ignored.
+    """Return the scenarios in a file, in order; blank lines are ignored.
 
     Raises:
-        InputError: the file cannot be read or holds no scenario, or a line is not a JSON object,
-            does not fit `Scenario` or repeats an id; names the line.
+        InputError: the file cannot be read or contains no scenario; or a line is not a JSON object,
+            is not a valid `Scenario`, or repeats an id.
     """
     scenarios: dict[str, Scenario] = {}
     for number, line in enumerate(read_text(path).splitlines(), start=1):
