@@ -68,7 +68,7 @@ class OptimiserSuite:
             for choose in (optimiser.parents, optimiser.survivors):
                 first = choose(scores, 10, default_rng(7))
                 global_random.random()
-                global_numpy_random.random()  # noqa: NPY002 (a library may do so)
+                global_numpy_random.random()  # noqa: NPY002 (as a library may do)
                 np.testing.assert_array_equal(first, choose(scores, 10, default_rng(7)))
 
     def test_it_leaves_the_global_generators_as_they_are(self, optimiser: Optimiser) -> None:

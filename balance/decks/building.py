@@ -134,7 +134,7 @@ def build_deck(
     goal = settings.build.goal
     improvements = tuple(
         Improvement(n_swaps, selection.decks[k], rates.at(row), gain.at(row))
-        for row, (n_swaps, k) in enumerate(selection.by_swaps)  # as `_certify` played them
+        for row, (n_swaps, k) in enumerate(selection.by_swaps)  # in the order of `_certify`
     )
     tried, row = _recommend(search, selection, improvements)
     score = rates.at(row)

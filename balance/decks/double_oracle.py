@@ -27,7 +27,7 @@ from balance.settings import BalanceSettings
 from sim import SEED_MAX, Deck, StrictModel, stream_seed
 from sim.play.agent import Agent
 
-ROUNDS = 4  # default number of rounds; each takes a whole search for decks, so chosen by hand
+ROUNDS = 4  # default number of rounds; chosen by hand, since a round takes a whole deck search
 # Minimum share of a deck in the field of a round. A deck with a smaller share changes an attacker's
 # win rate by less than a point, but costs as many games as any other deck.
 SHARE_LEAST = 0.01

@@ -60,10 +60,10 @@ def halve(n_candidates: int, play: PlayRound, *, first_round: int, keep: int) ->
         points[racing] += play(racing, size, first)
         n_games[racing] += size
         racing = racing[np.argsort(-points[racing], kind="stable")]
-        n_left = max(keep, -(-len(racing) // 2))
+        n_left = max(keep, -(-len(racing) // 2))  # half of them, rounded up
         dropped.append(racing[n_left:])
         racing = racing[:n_left]
-        first = first + size // 2  # a seed is used by two games, one in each seating
+        first = first + size // 2  # two games share a seed, one in each seating
         size = 2 * size
     order = np.concatenate([racing, *reversed(dropped)]).astype(np.intp)
     return Race(order, points / np.maximum(n_games, 1), n_games)

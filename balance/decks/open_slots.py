@@ -117,7 +117,7 @@ class Vacancies:
         copies. The method finds an existing filling if no card has more than three copies.
         """
         n_free = {card: most - self.kept.get(card, 0) for card, most in self.most.items()}
-        chosen: dict[int, int] = {}  # by position of the vacancy
+        chosen: dict[int, int] = {}  # substitute by position of its vacancy in `open`
         for k in sorted(range(len(self.open)), key=lambda k: -len(self.open[k].slots)):
             n_slots = len(self.open[k].slots)
             candidates = [card for card in self.stand_ins(self.open[k]) if n_free[card] >= n_slots]

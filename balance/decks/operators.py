@@ -175,5 +175,6 @@ def _last_slots(deck: Slots, n_copies: Counts) -> Counts:
         deck: card in each slot, shape [size].
         n_copies: number of slots to return for each card, shape [C].
     """
+    # For each slot, the number of later slots with the same card.
     n_later = np.triu(deck[:, np.newaxis] == deck, k=1).sum(axis=1)
     return np.flatnonzero(n_later < n_copies[deck])

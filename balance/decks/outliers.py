@@ -25,7 +25,8 @@ _BEST = 10  # one deck in ten counts as one of the best decks of the report; a c
 # Number of updates of both variances, fixed instead of tested for convergence, so that results are
 # equal on all processors. Chosen by hand.
 _N_LEARNT = 30
-# Prior precision of the level: a standard deviation of 10 log-odds, practically unrestricted.
+# Prior precision of the level: a standard deviation of 10 log-odds, so that the level is hardly
+# restricted. Chosen by hand.
 _LEVEL_PRECISION = 0.01
 # Minimum estimated variance: an estimate of 0 could not be inverted, and would stay 0.
 _LEAST_VARIANCE = 1e-4

@@ -87,6 +87,7 @@ def _copies(space: DeckSpace, dropped: frozenset[str]) -> tuple[Counts, Counts]:
     if space.owned is not None and space.budget is None and "collection" not in dropped:
         most = np.minimum(most, space.owned)
     cards = np.repeat(np.arange(len(most)), most)
+    # The variables of a card are consecutive: subtract the position of the first of them.
     return cards, np.arange(len(cards)) - np.repeat(np.cumsum(most) - most, most)
 
 
@@ -182,7 +183,7 @@ def _rows(
             yield has_label[cards].astype(float), low, high
     if space.budget is not None and space.owned is not None and "budget" not in dropped:
         price = np.where(place < space.owned[cards], 0.0, space.prices[cards])
-        scale = space.budget or 1.0  # the solver's tolerance is absolute
+        scale = space.budget or 1.0  # the solver's tolerance is absolute, so the limit is made 1
         yield price / scale, 0.0, space.budget / scale
     if space.origin is not None and "swaps" not in dropped:
         kept = place < space.counts(space.origin[np.newaxis])[0][cards]

@@ -241,7 +241,7 @@ def _race(search: DeckSearch, decks: Slots, purpose: str) -> tuple[Race, Floats]
         return search.field.score(counts.points)
 
     first_round = search.build.search
-    if len(decks) == 1:  # `halve` would play no game
+    if len(decks) == 1:  # `halve` plays no game with a single candidate
         alone = np.zeros(1, dtype=np.intp)
         rates = play(alone, first_round, 0) / first_round
         return Race(alone, rates, np.array([first_round])), points

@@ -96,6 +96,7 @@ def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelec
         n_games=n_games,
         score=score.at(order),
         behind=behind,
+        # `argmin` returns the first of equal numbers of swaps, which is the better deck.
         recommended=int(np.argmin(np.where(behind.low <= 0, n_swaps, search.space.size + 1))),
     )
 

@@ -95,7 +95,7 @@ def find_substitutes(
     the largest sums of gains, and those nearest in role, then race together.
 
     Args:
-        player: player of the intact deck, whose agent also plays the candidates.
+        player: player of the intact deck; its agent also plays the candidates.
         field: opponents with their weights.
         vacancies: vacant slots of the deck.
         race_games: number of games of a candidate against each opponent in the race's first round,

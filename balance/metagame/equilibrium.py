@@ -47,7 +47,7 @@ def equilibrium(payoff: Floats) -> Floats:
     constraints = _constraints(_to_whole_numbers(payoff))
     binding = _guess_binding(_constraints(payoff / (np.abs(payoff).max() or 1.0)))
     weights, unit = _solve_binding(constraints[binding])
-    # The guess may be wrong: drop constraints until all weights are positive.
+    # The guess may be wrong, so constraints are dropped until all weights are positive.
     while any(weight <= 0 for weight in weights):
         binding = [limit for limit, weight in zip(binding, weights, strict=True) if weight > 0]
         weights, unit = _solve_binding(constraints[binding])
@@ -81,6 +81,7 @@ def _constraints(game: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """
     n = len(game)
     rows = np.vstack([np.eye(n, dtype=np.int64), -game, np.ones((1, n), np.int64)])
+    # The minimum values are 1 for the last constraint, the sum of shares, and 0 for all others.
     return np.column_stack([rows, np.arange(2 * n + 1) // (2 * n)])
 
 
@@ -163,5 +164,6 @@ def _solve_binding(binding: Wholes) -> tuple[Wholes, int]:
 def _to_whole_numbers(payoff: Floats) -> Wholes:
     """Return payoffs as whole multiples of their largest common unit that is a power of two."""
     ratios = [gain.as_integer_ratio() for gain in payoff.ravel().tolist()]
-    unit = max((per for _, per in ratios), default=1)  # all are powers of two
+    # Denominators of floats are powers of two, so the largest is a multiple of all others.
+    unit = max((per for _, per in ratios), default=1)
     return np.array([gain * (unit // per) for gain, per in ratios], object).reshape(payoff.shape)

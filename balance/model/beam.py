@@ -26,8 +26,8 @@ from sim.seeds import generator
 # Number of genomes kept at each change by their largest distance from a target. Half as many are
 # kept by all distances together. Chosen by hand: the time of a round is proportional to it.
 _WIDTH = 600
-# Steps of a genome at which the beam ends: twice as many as the largest patches that were found
-# (29 steps, docs/log.md). Chosen by hand.
+# Number of steps of a genome at which the beam ends: twice as many as the largest patches found so
+# far (29 steps, docs/log.md). Chosen by hand.
 MOST_STEPS = 60
 # Number of children, in multiples of `_WIDTH`, that the fast prediction by slopes alone passes on
 # to the full prediction with pairs of steps. Chosen by hand.
@@ -63,7 +63,7 @@ def promising(
     """
     proposed = []
     n_good = 0
-    near = _GOOD * (requirements.demands.band_pp / 100 - requirements.room)  # as a share
+    near = _GOOD * (requirements.demands.band_pp / 100 - requirements.room)  # share of games
     for genomes, worst in _search_levels(model, features, space, requirements):
         proposed.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
         # The baseline (no step) does not count, because it involves no edit.
@@ -107,8 +107,8 @@ def _search_levels(
         allowed = space.allows(features.genomes(genomes[best]))
         if allowed.any():
             yield kept[allowed], worst[best][allowed]
-        # Children: every further step of every kept genome, predicted by slopes alone, since full
-        # predictions of all of them would take most of a round's time.
+        # Children are the kept genomes with any one further step. They are predicted by slopes
+        # alone, because full predictions of all children would take most of a round's time.
         parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
         worst, together = requirements.misses_after(means[best], model.slopes, parents, added)
         level = _level(features, space, kept)[parents, added]

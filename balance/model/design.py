@@ -20,8 +20,8 @@ from balance.settings import Games
 from balance.statistics.arithmetic import Floats, logit, ordered_sum, rate, steepness
 from sim.seeds import generator
 
-# Games of each genome per matchup. With few games there are more genomes, and effects of pairs of
-# edits average out better: 8 was the best of 8 and 16 (decision 0012).
+# Number of games of each genome per matchup. With fewer games per genome a design has more genomes,
+# and effects of pairs of edits average out better: 8 was better than 16 (decision 0012).
 N_GAMES = 8
 
 # Expected number of edits of a genome. More edits measure each number more precisely, but predict
@@ -72,7 +72,7 @@ class Baseline:
         """Compute the baseline from the first variant of the readings, the unchanged game.
 
         Args:
-            readings: readings whose first variant is the unchanged game.
+            readings: readings with the unchanged game as the first variant.
         """
         rates = readings.rates[0]
         by_seed = readings.rates_by_seed(0)

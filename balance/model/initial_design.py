@@ -34,8 +34,8 @@ SENSITIVITY_EVALUATIONS = 2
 # exceed the band, and every genome would then have a probability of feasibility of 0. Chosen by
 # hand.
 _LEAST_LEFT = 0.25
-# Pseudo-count added to a sum of squares: a step that changed no game's result would otherwise have
-# a variance of 0 and count as exact. Half a changed game, chosen by hand.
+# Pseudo-count of half a changed game, added to a sum of squares: a step that changed no game would
+# otherwise have a variance of 0 and count as exact. Chosen by hand.
 _HALF_POINTS = 0.5
 
 
@@ -102,7 +102,7 @@ class InitialDesign:
         lead_error = sqrt(self.baseline.lead_luck / n_games)
         errors = growth_errors(evaluator.looks(self.games.certify)[-1], n_games)
         limit = evaluator.guards.max_first_seat_pp / 100
-        # A lead that may not grow at all can still be kept: never demand that it shrinks.
+        # Not below 0, which would demand that the lead shrinks.
         growth = max(limit - share * errors * lead_error, 0.0)
         room_pp = share * needed_room_pp(evaluator, self.games)
         room_pp = min(room_pp, (1 - _LEAST_LEFT) * evaluator.demands.band_pp)
@@ -231,7 +231,7 @@ def measure_sensitivities(
     reach = contest.matchup_reach(genes)[features.gene[added]]
     n_matchups = reach.shape[1]
     change, variance = np.zeros((2, len(genomes), n_matchups + 1))
-    variance[:] = np.nan  # stands for "not played": a step that cannot affect a matchup
+    variance[:] = np.nan  # marks matchups that are not played, because the step has no effect there
     leads = np.zeros((len(genomes), n_games // 2))
     broken = np.zeros(len(genomes), dtype=np.bool_)
     played = 0
@@ -250,6 +250,7 @@ def measure_sensitivities(
         )
         played += (len(moved) + 1) * n_games
         broken[moved[[v for v in readings.faults if v < len(moved)]]] = True
+        # The centre is the last variant and has the same seeds, so differences are paired.
         change[moved, m], variance[moved, m] = _logit_changes(readings.rates_by_seed()[:, 0])
         first = readings.first_seat_by_seed()
         if first is not None:

@@ -22,8 +22,8 @@ Vector = types.Array(types.float64, 1, "C")
 _Column = types.Array(types.float64, 1, "A")
 # Bits after the binary point of each grid. A float has 53 bits.
 _FINE = 24  # sums of multiples of 2^-24 are exact below 2^29
-_ROOT = 20  # products of 20 and 16 bits have 36, so that their sums are exact below 2^17
-_COARSE = 16  # the other factor of these products
+_ROOT = 20  # products with values of 16 bits have 36 bits, so that their sums are exact below 2^17
+_COARSE = 16  # bits of the second factor of these products
 # Rows of a panel: 32 rows of 1,000 floats (256 kB) stay in a core's cache while the remaining rows
 # are read. The number changes the time only, not the results.
 _PANEL = 32
@@ -64,7 +64,7 @@ def product(one: Floats | csr_array, other: Floats) -> Floats:
 
 @cache
 def _libraries() -> ThreadpoolController:
-    """Return the controller of the loaded BLAS libraries, cached because the search is slow."""
+    """Return the controller of the loaded BLAS libraries, cached because its creation is slow."""
     return ThreadpoolController()
 
 

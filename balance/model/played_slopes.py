@@ -61,7 +61,7 @@ def played_slopes(
     """Fit levels and slopes to the genomes that a search has evaluated.
 
     Args:
-        baseline: readings of the unchanged game, whose games are not among those of the genomes.
+        baseline: readings of the unchanged game, from games other than those of the genomes.
         features: features of the evaluated genomes, shape [n, F].
         rates: win rates of the evaluated genomes, shape [n, M].
         n_games: number of games of each genome per matchup, shape [n].

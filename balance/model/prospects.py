@@ -36,7 +36,7 @@ ErrorOf = Callable[[Floats], Floats]
 responses, shape [B, M + 1].
 """
 
-# Independent fits, so that their difference shows how far the slopes may be off.
+# Number of independent fits. There are two, so that their difference shows the error of the slopes.
 N_FITS = 2
 # Minimum number of games of a fit per matchup: a small space has few features, but its games are as
 # noisy as those of a large one. Chosen by hand.
@@ -145,7 +145,8 @@ class Reach:
         constraint_rows = self.limits.rows
         moves = np.hstack([moves, np.zeros((len(counted), n_owners))])
         signed = np.vstack([moves, -moves, constraint_rows, -constraint_rows])
-        # The last variable relaxes the rows of rates, on both sides, but no constraint.
+        # The last variable, the distance, relaxes the bounds of rates on both sides, but not the
+        # constraints of the space.
         distance = np.repeat([-1.0, 0.0], [2 * len(moves), 2 * len(constraint_rows)])
         table = np.column_stack([signed, distance])
         bounds = np.concatenate(

@@ -191,7 +191,7 @@ class Response:
 
     @property
     def slopes(self) -> Floats:
-        """Posterior mean effect of one more step, without pairs, shape [F, M + 1]."""
+        """Posterior mean effect of one step on each response, without pairs, shape [F, M + 1]."""
         return np.stack([fit.mean[1:] for fit in self.fits], axis=1)
 
     def mean(self, features: Floats) -> Floats:
@@ -240,7 +240,7 @@ class Response:
         """
         pairs = self.played.pairs_with(features)
         own = pairs_of(features)
-        regressors = csr_array(with_level(features))  # few numbers of a genome move
+        regressors = csr_array(with_level(features))  # sparse, since a genome has few edits
         errors = np.zeros((len(features), len(self.fits)))
         for m, fit in enumerate(self.fits):
             scaled = product(regressors, np.ascontiguousarray(fit.prior.root.T))

@@ -54,17 +54,18 @@ from balance.statistics.intervals import Floats, Interval, Positions
 
 # --- Size of a round ---
 
-# New candidates of a round. Trade-off: larger rounds use the processors better, smaller ones fit
-# the surrogate more often. Chosen by hand, not tuned.
+# Maximum number of new candidates in a round. Trade-off: larger rounds use the processors better,
+# smaller rounds fit the surrogate more often. Chosen by hand, not tuned.
 _RACED = 32
-# Incumbents that play again in each round, so that a lucky one is not kept. Chosen by hand.
+# Maximum number of incumbents that play again in each round, so that incumbents that were only
+# lucky are removed. Chosen by hand.
 _AGAIN = 6
 # Genomes of a typical round, in which fewer than six incumbents play again. Only the estimates of
 # games and time use this number.
 USUAL_ROUND = 36
 LARGEST_ROUND = _RACED + _AGAIN  # genomes of the largest possible round
-# Evaluations after which a genome plays no further rounds: the standard error of its rates is then
-# a third of that of one evaluation. Chosen by hand.
+# Number of evaluations after which a genome plays no further rounds: the standard error of its
+# rates is then about a third of that after one evaluation. Chosen by hand.
 ENOUGH_EVALUATIONS = 8
 
 # --- Probabilities of feasibility ---
@@ -239,7 +240,7 @@ class ModelSearch(Method):
         small = small[: _SHORTLIST - _LIKELIEST]
         likeliest = self._by_probability(state, chance)
         if chance.max() < NOT_RULED_OUT:
-            # All probabilities are about 0 and rank nothing: rank by predicted distance instead.
+            # All probabilities are about 0, so their order is meaningless: rank by distance.
             likeliest = self._by_predicted_distance(state, model)
         shortlist = [*dict.fromkeys([*small.tolist(), *likeliest.tolist()])][:_SHORTLIST]
         n_before = int(state.history[-2, 4]) if len(state.history) > 1 else 0
@@ -579,7 +580,7 @@ class ModelSearch(Method):
         order = order[(change[order] < least) & (change[order] > 0)]
         _, first = np.unique(change[order], return_index=True)
         if not len(first):
-            return assessment.state.population[:1]  # a round needs one genome
+            return assessment.state.population[:1]  # a round needs at least one genome
         spaced = np.unique(np.linspace(0, len(first) - 1, _FRONT).round().astype(np.intp))
         return candidates.genomes[order[first[spaced]]]
 

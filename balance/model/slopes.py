@@ -33,9 +33,9 @@ _N_LEARNT = 3  # updates of strengths and variances per linearisation
 _N_SWEEPS = 3  # passes over all players per update of the strengths
 
 # Initial values of the variances, which the iterations replace. Chosen by hand.
-_COMMON = 0.02  # of a step's effect on a player's strength, in squared log-odds
-_OWN = 0.005  # of a step's effect on one matchup alone, in squared log-odds
-_FIRST_SPREAD = 1e-4  # of a step's effect on the lead, in squared shares: one point
+_COMMON = 0.02  # variance of a step's effect on a player's strength, in squared log-odds
+_OWN = 0.005  # variance of a step's effect on one matchup alone, in squared log-odds
+_FIRST_SPREAD = 1e-4  # variance of a step's effect on the lead: one point, squared
 
 # Minimum estimated variance: an estimate of 0 could not be inverted, and would stay 0.
 _LEAST_VARIANCE = 1e-6
@@ -71,7 +71,7 @@ class Regression:
         reaches: whether a feature can affect a matchup, shape [F, M].
         group: group of each feature, shape [F]. The features of one field and direction are a group
             with a common average effect.
-        baseline: readings of the unchanged game, whose games are not among those of the design.
+        baseline: readings of the unchanged game, from games other than those of the design.
     """
 
     sides: Floats
@@ -95,6 +95,7 @@ class Regression:
         sides = np.zeros((len(contest.matchups), len(contest.player_names)))
         for row, (first, *others) in zip(sides, contest.matchups, strict=True):
             row[first] += 1
+            # `subtract.at`, because a player may have several seats among the others.
             np.subtract.at(row, others, 1 / len(others))
         fields = [genes[k].field for k in features.gene]
         kinds = [*zip(fields, features.direction.tolist(), strict=True)]

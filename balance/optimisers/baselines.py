@@ -68,7 +68,7 @@ def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -
         InputError: optuna is not installed.
     """
     require_optuna()
-    import optuna  # noqa: PLC0415 (an extra)
+    import optuna  # noqa: PLC0415 (an optional dependency)
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     sampler = optuna.samplers.TPESampler(seed=int(question.rng.integers(2**31)))

@@ -85,7 +85,8 @@ def roulette_winners(criteria: Floats, n: int, rng: np.random.Generator) -> Posi
     Reference: DEAP's `selRoulette`; J. E. Baker, "Adaptive selection methods for genetic
     algorithms", Proc. 1st International Conference on Genetic Algorithms (1985).
     """
-    _, ranks = np.unique(criteria, axis=0, return_inverse=True)  # rows in lexicographic order
+    # `unique` sorts rows lexicographically, so that ranks follow the importance of the criteria.
+    _, ranks = np.unique(criteria, axis=0, return_inverse=True)
     ranks = ranks.ravel()
     # For each rank, the number of genomes of this or a worse rank.
     n_as_good = np.bincount(ranks)[::-1].cumsum()[::-1]

@@ -305,7 +305,7 @@ class _Games:
         """
         needed = self._matchups_of(undecided)
         n_games = look.n_games - self.rates.shape[1] * self._contest.n_seatings
-        if not n_games:  # the first look, which `play_first` has played
+        if not n_games:  # `play_first` has already played the first look
             return
         (further,) = self._play(self._question.genome[np.newaxis], n_games, needed)
         self.rates = np.concatenate([self.rates, further], axis=1)

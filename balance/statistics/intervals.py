@@ -347,7 +347,7 @@ def most_that_shows(share: float, n_trials: int, error: float) -> int:
         error: probability that the true share is larger, in (0, 1).
     """
     low = -1
-    high = n_trials  # the bound of n_trials events is 1, above the limit
+    high = n_trials  # the bound of n_trials events is 1, which is above the limit
     if share >= 1:
         return n_trials
     while high - low > 1:

@@ -107,7 +107,7 @@ def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
             creates one.
     """
     if agent.startswith(SEARCH_PREFIX):
-        from agents.roster.rollout import parse_name  # noqa: PLC0415 (few need it)
+        from agents.roster.rollout import parse_name  # noqa: PLC0415 (only for searches)
 
         parse_name(agent)  # raises errors in the other parts of the name
     require_torch(f"agent {agent!r}")

@@ -44,7 +44,7 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
             remedy=f"to make a game of it: evenhand init FOLDER --from {name}"
             f"{_or_game_in(path.parent)}",
         )
-    if _exists(path):  # also a pipe
+    if _exists(path):  # not `is_file`, which is false for a pipe
         return path
     if path.suffix == ".toml":
         raise InputError("no such file", place=name, remedy=_nearest_file(path))
@@ -134,7 +134,7 @@ def _nearest_file(path: Path) -> str:
 def _toml_files(folder: Path) -> list[Path]:
     """Return the first 100 TOML files of a folder, sorted; none if it cannot be read."""
     try:
-        return sorted(folder.glob("*.toml"))[:100]  # more would make a message slow
+        return sorted(folder.glob("*.toml"))[:100]  # reading more files would delay the message
     except OSError:
         return []
 
@@ -143,6 +143,6 @@ def _has_players(file: Path) -> bool:
     """Return whether the first 100 kB of a file contain `[[player]]`; `False` if unreadable."""
     try:
         with file.open("rb") as opened:
-            return b"[[player]]" in opened.read(100_000)  # an experiment's head is far shorter
+            return b"[[player]]" in opened.read(100_000)  # players come much earlier in a file
     except OSError:
         return False

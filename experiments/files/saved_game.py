@@ -75,6 +75,7 @@ def new_game(experiment: AnyExperiment, place: Place, index: int) -> SavedGame:
         index: number of the game in the stream `play`.
     """
     path = experiment.path
+    # Shipped experiments are saved by name, because their paths differ between machines.
     return SavedGame(
         experiment=path.stem if path.parent == SHIPPED else str(path.resolve()),
         seed=experiment.settings.seed,

@@ -42,7 +42,7 @@ def _decks_in(pool_name: str, folder: Path) -> tuple[dict[Path, Deck], list[str]
     for path in sorted(folder.glob("*.toml")):
         try:
             content = sim.read_toml(path)
-        except sim.InputError:  # not a file of this game
+        except sim.InputError:  # not valid TOML, so not a deck
             continue
         is_deck = isinstance(content.get("cards"), dict) and isinstance(content.get("pool"), str)
         if not is_deck or not _is_pool(content["pool"], pool_name, folder):
@@ -191,7 +191,7 @@ class DeckFolder:
             return
         try:
             content = sim.read_toml(path)
-        except sim.InputError:  # nothing that a game reads; only --force replaces it
+        except sim.InputError:  # not valid TOML, so no game reads it; only --force replaces it
             return
         if not isinstance(content.get("cards"), dict):
             raise sim.InputError(

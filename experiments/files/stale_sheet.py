@@ -45,5 +45,6 @@ def _is_newer(sheet: Path, file: Path) -> bool:
 def _differs(sheet: Path, file: Path) -> bool:
     """Return whether an import would change a deck, or the cards in more than notes."""
     imported = import_sheet(sheet, file)
-    is_changed = imported.pool.model_dump() != load_pool(str(file)).model_dump()  # without notes
+    # `model_dump` leaves out notes, which games do not read.
+    is_changed = imported.pool.model_dump() != load_pool(str(file)).model_dump()
     return is_changed or bool(imported.changed_decks)

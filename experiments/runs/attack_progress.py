@@ -69,6 +69,8 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
 
 def write_progress(folder: RunFolder, progress: AttackProgress) -> None:
     """Write the progress of an attack to a run folder, with unrounded numbers."""
+    # Not `write_json`, which rounds numbers: a continued attack must have the same result as an
+    # uninterrupted one.
     text = json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False)
     folder.write(PROGRESS, text + "\n")
 

@@ -229,6 +229,7 @@ def _find(reference: str, results: Path, command: str | None) -> Path:
         if (path / PROVENANCE).is_file():
             return path
     wanted = _spelling_of_runs(_experiment_name(Path(reference)), results)
+    # A finished run of the experiment is preferred to an unfinished one.
     named = [
         *finished_runs(results, wanted, command),
         *(run.path for run in kept_runs(results, wanted, command)),

@@ -64,7 +64,7 @@ class FolderLock(AbstractContextManager["FolderLock"]):
         self._descriptor = None
         if descriptor is None:
             return
-        if sys.platform == "win32":  # an open file cannot be deleted there
+        if sys.platform == "win32":  # Windows cannot delete an open file
             os.close(descriptor)
             self._file.unlink(missing_ok=True)
             return

@@ -26,7 +26,7 @@ from sim import InputError, StrictModel, validate, write_atomically
 
 LEDGER = "tries.json"
 
-_PATIENCE_S = 10.0  # longest wait for another process; writing takes milliseconds
+_PATIENCE_S = 10.0  # longest wait for another process, which needs milliseconds to write
 _PAUSE_S = 0.02  # between two attempts to acquire the lock; about the time of one write
 _QUESTION_SETTINGS = ("target", "guards", "tune")  # settings that belong to the question
 # Settings that do not affect the result of an attempt, or are part of the question in another form.

@@ -187,7 +187,6 @@ def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFi
     require_torch(f"agent {name!r}")
     results = run.path.parent
     experiment, _, learner = reference_of(name).rpartition("/")
-    # The learner may have been trained again since: older runs are searched for the same content.
     if not name.endswith(".pt"):
         for path in trained_files(results, experiment, pilot_file_name(learner)):
             if (candidate := PilotFile.at(path)).content == content:

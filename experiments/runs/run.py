@@ -325,6 +325,7 @@ def _build_state(kind: type[_StateT], array: Callable[[str], _Array], prefix: st
             values[name] = _build_state(hint, array, f"{prefix}{name}_")
         else:
             value = array(prefix + name)
+            # Integers are stored as arrays without dimensions.
             values[name] = int(value) if hint is int else value
     return kind(**values)
 
