@@ -89,9 +89,10 @@ class Games:
         return ask_agent(state, numbers, address)
 
     def batch(self) -> Batch:
-        """Return a batch with the tested agent as players 0 and 1, in five pairs of seats.
+        """Return a batch of games in five pairs of seats, on one random stream.
 
-        It plays against the other, against players 2 and 3, and against itself with the same deck.
+        Players 0 and 1 are meant for the tested agent. They play against each other, against the
+        players 2 and 3 in both seats, and player 1 plays against itself.
         """
         seats = np.array([[0, 1], [0, 2], [3, 1], [2, 0], [1, 1]])
         n_games = np.full(len(seats), self.n_batch)

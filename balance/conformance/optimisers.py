@@ -185,9 +185,13 @@ def _scores_of(
 
 
 def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
-    """Yield the scores of random populations of 1 to 16 genomes with many ties.
+    """Yield the scores of random populations with many ties.
 
-    No genome, some genomes or all genomes of a population violate the guards.
+    The first population has 4 genomes, all others have 1 to 16. No genome, some genomes or all
+    genomes of a population violate the guards.
+
+    Args:
+        n_populations: number of populations.
     """
     rng = default_rng(11)
     for index in range(n_populations):

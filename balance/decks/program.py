@@ -219,8 +219,7 @@ def _conflict(space: DeckSpace, names: list[str]) -> list[str]:
 
     Args:
         space: space without a legal deck.
-        names: names of all limits. If there are several minimal sets, the result is the set that
-            has limits late in this order.
+        names: names of all limits, in the order in which the function tries to drop them.
     """
     dropped = _NONE
     for name in names:

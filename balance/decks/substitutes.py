@@ -211,7 +211,7 @@ class _Games:
             keep: whether to keep the results of each seed, which intervals need.
 
         Returns:
-            The results: in the first row of the intact deck, then of each filling.
+            Results of the decks, with the intact deck in the first row.
         """
         fill = (vacancies or self.vacancies).fill
         decks: list[DeckRows] = [

@@ -162,7 +162,7 @@ def _solve_binding(binding: Wholes) -> tuple[Wholes, int]:
 
 
 def _to_whole_numbers(payoff: Floats) -> Wholes:
-    """Return payoffs as whole multiples of their largest common unit that is a power of two."""
+    """Return payoffs as whole numbers, multiplied by the largest denominator of any payoff."""
     ratios = [gain.as_integer_ratio() for gain in payoff.ravel().tolist()]
     # Denominators of floats are powers of two, so the largest is a multiple of all others.
     unit = max((per for _, per in ratios), default=1)

@@ -151,9 +151,9 @@ def pairs_of(features: Floats) -> Floats:
 def _count_pairs(one: Floats, steps: Floats, counts: Floats, shared: Floats) -> None:
     """Add the number of pairs of steps that each two genomes of two sets share to `counts`.
 
-    With s_k = a_k b_k the pairs of different features are ((sum s_k)^2 - sum s_k^2) / 2, and the
-    pairs of steps of one feature are sum a_k (a_k - 1) b_k (b_k - 1) / 4. Genomes have few edits,
-    so skipping zeros takes a tenth of the time of matrix products.
+    With s_k = a_k b_k the number of pairs of different features is ((sum s_k)^2 - sum s_k^2) / 2.
+    The number of pairs of steps of one feature is sum a_k (a_k - 1) b_k (b_k - 1) / 4. Genomes have
+    few edits, so skipping zeros takes a tenth of the time of matrix products.
 
     Args:
         one: features of the first set, shape [A, F].

@@ -67,7 +67,7 @@ class InitialDesign:
 
     @cached_property
     def baseline(self) -> Baseline:
-        """Readings of the unchanged game: those of the evaluator, or of games played here."""
+        """Readings of the unchanged game, which is played if the evaluator has no readings."""
         nothing = np.zeros((0, len(self.evaluator.space.genes)), dtype=np.int16)
         n_games = self.games.matchups
         played = self.evaluator.today

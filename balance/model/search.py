@@ -222,9 +222,9 @@ class ModelSearch(Method):
     def shortlist(self, state: ModelState) -> Positions:
         """Return the genomes that the selection plays again, by rising change.
 
-        These are the smallest genomes that may be feasible (at most two of each change), the most
-        probable genomes, the unchanged game if it was evaluated, and the genomes of the last round
-        (the front of smaller changes). Genomes with games that never end are left out.
+        These are the smallest genomes that may be feasible (at most two of each change) and the
+        most probable genomes. The unchanged game, if it was evaluated, and the genomes of the last
+        round are added. Genomes with games that never end are left out.
 
         Args:
             state: state at the end of the search.

@@ -1,9 +1,9 @@
 """Slopes: the effect of one step of each number on each response, by regression on a design.
 
 A response is a matchup's win rate as log-odds, or the first seat's lead. It equals the baseline
-plus the slopes of all edits. The slope of a step in a matchup is its effect on the strength of the
-first player, less its mean effect on the strengths of the other players (Bradley and Terry), plus
-an effect on this matchup alone. The variances of these effects are estimated from the design
+plus the slopes of all edits. In a matchup the slope of a step is its effect on the strength of the
+first player, less its mean effect on the strengths of the other players (Bradley and Terry). An
+effect on this matchup alone is added. The variances of these effects are estimated from the design
 (empirical Bayes). Slopes that few games measure are shrunk towards the slopes that the strengths
 predict, so that a search cannot exploit noise.
 

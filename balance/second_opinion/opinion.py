@@ -45,8 +45,8 @@ class OpinionRow(NamedTuple):
     Attributes:
         agent: name of the pilot.
         matchup: name of the rate.
-        least: lower bound of the rate's band, as a share.
-        most: upper bound of the rate's band, as a share.
+        least: lower bound of the rate's band, as a share of games.
+        most: upper bound of the rate's band, as a share of games.
         before: rate without the patch, with its interval.
         before_n: number of games per matchup behind `before`.
         after: rate with the patch, with its interval.

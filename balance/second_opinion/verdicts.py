@@ -52,10 +52,10 @@ def looks_until(most_games: int, n_seatings: int = 2) -> tuple[Look, ...]:
     """Return looks at an eighth, a quarter, a half and all of the games.
 
     At most 5 % of rates get a wrong verdict over all looks, whatever the true rates are. Each end
-    of the intervals has an error of 5 %, which is divided over the looks in proportion to the games
-    that are new at each look (the linear member of the power family of error spending). The errors
-    may be added, however the looks depend on each other (Bonferroni). The errors of both ends are
-    not added: for a given true rate, only an error at one of the ends can make the verdict wrong.
+    of the intervals has an error of 5 %, divided over the looks in proportion to the games that are
+    new at each look (the linear member of the power family of error spending). The errors of the
+    looks may be added even though the looks depend on each other (Bonferroni). The errors of both
+    ends are not added: for a given true rate, only an error at one end can make the verdict wrong.
 
     Args:
         most_games: number of games per matchup at the last look, at least `LEAST_GAMES`.

@@ -236,10 +236,10 @@ def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
 def cautious_rate(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
     """Return the mean of the rates of independent seeds, with two conservative one-sided bounds.
 
-    Each bound is a Student bound after z^2 / 2 pseudo-seeds with the most extreme rate on its side
-    were added, because an event that did not occur among few seeds may still occur. This
-    corresponds to Agresti and Coull's interval of a share. If all n seeds are won, the lower bound
-    is about 1 - (z^2 / 2 + z^2 / sqrt(2)) / n, not above the exact bound.
+    Each bound is a Student bound after adding z^2 / 2 pseudo-seeds with the most extreme rate on
+    its side. They are added because an event that did not occur among few seeds may still occur.
+    This corresponds to Agresti and Coull's interval of a share. If all n seeds are won, the lower
+    bound is about 1 - (z^2 / 2 + z^2 / sqrt(2)) / n, which is not above the exact bound.
 
     Args:
         rates: rate of each seed in [0, 1], over any number of games; at least two seeds, shape

@@ -2,8 +2,8 @@
 
 The name of a pilot (`dqn:REFERENCE`), or of a search that a pilot guides
 (`rollout:...:dqn:REFERENCE`), ends with a reference. A reference is a path that ends in `.pt`, or
-`EXPERIMENT/LEARNER`: the pilot of that learner in the newest finished `evenhand train` run of that
-experiment. References to weights of a search have the same two forms, `turn:200:mine.toml` and
+`EXPERIMENT/LEARNER`: the pilot of that learner in the newest finished `evenhand train` run that
+trained it. References to weights of a search have the same two forms, `turn:200:mine.toml` and
 `turn:200:EXPERIMENT/LEARNER`. An agent keeps its name as written.
 """
 
@@ -146,7 +146,7 @@ def _file_at(reference: str, near: Path, results: Path) -> Path:
 
 
 def _trained_file(experiment: str, learner: str, results: Path) -> Path:
-    """Return the file of a learner in the newest finished training run of an experiment.
+    """Return the most recent file of a learner in the finished training runs of an experiment.
 
     Raises:
         InputError: no such run or learner exists; the message lists existing learners and the
@@ -284,7 +284,7 @@ def agent_near(name: str, near: Path, results: Path | None = None) -> Agent:
 
 
 def _tuned_file(agent: str, experiment: str, learner: str, results: Path) -> Path:
-    """Return the file of weights that an experiment's newest finished run has tuned.
+    """Return the newest file of tuned weights of a learner in an experiment's finished runs.
 
     Args:
         agent: name of the agent, for messages.

@@ -34,8 +34,8 @@ def _decks_in(pool_name: str, folder: Path) -> tuple[dict[Path, Deck], list[str]
         folder: folder with the TOML files of decks.
 
     Returns:
-        The decks by file, and messages on deck files with errors. Files that are not decks of the
-        pool are ignored.
+        The decks by file, and messages on deck files with errors. Files that are not valid TOML or
+        not decks of the pool are ignored.
     """
     decks = dict[Path, Deck]()
     faults = list[str]()
@@ -213,7 +213,10 @@ class DeckFolder:
             )
 
     def _ruleset_of(self, old: Deck | None) -> str:
-        """Return the name or path of a deck's ruleset, by the rules of the attribute `ruleset`.
+        """Return the name or path of a deck's ruleset.
+
+        It is the attribute `ruleset` if that is set, or else the ruleset of the existing file, or
+        else the most frequent ruleset of all existing decks, or else `duel`.
 
         Args:
             old: current content of the deck's file; `None` for a new deck.
