@@ -203,16 +203,16 @@ def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
         yield _scores_of(imbalance_pp, change, violation)
 
 
-def _is_clearly_better(scores: Scores, one: int, other: int) -> bool:
-    """Return whether genome `one` clearly dominates genome `other`, both within the guards.
+def _is_clearly_better(scores: Scores, genome: int, rival: int) -> bool:
+    """Return whether a genome clearly dominates a rival, both within the guards.
 
     Args:
         scores: scores of a population.
-        one: position of the genome that may be better.
-        other: position of the genome that it is compared with.
+        genome: position of the genome that may be better.
+        rival: position of the genome with which it is compared.
     """
-    if scores.violation[one] or scores.violation[other]:
+    if scores.violation[genome] or scores.violation[rival]:
         return False
-    gain_pp = scores.imbalance_pp[other] - scores.imbalance_pp[one]
-    saved = scores.change[other] - scores.change[one]
+    gain_pp = scores.imbalance_pp[rival] - scores.imbalance_pp[genome]
+    saved = scores.change[rival] - scores.change[genome]
     return bool((gain_pp >= _CLEAR_PP and saved >= 0) or (gain_pp >= 0 and saved > 0))

@@ -42,8 +42,8 @@ class Tagged:
             labels: one label or several, in the form `tag:TAG`.
         """
         # The resolution of names (`balance.known_names`) replaces a column by all its tags.
-        several = [labels] if isinstance(labels, str) else labels
-        return np.asarray(np.any([self.has(label) for label in several], axis=0))
+        all_labels = [labels] if isinstance(labels, str) else labels
+        return np.asarray(np.any([self.has(label) for label in all_labels], axis=0))
 
     def in_deck(self, deck: Deck) -> Flags:
         """Return whether each card of the pool is in a deck, shape [C]."""
@@ -59,10 +59,10 @@ class Tagged:
         Returns:
             Flags, shape [C].
         """
-        several = [labels] if isinstance(labels, str) else labels
+        all_labels = [labels] if isinstance(labels, str) else labels
         held = self.in_deck(deck)
-        near = ~self.has_any(several)
-        for label in several:
+        near = ~self.has_any(all_labels)
+        for label in all_labels:
             has_label = self.has(label)
             if (has_label & held).any():
                 near |= has_label
@@ -115,6 +115,6 @@ def factions(build: Build, tagged: Tagged) -> Flags | None:
     within = build.within
     if within is None:
         return None
-    several = [within] if isinstance(within, str) else within
-    is_free = ~tagged.has_any(several)
-    return np.array([tagged.has(label) | is_free for label in several])
+    all_labels = [within] if isinstance(within, str) else within
+    is_free = ~tagged.has_any(all_labels)
+    return np.array([tagged.has(label) | is_free for label in all_labels])

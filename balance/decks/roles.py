@@ -124,11 +124,11 @@ def _effects_by_kind(card: Card) -> dict[str, Effect]:
     return by_kind
 
 
-def _merge(one: Effect, other: Effect) -> Effect:
+def _merge(first: Effect, second: Effect) -> Effect:
     """Return the first of two effects of the same kind, with the sums of their amounts."""
     amount, spread, attack, health = (
-        a + b for a, b in zip(_amounts(one), _amounts(other), strict=True)
+        a + b for a, b in zip(_amounts(first), _amounts(second), strict=True)
     )
     changes = {"attack": attack or None, "health": health or None}
     highest = amount + spread if spread else None
-    return one.model_copy(update={"amount": amount, "amount_to": highest, **changes})
+    return first.model_copy(update={"amount": amount, "amount_to": highest, **changes})

@@ -145,8 +145,8 @@ class DeckSpace:
         """
         if self.origin is None:
             return np.zeros(len(decks), dtype=np.int64)
-        gone = self.counts(self.origin[np.newaxis]) - self.counts(decks)
-        return np.asarray(np.maximum(gone, 0).sum(axis=1))
+        removed = self.counts(self.origin[np.newaxis]) - self.counts(decks)
+        return np.asarray(np.maximum(removed, 0).sum(axis=1))
 
     @cached_property
     def holds_origin(self) -> bool:
@@ -272,11 +272,11 @@ def _hero(settings: BalanceSettings, pool: Pool, usual: str) -> str:
     Raises:
         InputError: the pool does not have the hero of the setting.
     """
-    wanted = settings.build.hero
-    if wanted is None:
+    hero = settings.build.hero
+    if hero is None:
         return usual
     with error_place("build.hero"):
-        return pool.hero(wanted).id
+        return pool.hero(hero).id
 
 
 def _size(
@@ -291,19 +291,19 @@ def _size(
         InputError: the setting differs from the size of the original deck, or the ruleset excludes
             the size of a new deck.
     """
-    wanted = settings.build.size
+    requested = settings.build.size
     if origin is not None:
-        if wanted not in {None, origin.n_cards}:
+        if requested not in {None, origin.n_cards}:
             raise InputError(
-                f"{wanted}: deck {origin.name!r} has {origin.n_cards} cards, and swaps do not "
+                f"{requested}: deck {origin.name!r} has {origin.n_cards} cards, and swaps do not "
                 "change that",
                 place="build.size",
-                value=wanted,
+                value=requested,
                 limit=origin.n_cards,
                 separator=" = ",
             )
         return origin.n_cards
-    size = _usual_size(opponents, ruleset) if wanted is None else wanted
+    size = _usual_size(opponents, ruleset) if requested is None else requested
     if size > ruleset.deck_limit:
         raise InputError(
             f"{size} must be at most {ruleset.deck_limit} (deck_limit of ruleset {ruleset.name!r})",

@@ -69,10 +69,10 @@ class Baseline:
 
     @classmethod
     def of(cls, readings: Readings) -> Baseline:
-        """Compute the baseline from the first variant of the readings, the unchanged game.
+        """Return the baseline that is computed from readings of the unchanged game.
 
         Args:
-            readings: readings with the unchanged game as the first variant.
+            readings: readings, of which the first variant is the unchanged game.
         """
         rates = readings.rates[0]
         by_seed = readings.rates_by_seed(0)

@@ -116,20 +116,20 @@ def with_level(features: Floats) -> Floats:
     return np.column_stack([np.ones(len(features)), features])
 
 
-def pairs_shared(one: Floats, other: Floats) -> Floats:
+def pairs_shared(first: Floats, second: Floats) -> Floats:
     """Return the number of pairs of steps that each two genomes of two sets share, shape [A, B].
 
     A pair consists of steps of two different features, or of two steps of one feature. Counts are
     whole numbers, so the result is exact in any order of summation.
 
     Args:
-        one: features of the first set, shape [A, F].
-        other: features of the second set, shape [B, F].
+        first: features of the first set, shape [A, F].
+        second: features of the second set, shape [B, F].
     """
-    counts = np.zeros((len(one), len(other)))
-    rows = np.ascontiguousarray(one)
-    others = np.ascontiguousarray(other.T)
-    _count_pairs(rows, others, counts, np.zeros(len(other)))
+    counts = np.zeros((len(first), len(second)))
+    rows = np.ascontiguousarray(first)
+    others = np.ascontiguousarray(second.T)
+    _count_pairs(rows, others, counts, np.zeros(len(second)))
     return counts
 
 
@@ -148,7 +148,7 @@ def pairs_of(features: Floats) -> Floats:
 
 
 @compiled(none(Matrix, Matrix, Matrix, Vector), from_python=True)
-def _count_pairs(one: Floats, steps: Floats, counts: Floats, shared: Floats) -> None:
+def _count_pairs(first: Floats, steps: Floats, counts: Floats, shared: Floats) -> None:
     """Add the number of pairs of steps that each two genomes of two sets share to `counts`.
 
     With s_k = a_k b_k the number of pairs of different features is ((sum s_k)^2 - sum s_k^2) / 2.
@@ -156,16 +156,16 @@ def _count_pairs(one: Floats, steps: Floats, counts: Floats, shared: Floats) -> 
     few edits, so skipping zeros takes a tenth of the time of matrix products.
 
     Args:
-        one: features of the first set, shape [A, F].
+        first: features of the first set, shape [A, F].
         steps: features of the second set, transposed, shape [F, B].
         counts: zeros, to which the counts are added, shape [A, B].
         shared: work space that is overwritten, shape [B].
     """
-    for a in range(len(one)):
+    for a in range(len(first)):
         pairs = counts[a]
         shared[:] = 0.0
-        for k in range(one.shape[1]):
-            steps_here = one[a, k]
+        for k in range(first.shape[1]):
+            steps_here = first[a, k]
             if steps_here != 0.0:
                 pairs_here = steps_here * (steps_here - 1) / 4
                 steps_there = steps[k]

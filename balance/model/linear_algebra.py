@@ -47,7 +47,7 @@ def _round_to_bits(values: Floats, bits: int) -> Floats:
     return np.asarray(np.rint(np.ldexp(values, bits)) * 2.0**-bits)
 
 
-def product(one: Floats | csr_array, other: Floats) -> Floats:
+def product(left: Floats | csr_array, right: Floats) -> Floats:
     """Return a matrix product computed by BLAS, shape [A, C] or [A].
 
     The caller must ensure that all sums are exact in any order: both factors consist of whole
@@ -55,11 +55,11 @@ def product(one: Floats | csr_array, other: Floats) -> Floats:
     thread, because its threads spin while idle, which doubles the processor time of a search.
 
     Args:
-        one: left factor, shape [A, B].
-        other: right factor, shape [B, C] or [B].
+        left: left factor, shape [A, B].
+        right: right factor, shape [B, C] or [B].
     """
     with _libraries().limit(limits=1, user_api="blas"):
-        return np.asarray(one @ other)
+        return np.asarray(left @ right)
 
 
 @cache

@@ -177,8 +177,8 @@ class Response:
         by_rates = rates_alone.growth_by_rates(played.features)
         by_rates -= np.where(played.is_level, 0.0, rates_alone.growth_by_rates(played.centre))
         beyond = played.value - np.eye(1, len(priors), len(matchups)) * by_rates[:, np.newaxis]
-        rest = _fit_response(growth, replace(played, value=beyond), pairs, len(matchups))
-        return cls(baseline, played, (*fits, rest))
+        growth_fit = _fit_response(growth, replace(played, value=beyond), pairs, len(matchups))
+        return cls(baseline, played, (*fits, growth_fit))
 
     def growth_by_rates(self, features: Floats) -> Floats:
         """Return the growth of the lead that follows from predicted win rates alone, shape [B].
@@ -245,8 +245,8 @@ class Response:
         for m, fit in enumerate(self.fits):
             scaled = product(regressors, np.ascontiguousarray(fit.prior.root.T))
             shared = product(regressors, fit.shared) + fit.pair_variance * pairs[:, fit.rows]
-            whole = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
-            variance = whole - explained_variance(fit.upper, shared)
+            prior_variance = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
+            variance = prior_variance - explained_variance(fit.upper, shared)
             errors[:, m] = np.sqrt(np.maximum(variance, _LEAST_VARIANCE))
         return errors
 

@@ -528,8 +528,8 @@ class ModelSearch(Method):
         smallest incumbents play again.
 
         Returns:
-            At most `LARGEST_ROUND` genomes, shape [V, K]. Empty if there are three incumbents and
-            no smaller candidate is possibly feasible.
+            At most `LARGEST_ROUND` genomes, shape [V, K]. Empty if there are at least three
+            probably feasible genomes and no smaller candidate is possibly feasible.
         """
         state = assessment.state
         chance = self._requirements.chance(assessment.model, candidates.features)

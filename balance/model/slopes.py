@@ -292,11 +292,11 @@ def _with_all_features(mean: Floats, root: Floats, inside: Positions) -> Slopes:
         root: root of the covariance of the level and k slopes, shape [k + 1, k + 1].
         inside: positions of the level and these slopes in `mean`, shape [k + 1].
     """
-    whole = np.zeros((len(mean), len(mean)))
-    whole[np.ix_(inside, inside)] = root
+    full_root = np.zeros((len(mean), len(mean)))
+    full_root[np.ix_(inside, inside)] = root
     slopes = mean[inside][1:]
     spread = mean_of(slopes * slopes + _variances(root)[1:]) if len(slopes) else _LEAST_VARIANCE
-    return Slopes(on_grid(mean), whole, spread)
+    return Slopes(on_grid(mean), full_root, spread)
 
 
 def _variances(root: Floats) -> Floats:

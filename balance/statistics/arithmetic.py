@@ -54,9 +54,9 @@ def mean_of(values: Floats) -> float:
     return float(ordered_sum(values)) / len(values)
 
 
-def hypotenuse(one: Floats, other: Floats) -> Floats:
-    """Return sqrt(one^2 + other^2), computed by operations that all processors round equally."""
-    return np.sqrt(one * one + other * other)
+def hypotenuse(x: Floats, y: Floats) -> Floats:
+    """Return sqrt(x^2 + y^2), computed by operations that all processors round equally."""
+    return np.sqrt(x * x + y * y)
 
 
 def natural_log(numbers: Floats) -> Floats:

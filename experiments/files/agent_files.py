@@ -123,12 +123,14 @@ def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
 
 
 def _file_at(reference: str, near: Path, results: Path) -> Path:
-    """Return the path of an existing file, from the folder of `near` or the working directory.
+    """Return the path of an existing pilot file.
+
+    A relative reference is searched from the folder of `near`, then from the working directory.
 
     Raises:
         InputError: no such file exists; the message lists the searched paths and existing pilots.
     """
-    # The experiment's own folder first, so that a game can be moved with its files.
+    # The experiment's folder comes first, so that a game can be moved with its files.
     places = list(dict.fromkeys([near.parent / reference, Path(reference)]))
     for place in places:
         if place.is_file():

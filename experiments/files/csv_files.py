@@ -217,8 +217,8 @@ def _goal(cell: str, source: str) -> Any:
         InputError: the text has none of the permitted forms.
     """
     for form, goal in _FORMS:
-        if found := re.fullmatch(form, cell.replace("\N{EN DASH}", "-")):
-            return goal(*(_share(float(number.replace(",", "."))) for number in found.groups()))
+        if match := re.fullmatch(form, cell.replace("\N{EN DASH}", "-")):
+            return goal(*(_share(float(number.replace(",", "."))) for number in match.groups()))
     raise InputError(
         f"{shown_value(cell)} must be percent, such as 60, 60 +- 3, 45-55, >=45 or <=55, or blank",
         place=source,

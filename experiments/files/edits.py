@@ -17,7 +17,7 @@ from sim.play.table import OF_RULES, Gene
 
 # OWNER.FIELD=3, OWNER.FIELD+1 or OWNER.FIELD+=1. The owner may be a name with spaces.
 _WRITTEN = re.compile(
-    r"(?:(?P<owner>.+?)\.)?(?P<field>[^.=+-]+?)\s*(?P<how>[=+-])=?\s*(?P<to>-?\d+)"
+    r"(?:(?P<owner>.+?)\.)?(?P<field>[^.=+-]+?)\s*(?P<operator>[=+-])=?\s*(?P<amount>-?\d+)"
 )
 _RULES = "rules"
 _EXAMPLE = "write it as CARD.FIELD=3, CARD.FIELD+1 or rules.life=25"
@@ -55,9 +55,10 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
     edits = dict[Gene, int]()
     for text in written:
         with option_place(f"edit {text!r}", is_word=True):
-            owner, field, how, to = _parts(text)
+            owner, field, operator, amount = _parts(text)
             number = _of_rules(contest, field) if owner is None else _of_card(contest, owner, field)
-            value = to if how == "=" else number.today + (to if how == "+" else -to)
+            change = amount if operator == "+" else -amount
+            value = amount if operator == "=" else number.today + change
             if number.gene in edits:
                 raise InputError(
                     f"{number.label} is edited twice", value=number.label, remedy="name it once"
@@ -93,14 +94,14 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
     """
     parts = _WRITTEN.fullmatch(text.strip())
     # Nine digits fit every integer type; numbers of a game are far smaller.
-    if parts is None or len(parts["to"]) > 9:
+    if parts is None or len(parts["amount"]) > 9:
         raise InputError(_why_unread(text), value=text, remedy=_EXAMPLE)
     owner = parts["owner"]
     field = parts["field"].strip()
     if owner is None and rule_names().get(field) is None:
         raise InputError("names no card", value=text, remedy=_EXAMPLE)
     is_of_rules = owner is None or packed(owner) in (_RULES, f"tune{_RULES}")
-    return None if is_of_rules else owner.strip(), field, parts["how"], int(parts["to"])
+    return None if is_of_rules else owner.strip(), field, parts["operator"], int(parts["amount"])
 
 
 def _why_unread(text: str) -> str:

@@ -64,9 +64,9 @@ def decks_for_sheet(pool: Pool, folder: Path) -> tuple[list[Deck], list[str]]:
     Returns:
         The decks, and messages on the pool's decks with errors.
     """
-    found, faults = _decks_in(pool.name, folder)
+    decks_by_file, faults = _decks_in(pool.name, folder)
     decks = []
-    for path, deck in found.items():
+    for path, deck in decks_by_file.items():
         try:
             deck.slots(pool)
         except sim.InputError as error:

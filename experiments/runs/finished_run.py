@@ -101,8 +101,8 @@ def results_option(results: Path) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Return names separated by commas; after twelve names only the number of the rest."""
-    rest = f" and {len(names) - _LISTED} rest" if len(names) > _LISTED else ""
-    return f"{', '.join(names[:_LISTED])}{rest}"
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"{', '.join(names[:_LISTED])}{more}"
 
 
 @dataclass(frozen=True)

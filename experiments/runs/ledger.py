@@ -152,8 +152,8 @@ def tries_of(results: Path, question: Question) -> list[int]:
     Raises:
         InputError: the ledger is damaged.
     """
-    asked = read_ledger(results).questions.get(digest(question.asked, 12))
-    return sorted(attempt.number for attempt in asked.tries) if asked else []
+    entry = read_ledger(results).questions.get(digest(question.asked, 12))
+    return sorted(attempt.number for attempt in entry.tries) if entry else []
 
 
 def next_number(tries: Collection[int]) -> int:
@@ -183,21 +183,21 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     Raises:
         InputError: the ledger is damaged or cannot be written.
     """
-    asked_by = question.experiment
     seed = question.seed
     key = digest(question.asked, 12)
     settings_digest = digest(question.how, 12)
     with _locked_ledger(results) as ledger:
-        asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=[]))
+        new = _Question(experiment=question.experiment, tries=[])
+        tries = ledger.questions.setdefault(key, new).tries
         known = [
             attempt
-            for attempt in asked.tries
+            for attempt in tries
             if (attempt.seed, attempt.settings) == (seed, settings_digest)
         ]
-        number = next_number([attempt.number for attempt in asked.tries])
+        number = next_number([attempt.number for attempt in tries])
         entry = known[0] if known else _Try(number=number, seed=seed, settings=settings_digest)
         if not known:
-            asked.tries.append(entry)
+            tries.append(entry)
     try:
         yield entry.number
     except BaseException:

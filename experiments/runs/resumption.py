@@ -110,9 +110,9 @@ def _refuse_other_settings(root: Path, experiment: AnyExperiment, command: str) 
         return
     # The user most likely means the run with the fewest changes.
     changes, path = min(stopped, key=lambda run: (len(run[0]), run[1]))
-    rest = f" and {len(changes) - _LISTED} more" if len(changes) > _LISTED else ""
+    more = f" and {len(changes) - _LISTED} more" if len(changes) > _LISTED else ""
     raise InputError(
-        f"{path} was begun with other settings: {', '.join(map(str, changes[:_LISTED]))}{rest}",
+        f"{path} was begun with other settings: {', '.join(map(str, changes[:_LISTED]))}{more}",
         place="--resume",
         value=tuple(changes),
         remedy="restore them to continue it, or run without --resume to use the current ones",
