@@ -135,9 +135,10 @@ def mutate(child: Slots, space: DeckSpace, rng: np.random.Generator) -> None:
 
 
 def align(decks: Slots, origin: Slots) -> Slots:
-    """Return the decks with their slots reordered, so that they agree with the origin, [P, size].
+    """Return equal decks with shared cards in the slots of the origin, shape [P, size].
 
-    The cards that a deck shares with the origin are in the slots that they have in the origin.
+    The cards that a deck shares with the origin are in the slots that they have in the origin. The
+    remaining cards fill the last slots of the cards that they replace.
 
     Args:
         decks: decks to reorder, shape [P, size].

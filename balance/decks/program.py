@@ -193,8 +193,8 @@ def _rows(
 def _no_deck_error(space: DeckSpace) -> InputError:
     """Return the error for a space without a legal deck.
 
-    Its message names a minimal set of limits in conflict, and the limits of which one is enough to
-    relax.
+    Its message names a minimal set of limits in conflict, and all limits that would permit a deck
+    if relaxed alone.
     """
     limits = _limits(space)
     sufficient = [name for name in limits if _solve(space, None, frozenset({name})) is not None]

@@ -187,7 +187,9 @@ class DeckSpace:
         return np.asarray(~np.all(np.any(excluded, axis=2), axis=1))
 
     def joining(self, held: Flags) -> Flags:
-        """Return whether a faction that permits all cards of a deck also permits each card, [C].
+        """Return whether the factions permit adding each card to a deck, shape [C].
+
+        A faction counts if it permits all present cards of the deck.
 
         Args:
             held: whether the deck holds each card, shape [C].

@@ -49,8 +49,8 @@ class Baseline:
     Attributes:
         logits: log-odds of the win rates, shape [M].
         variance: variance of the errors of `logits`, shape [M].
-        luck: variance of one game's result as a share of p (1 - p), shape [M]; below 1 because the
-            two seatings of a seed share their randomness.
+        luck: variance of one game's result as a share of p (1 - p), at least 0.3, shape [M]. It is
+            usually below 1, because the two seatings of a seed share their randomness.
         lead: the lead, as a share of games.
         side: 1 if the first seat wins at least half of the games, else -1.
         lead_variance: variance of the error of `lead`.

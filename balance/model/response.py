@@ -81,7 +81,10 @@ class Played:
 
     @cached_property
     def known(self) -> Floats:
-        """Regressors of the linear part: `is_level`, then steps from the centre, [n, F + 1]."""
+        """Regressors of the linear part, shape [n, F + 1].
+
+        The first column is `is_level`, the others are the steps from the centre.
+        """
         return np.column_stack([self.is_level, self.features - self.centre])
 
     @cached_property

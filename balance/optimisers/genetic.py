@@ -74,8 +74,7 @@ def roulette_winners(criteria: Floats, n: int, rng: np.random.Generator) -> Posi
 
     The fitness is 1 plus the number of genomes that are worse (linear ranking); it is equal for
     genomes with equal criteria. Ranks are used because several criteria in order of importance are
-    not a single number. They also separate good from bad genomes whatever the scale of the
-    criteria.
+    not a single number, and because ranks do not depend on the scale of the criteria.
 
     Args:
         criteria: criteria of each genome, all minimised, most important first, shape [P, F].
