@@ -1,4 +1,6 @@
-"""Conformance suites: tests of the rules that every agent must keep, for ours and for yours.
+"""Conformance suites: tests of the rules that every agent must keep.
+
+A subclass defines the fixture `agent`:
 
     import pytest
 

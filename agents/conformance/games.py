@@ -1,6 +1,6 @@
-"""Games in which the conformance suites try an agent: shipped decks under several rulesets.
+"""Games in which the conformance suites test an agent: shipped decks under several rulesets.
 
-`exchange_hidden` replaces the information that a seat may not see by other possible information, so
+`exchange_hidden` replaces information that is hidden from a seat by other possible information, so
 that a test can check that the agent's choice does not depend on it.
 """
 
@@ -35,13 +35,13 @@ _SOURCES = {
         *(6, 12),
     ),
 }
-"""Pool, ruleset, decks, games to step through and games per pair of seats, by name of the source.
-
-Games of the duel are short, so many are played; the counts were chosen by hand so that the suite of
-a search agent ends within seconds.
+"""Pool, ruleset, deck names, number of games to step through, and number of games per pair of
+seats, by name of the source. The numbers were chosen by hand so that the suite of a search agent
+ends within seconds; games of the duel are short, so there are more of them.
 """
 SOURCES = tuple(_SOURCES)
-# Words of a card's record that are copied from the table when the card is printed.
+# Word of a card's record in the state, and the word of the card's table row that sets it when the
+# card is dealt.
 _PRINTED = {
     at.COST: at.CARD_COST,
     at.ATTACK: at.CARD_ATTACK,
@@ -54,11 +54,11 @@ _PRINTED = {
 
 @dataclass(frozen=True)
 class Games:
-    """Source of positions for the suites: at least two decks, and how many games a test may play.
+    """Source of positions for the suites: at least two decks, and numbers of games for the tests.
 
     Attributes:
-        table: numbers of the cards and rules.
-        decks: deck rows, shape ``[D, DECK_ROW_SIZE]``.
+        table: table with the numbers of the cards and rules.
+        decks: rows of the decks, shape ``[D, DECK_ROW_SIZE]``.
         n_games: number of games to step through, for checks that are made at every decision.
         n_batch: number of games of each pair of seats in a batch.
     """
@@ -71,11 +71,17 @@ class Games:
 
     @property
     def numbers(self) -> Words16:
-        """Words of the table's first variant, as the engine reads them."""
+        """Engine words of the table's first variant."""
         return np.asarray(self.table.words[0])
 
     def ask(self, agent: CompiledAgent, state: Words16, numbers: Words16 | None = None) -> int:
-        """Return the action that `agent` chooses in a position."""
+        """Return the action that an agent chooses in a position.
+
+        Args:
+            agent: agent that chooses.
+            state: words of the position.
+            numbers: words of the table; by default those of the first variant.
+        """
         numbers = self.numbers if numbers is None else numbers
         if agent not in self._seats:
             self._seats[agent] = agent.seated(self.table, lambda: self.decks)
@@ -83,7 +89,11 @@ class Games:
         return ask_agent(state, numbers, address)
 
     def batch(self) -> Batch:
-        """Return games of the tested agent (players 0 and 1) against players 2 and 3 and itself."""
+        """Return a batch of games in five pairs of seats, on one random stream.
+
+        Players 0 and 1 are meant for the tested agent. They play against each other, against the
+        players 2 and 3 in both seats, and player 1 plays against itself.
+        """
         seats = np.array([[0, 1], [0, 2], [3, 1], [2, 0], [1, 1]])
         n_games = np.full(len(seats), self.n_batch)
         none = np.zeros(len(seats), dtype=np.int64)
@@ -92,7 +102,12 @@ class Games:
 
 @cache
 def games_of(source: str) -> Games:
-    """Return the games of one of `SOURCES`; `legacy` holds real cards and needs their package."""
+    """Return the games of a source.
+
+    Args:
+        source: name of the source, one of `SOURCES`. The source `legacy` has real cards and needs
+            the package `hearthstone_data`.
+    """
     pool_name, ruleset, decks, n_games, n_batch = _SOURCES[source]
     pool = load_pool(pool_name)
     rows = np.stack([row_of_deck(load_deck(name), pool) for name in decks.split()])
@@ -101,16 +116,29 @@ def games_of(source: str) -> Games:
 
 @dataclass(frozen=True)
 class Position:
-    """Position at which the tested agent is to move, and the action that it chose."""
+    """Position in which the tested agent is to move, and its action.
+
+    Attributes:
+        state: words of the position.
+        action: number of the action that the agent chose.
+    """
 
     state: Words16
     action: int
 
 
 def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Position]:
-    """Yield every position at which `agent` moves, in games of varied decks against a random enemy.
+    """Yield all positions in which an agent moves, in games against random play.
 
-    The agent plays the first seat, the second seat and both seats in turn.
+    The agent has the first seat, the second seat and both seats in turn, with different decks.
+
+    Args:
+        agent: agent to test.
+        games: source of the decks and the table.
+        n_games: number of games to play.
+
+    Raises:
+        AssertionError: an action is illegal.
     """
     enemy = compiled_agent_named("random")
     for index in range(n_games):
@@ -132,11 +160,16 @@ def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Posi
 
 
 def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) -> Words16:
-    """Return a state that the seat to move cannot distinguish from `state`.
+    """Return a random state that the seat to move cannot distinguish from `state`.
 
-    The enemy's hand and deck are dealt anew from the cards in both, except cards that were given to
-    the hand; the own deck is shuffled; all later draws, random effects and choices of the enemy use
-    other random streams. The decks must hold no blanks.
+    The enemy's hand and deck are dealt again from the cards in both, except cards that were not
+    drawn. The own deck is shuffled. Later draws, random effects and choices of the enemy use
+    different random streams.
+
+    Args:
+        state: words of the position, which is not changed; the decks must contain no blank cards.
+        table: words of the table.
+        rng: generator of the random choices, which is advanced.
     """
     other = state.copy()
     own = at.SEATS + at.SEAT_SIZE * int(state[at.ACTIVE])
@@ -153,7 +186,14 @@ def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) ->
 
 
 def drawn_records(state: Words16, seat: int) -> Words16:
-    """Return the records of the drawn cards of a hand; all others were given in plain sight."""
+    """Return the addresses of the records of a hand's cards that were drawn from the deck.
+
+    All other cards of the hand are known to both players, because an effect gave them.
+
+    Args:
+        state: words of the position.
+        seat: seat of the hand, 0 or 1.
+    """
     block = at.SEATS + at.SEAT_SIZE * seat
     records = state[block + at.HAND + 1 :][: state[block + at.HAND]]
     taken = set(state[block + at.DECK + 1 :][: state[block + at.DECK]].tolist())
@@ -169,7 +209,14 @@ def drawn_records(state: Words16, seat: int) -> Words16:
 
 
 def _deal_anew(state: Words16, table: Words16, seat: int, rng: np.random.Generator) -> None:
-    """Deal the drawn cards of a hand and the deck behind it anew from the cards of both."""
+    """Exchange the drawn cards of a hand and the cards of its deck at random.
+
+    Args:
+        state: words of the position, which are changed in place.
+        table: words of the table.
+        seat: seat of the hand and the deck, 0 or 1.
+        rng: generator of the random choices, which is advanced.
+    """
     block = at.SEATS + at.SEAT_SIZE * seat
     records = drawn_records(state, seat)
     deck = state[block + at.DECK + 1 :][: state[block + at.DECK]]

@@ -1,4 +1,4 @@
-"""Suites: an agent's moves are legal, repeatable, and independent of hidden information."""
+"""Test suites for agents: actions are legal, repeatable, and independent of hidden information."""
 
 from __future__ import annotations
 
@@ -26,24 +26,27 @@ class AgentSuite:
 
     @pytest.fixture(params=_GAMES)
     def games(self, request: pytest.FixtureRequest) -> Games:
-        """Return the games to try the agent in, one source of `SOURCES` after the other."""
+        """Return the games of a source, for each source of `SOURCES` in turn."""
         return games_of(request.param)
 
     def test_its_moves_are_always_legal(self, agent: CompiledAgent, games: Games) -> None:
-        """Check that every choice is legal, in all phases of a game."""
+        """Check that the agent moves, and that all its actions are legal."""
         assert sum(1 for _ in positions(agent, games, games.n_games)) > 0
 
     def test_batches_of_its_games_end_without_a_fault(
         self, agent: CompiledAgent, games: Games
     ) -> None:
-        """Check that batches against another agent and against itself can be played to the end."""
+        """Check that games against a random agent and against itself are played to the end."""
         batch = games.batch()
         other = agent_named("random")
         outcomes = play(batch, games.table, [agent, agent, other, other])
         assert outcomes.turns.sum() == batch.n_games.sum()
 
     def test_its_move_repeats(self, agent: CompiledAgent, games: Games) -> None:
-        """Check that the same state gives the same choice; chance comes from its streams."""
+        """Check that the same state leads to the same action.
+
+        A random agent passes too, because its random numbers come from streams of the state.
+        """
         for position in positions(agent, games, games.n_games // 3):
             assert games.ask(agent, position.state.copy(), games.numbers.copy()) == position.action
 
@@ -52,7 +55,7 @@ class AgentSuite:
     ) -> None:
         """Check that a choice changes neither the game nor the table.
 
-        The words behind the game and the length of the current group are scratch memory, which an
+        The words after the game and the length of the current group are scratch memory that an
         agent may overwrite.
         """
         for position in positions(agent, games, games.n_games // 3):
@@ -64,7 +67,7 @@ class AgentSuite:
             np.testing.assert_array_equal(numbers, games.numbers)
 
     def test_hidden_cards_never_change_its_move(self, agent: CompiledAgent, games: Games) -> None:
-        """Check that no hidden card, later draw, chance or enemy choice changes the choice."""
+        """Check that hidden cards and all later random events do not affect the action."""
         rng = np.random.default_rng(1)
         for position in positions(agent, games, games.n_games):
             for _ in range(8):
@@ -77,7 +80,7 @@ Requests = tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]
 
 
 class _Recorder:
-    """Agent that records its requests and passes them on to another agent."""
+    """Agent that records its requests and forwards them to another agent."""
 
     def __init__(self, agent: LearnedAgent) -> None:
         self.name = agent.name
@@ -87,7 +90,7 @@ class _Recorder:
     def choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """Record the request and return the other agent's actions."""
+        """Record a request, and return the actions of the other agent."""
         self.requests.append((observations.copy(), masks.copy()))
         return self._agent.choose(observations, masks)
 
@@ -96,14 +99,14 @@ class LearnedAgentSuite:
     """Tests that every learned agent must pass; a subclass provides the fixture `agent`.
 
     Attributes:
-        source: name of the games that the agent plays, one of `agents.conformance.games.SOURCES`.
+        source: name of the source of games, one of `agents.conformance.games.SOURCES`.
     """
 
     source = "duel"
 
     @pytest.fixture
     def requests_made(self, agent: LearnedAgent) -> Requests:
-        """Return the requests that the agent gets in games against `random`."""
+        """Return all observations and masks that the agent receives in a batch of games."""
         games = games_of(self.source)
         recorder = _Recorder(agent)
         other = agent_named("random")
@@ -112,7 +115,7 @@ class LearnedAgentSuite:
         return np.concatenate(observations), np.concatenate(masks)
 
     def test_its_moves_are_legal(self, agent: LearnedAgent, requests_made: Requests) -> None:
-        """Check that the agent returns one legal action per row, as whole numbers."""
+        """Check that the agent returns one legal action per row, as integers."""
         actions = agent.choose(*requests_made)
         assert actions.dtype.kind == "i"
         assert requests_made[1][np.arange(len(actions)), actions].all()
@@ -120,7 +123,7 @@ class LearnedAgentSuite:
     def test_no_row_changes_another_s_answer(
         self, agent: LearnedAgent, requests_made: Requests
     ) -> None:
-        """Check that an answer depends neither on the order nor on the number of rows."""
+        """Check that an action does not depend on the order or the number of the rows."""
         observations, masks = requests_made
         actions = agent.choose(observations, masks)
         order = np.random.default_rng(1).permutation(len(actions))
@@ -134,7 +137,7 @@ class LearnedAgentSuite:
     def test_it_leaves_what_it_is_shown_as_it_is(
         self, agent: LearnedAgent, requests_made: Requests
     ) -> None:
-        """Check that the agent does not write to the arrays, which belong to the simulator."""
+        """Check that the agent does not modify the arrays of observations and masks."""
         before = [array.copy() for array in requests_made]
         agent.choose(*requests_made)
         np.testing.assert_array_equal(requests_made[0], before[0])

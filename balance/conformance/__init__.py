@@ -1,7 +1,7 @@
-"""Conformance suites: tests that every search method and optimiser must pass, ours and yours.
+"""Conformance suites: tests that every search method and every optimiser must pass.
 
-`MethodSuite` is for any value of `[search] method`; `OptimiserSuite` is for another selection of
-parents and survivors in an evolution. Both need pytest.
+`MethodSuite` tests a search method (a value of `[search] method`). `OptimiserSuite` tests a
+selection of parents and survivors in an evolution. Both need pytest.
 """
 
 from balance.conformance.methods import MethodSuite

@@ -1,7 +1,7 @@
-"""Conformance suite of search methods: tests that every method inherits.
+"""Conformance suite of search methods.
 
-They check that a method keeps to its games, is reproducible, and finds a better patch. A subclass
-defines the fixture `method`, the name that experiments give the method:
+Its tests check that a method plays no more games than permitted, is reproducible, and finds a
+better patch. A subclass defines the fixture `method`, the name of the method in experiment files:
 
     class TestMine(MethodSuite):
         @pytest.fixture
@@ -29,23 +29,24 @@ from balance.search_space import Steps
 from balance.settings import BalanceSettings
 from balance.tune import Tune
 
-_N_FRESH = 4_000  # games that measure the result: a standard error of 0.8 points
-# Points by which a search must improve a matchup that is 15 points from its target: a third of the
-# distance, which every useful method achieves, and six standard errors.
+_N_FRESH = 4_000  # games that measure the result, with a standard error of 0.8 points
+# Points by which a search must improve a matchup that is 15 points from its target. A third of the
+# distance is what every useful method achieves, and six standard errors.
 _CLEARLY_PP = 5.0
 
 
 class MethodSuite:
-    """Tests that a method inherits; a subclass defines the fixture `method`, its name.
+    """Tests of a search method; a subclass defines the fixture `method`, the name of the method.
 
     Attributes:
-        assist: whether a model assists the method.
+        assist: whether the searches of the tests set `[search] assist`, so that a surrogate model
+            assists the method.
     """
 
     assist = False
 
     def test_it_keeps_to_its_games_and_counts_them(self, method: str) -> None:
-        """Check that a method plays no more games than permitted, and counts them correctly."""
+        """Check that a method plays no more games than permitted, and records their number."""
         searched = _searched(method, self.assist)
         n_matchups = len(searched.evaluator.contest.matchups)
         assert searched.n_played <= games_to_spend(searched.settings, n_matchups)
@@ -55,13 +56,13 @@ class MethodSuite:
         """Check that only the run seed affects the result, not threads or global generators."""
         first = _searched(method, self.assist)
         global_random.random()
-        global_numpy_random.random()  # noqa: NPY002 (a library may do so)
+        global_numpy_random.random()  # noqa: NPY002 (as a library may do)
         again = _search(method, self.assist, threads=3)
         np.testing.assert_array_equal(first.genomes, again.genomes)
         np.testing.assert_array_equal(first.state.seen_points, again.state.seen_points)
 
     def test_stopped_anywhere_it_continues_to_the_same(self, method: str) -> None:
-        """Check that a search continued from any state ends as one that was never stopped."""
+        """Check that a search continued from a saved state ends like an uninterrupted search."""
         whole = _searched(method, self.assist)
         for state in (whole.states[len(whole.states) // 2], whole.states[-1]):
             resumed = _search(method, self.assist, state=state)
@@ -70,7 +71,7 @@ class MethodSuite:
             np.testing.assert_array_equal(resumed.state.history, whole.state.history)
 
     def test_its_genomes_are_in_the_space_by_rising_change(self, method: str) -> None:
-        """Check that the shortlist has different legal genomes, by rising change."""
+        """Check that the shortlist consists of different legal genomes, by rising change."""
         searched = _searched(method, self.assist)
         genomes = searched.genomes
         space = searched.evaluator.space
@@ -80,7 +81,7 @@ class MethodSuite:
         assert (np.diff(space.change(genomes)) >= 0).all()
 
     def test_it_brings_an_uneven_pair_nearer_to_its_target(self, method: str) -> None:
-        """Check that a patch is clearly better than the unchanged game, on fresh games."""
+        """Check that a patch is better than the unchanged game by over 5 points, on fresh games."""
         searched = _searched(method, self.assist)
         evaluator = searched.evaluator
         genomes = np.concatenate([searched.genomes, np.zeros_like(searched.genomes[:1])])
@@ -90,15 +91,15 @@ class MethodSuite:
 
 
 class _Searched(NamedTuple):
-    """Result of a search.
+    """Finished search of a conformance test, and its results.
 
     Attributes:
-        evaluator: contest, space and demands.
-        settings: the settings.
+        evaluator: evaluator of the search.
+        settings: settings of the search.
         states: states after each round or generation.
-        state: the final state.
-        genomes: the shortlist, shape [S, K].
-        n_played: games that were played.
+        state: final state of the search.
+        genomes: genomes of the shortlist, shape [S, K].
+        n_played: number of games that were played.
     """
 
     evaluator: Evaluator
@@ -115,13 +116,13 @@ def _search(
     threads: int = 1,
     state: SearchState | None = None,
 ) -> _Searched:
-    """Search with a method for a patch of two shipped decks, one of which wins two games of three.
+    """Search for a patch of two shipped decks, one of which wins two games of three.
 
     Args:
-        method: name of the method.
-        assist: whether a model assists it.
+        method: name of the search method.
+        assist: whether a surrogate model assists the method.
         threads: number of threads.
-        state: state from which the search continues; default the beginning.
+        state: state from which the search continues; by default it starts anew.
     """
     played = list[int]()
     shipped = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
@@ -149,5 +150,5 @@ def _search(
     return _Searched(evaluator, settings, states, final, genomes, sum(played))
 
 
-# The tests of one method share a search, which takes seconds.
+# Cached because a search takes seconds, and the tests of one method can share it.
 _searched = cache(_search)

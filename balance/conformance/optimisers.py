@@ -1,7 +1,7 @@
-"""Conformance suite of optimisers: tests that every optimiser inherits.
+"""Conformance suite of optimisers.
 
-They check that its choices are valid, reproducible, and depend on the scores alone. A subclass
-defines the fixture `optimiser`:
+Its tests check that the choices of an optimiser are valid, are reproducible, and prefer better
+scores. A subclass defines the fixture `optimiser`:
 
     class TestMine(OptimiserSuite):
         @pytest.fixture
@@ -32,16 +32,16 @@ from balance.search_space import SearchSpace
 from balance.settings import Guards, Search
 from sim.play.table import Gene
 
-# Least difference of two imbalances that an optimiser must not ignore, in points: the step in which
-# the shipped genetic algorithm compares.
+# Minimum difference of two imbalances that an optimiser must not ignore, in points: the step in
+# which the shipped genetic algorithm compares imbalances.
 _CLEAR_PP = 1.0
 
 
 class OptimiserSuite:
-    """Tests that an optimiser inherits; a subclass defines the fixture `optimiser`."""
+    """Tests of an optimiser; a subclass defines the fixture `optimiser` that returns it."""
 
     def test_parents_are_n_positions(self, optimiser: Optimiser) -> None:
-        """Check that as many parents are chosen as requested, repeats permitted."""
+        """Check that the requested number of valid positions is returned; repeats are permitted."""
         for scores in _made_up_scores():
             for n in (2, 10, 50):
                 parents = optimiser.parents(scores, n, default_rng(1))
@@ -50,7 +50,7 @@ class OptimiserSuite:
                 assert set(parents.tolist()) <= set(range(len(scores.change)))
 
     def test_survivors_are_n_different_positions_or_everybody(self, optimiser: Optimiser) -> None:
-        """Check that survivors are different, and all genomes if there are fewer than requested."""
+        """Check that `n` different genomes survive, or all genomes if there are fewer."""
         for scores in _made_up_scores():
             for n in (1, 4, 30):
                 survivors = optimiser.survivors(scores, n, default_rng(1))
@@ -63,16 +63,16 @@ class OptimiserSuite:
     def test_its_choices_repeat_whatever_the_global_generators_do(
         self, optimiser: Optimiser
     ) -> None:
-        """Check that random choices depend on `rng` alone."""
+        """Check that random choices depend on `rng`, not on the global generators."""
         for scores in _made_up_scores():
             for choose in (optimiser.parents, optimiser.survivors):
                 first = choose(scores, 10, default_rng(7))
                 global_random.random()
-                global_numpy_random.random()  # noqa: NPY002 (a library may do so)
+                global_numpy_random.random()  # noqa: NPY002 (as a library may do)
                 np.testing.assert_array_equal(first, choose(scores, 10, default_rng(7)))
 
     def test_it_leaves_the_global_generators_as_they_are(self, optimiser: Optimiser) -> None:
-        """Check that the states of the global generators are restored."""
+        """Check that the states of the global generators are the same before and after."""
         scores = next(_made_up_scores(n_populations=1))
         before = global_random.getstate(), global_numpy_random.get_state(legacy=False)  # noqa: NPY002
         optimiser.parents(scores, 20, default_rng(1))
@@ -82,7 +82,7 @@ class OptimiserSuite:
         np.testing.assert_equal(after[1], before[1])
 
     def test_it_leaves_the_scores_as_they_are(self, optimiser: Optimiser) -> None:
-        """Check that the scores, which belong to the search, are not modified."""
+        """Check that the arrays of scores are not modified."""
         for scores in _made_up_scores():
             before = deepcopy(scores)
             optimiser.parents(scores, 6, default_rng(1))
@@ -93,7 +93,7 @@ class OptimiserSuite:
                 )
 
     def test_no_genome_survives_before_a_clearly_better_one(self, optimiser: Optimiser) -> None:
-        """Check that clearly better genomes survive too, and stand before worse ones."""
+        """Check that all clearly better genomes precede a survivor among the survivors."""
         for scores in _made_up_scores():
             survivors = optimiser.survivors(scores, 6, default_rng(1)).tolist()
             for place, survivor in enumerate(survivors):
@@ -102,7 +102,7 @@ class OptimiserSuite:
                         assert other in survivors[:place]
 
     def test_the_guards_come_first(self, optimiser: Optimiser) -> None:
-        """Check that the violation of guards decides before imbalance and change."""
+        """Check that survivors are ordered by violation of guards before imbalance and change."""
         for scores in _made_up_scores():
             survivors = optimiser.survivors(scores, 6, default_rng(1))
             broken = scores.violation[survivors]
@@ -111,7 +111,7 @@ class OptimiserSuite:
             assert (scores.violation[left_out] >= broken.max()).all()
 
     def test_the_better_breed_more(self, optimiser: Optimiser) -> None:
-        """Check that better genomes breed more often, by violation, imbalance and change."""
+        """Check that genomes with lower violation, imbalance or change breed more often."""
         ladder = np.arange(6.0)
         worse_by_the_step = [
             _scores_of(5 * ladder, ladder),
@@ -121,10 +121,10 @@ class OptimiserSuite:
         ]
         for scores in worse_by_the_step:
             places = optimiser.parents(scores, 600, default_rng(1))
-            assert places.mean() < 2.0  # 2.5 when all breed alike
+            assert places.mean() < 2.0  # 2.5 if all genomes breed equally often
 
     def test_equals_all_get_their_chance(self, optimiser: Optimiser) -> None:
-        """Check that genomes with equal scores breed about equally often."""
+        """Check that each of four genomes with equal scores is over 10 % of the parents."""
         parents = optimiser.parents(_scores_of(np.full(4, 7.0), 2.0), 400, default_rng(1))
         assert np.bincount(parents, minlength=4).min() > 40
 
@@ -144,25 +144,24 @@ class OptimiserSuite:
         finally:
             del OPTIMISERS[name]
         is_solved = (state.scores.imbalance_pp < _CLEAR_PP) & (state.scores.change <= 4)
-        assert is_solved.any()  # 3 steps of a point each would do
+        assert is_solved.any()  # 3 steps of one point each reach the target
 
 
-# Numbers of the contest without noise.
 LUCKLESS_GENES = tuple(Gene(owner, "strength") for owner in range(6))
 
 
 class LucklessContest(Contest):
-    """Contest without noise: 47 % for the first player, and 1 point more for each step."""
+    """Contest without noise: the first player wins 47 %, and 1 point more for each step."""
 
     player_names = ("one", "other")
     matchups = ((0, 1),)
 
     def parameter(self, gene: Gene) -> Parameter:
-        """Return a parameter without a name of its own."""
+        """Return the parameter of a gene, named by the gene's owner, with the value 5."""
         return Parameter(str(gene.owner), str(gene.owner), gene.field, 5)
 
     def play(self, steps: npt.NDArray[np.integer], *_: Any, **__: Any) -> SeatReadings:
-        """Return the exact win rate in both seatings of a single seed."""
+        """Return the exact win rate of each variant in both seatings of a single seed."""
         rates = 0.47 + steps.sum(axis=1) / 100
         return SeatReadings.of(np.broadcast_to(rates[:, None, None, None], (len(rates), 1, 2, 1)))
 
@@ -170,7 +169,7 @@ class LucklessContest(Contest):
 def _scores_of(
     imbalance_pp: npt.NDArray[Any], change: npt.ArrayLike, violation: npt.ArrayLike = 0.0
 ) -> Scores:
-    """Return scores of one matchup with the given objectives.
+    """Return the scores of ``P`` genomes in one matchup, from their objectives.
 
     Args:
         imbalance_pp: imbalance in points, shape [P].
@@ -186,7 +185,14 @@ def _scores_of(
 
 
 def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
-    """Yield populations of 1 to 16 genomes with many ties, some or all violating the guards."""
+    """Yield the scores of random populations with many ties.
+
+    The first population has 4 genomes, all others have 1 to 16. No genome, some genomes or all
+    genomes of a population violate the guards.
+
+    Args:
+        n_populations: number of populations.
+    """
     rng = default_rng(11)
     for index in range(n_populations):
         n = 4 if index == 0 else int(rng.integers(1, 17))
@@ -197,10 +203,16 @@ def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
         yield _scores_of(imbalance_pp, change, violation)
 
 
-def _is_clearly_better(scores: Scores, one: int, other: int) -> bool:
-    """Return whether one genome dominates another clearly, both within the guards."""
-    if scores.violation[one] or scores.violation[other]:
+def _is_clearly_better(scores: Scores, genome: int, rival: int) -> bool:
+    """Return whether a genome clearly dominates a rival, both within the guards.
+
+    Args:
+        scores: scores of a population.
+        genome: position of the genome that may be better.
+        rival: position of the genome with which it is compared.
+    """
+    if scores.violation[genome] or scores.violation[rival]:
         return False
-    gain_pp = scores.imbalance_pp[other] - scores.imbalance_pp[one]
-    saved = scores.change[other] - scores.change[one]
+    gain_pp = scores.imbalance_pp[rival] - scores.imbalance_pp[genome]
+    saved = scores.change[rival] - scores.change[genome]
     return bool((gain_pp >= _CLEAR_PP and saved >= 0) or (gain_pp >= 0 and saved > 0))

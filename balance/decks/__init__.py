@@ -1,1 +1,1 @@
-"""Decks: search for strong ones, attacks on a metagame, outliers, and substitute cards."""
+"""Search for strong decks, attacks on a metagame, outlier cards, and substitute cards."""

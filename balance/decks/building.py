@@ -1,9 +1,10 @@
 """Build or improve a deck against a metagame field, and certify its win rate.
 
-Three stages use separate streams of game seeds. A search (`balance.decks.search`) finds promising
-decks; the selection (`build/select`, `balance.decks.selection`) plays the best of them again and
-recommends one; the certification (`build/certify`) plays the recommended deck, and of an improved
-deck the best with each number of swaps, on games that influenced no choice.
+Three stages use separate streams of game seeds. The search (`balance.decks.search`) finds promising
+decks. The selection (stream `build/select`, `balance.decks.selection`) plays the best of them again
+and recommends one. The certification (stream `build/certify`) measures the result on games that
+influenced no choice: the recommended new deck, or the original deck and the best deck with each
+number of swaps.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ class Improvement:
     """Best deck with a given number of swaps, measured on games that influenced no choice.
 
     Attributes:
-        n_swaps: number of the original deck's cards that are replaced.
-        deck: the deck.
-        score: win rate against the field, with an interval over seeds.
-        gain: win rate less that of the original deck, paired by seed.
+        n_swaps: number of cards of the original deck that are replaced.
+        deck: improved deck.
+        score: win rate of the improved deck against the field, with an interval over seeds.
+        gain: win rate less that of the original deck, with an interval paired by seed.
     """
 
     n_swaps: int
@@ -49,24 +50,26 @@ class Improvement:
 
 @dataclass(frozen=True)
 class BuiltDeck:
-    """A built or improved deck and its certified win rate.
+    """Built or improved deck, its certified win rate, and the results of all stages.
 
     Attributes:
-        deck: the deck; its file reproduces the certifying games. The original deck if no
-            improvement was verified.
-        agent: the agent that pilots the deck.
+        deck: resulting deck, which is the original deck if no improvement was verified.
+        agent: agent that pilots the deck.
         field: the ``N`` opponents and their weights.
-        origin: the deck to improve; `None` for a new deck.
-        n_games: games against each opponent in the certification.
-        score: win rate against the field there, with an interval over seeds.
-        win_rates: win rates against each opponent, with Wilson intervals, shape [N].
-        certified: whether the lower bound of `score` reaches the goal; `None` without a goal.
-        tried: the recommended improvement, whether verified or not; `None` for a new deck, or if
-            the selection preferred the original deck.
-        improvements: the best deck with each number of swaps, by rising number.
-        selection: the decks of the search that were played again.
+        origin: deck to improve; `None` for a new deck.
+        n_games: number of games against each opponent in the certification.
+        score: win rate of `deck` against the field in the certification, with an interval over
+            seeds.
+        win_rates: win rate of `deck` against each opponent in the certification, with Wilson
+            intervals, shape [N].
+        certified: whether the lower bound of `score` reaches the goal; `None` if no goal is set.
+        tried: recommended improvement, whether verified or not; `None` for a new deck, or if the
+            selection preferred the original deck.
+        improvements: best deck with each number of swaps, by rising number of swaps; empty for a
+            new deck.
+        selection: decks of the search that were played again, with their results.
         state: final state of the search.
-        games: games of each stage, over all decks and opponents.
+        games: number of games of each stage, over all decks and opponents, by name of the stage.
     """
 
     deck: Deck
@@ -96,16 +99,16 @@ def build_deck(
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[DeckState], None] = lambda _: None,
 ) -> BuiltDeck:
-    """Build a deck against a field, or improve a player's deck, and certify it.
+    """Build a deck against a field, or improve a player's deck, and certify the result.
 
     Args:
-        contest: cards and players.
-        settings: the settings, of which `seed`, `collection`, `field` and `build` count.
-        field: the opponents; default the contest's players with the weights of `settings.field`,
-            without the player of the deck that is improved.
-        name: name of the deck; default `built`, or the original deck's name and `_improved`.
-        threads: number of threads; default all cores.
-        state: state from which the search continues; default its beginning.
+        contest: contest with the cards, the rules and the players.
+        settings: settings of the run, of which `seed`, `collection`, `field` and `build` count.
+        field: opponents with their weights; by default the players of the contest with the weights
+            of `settings.field`, without the player of the deck to improve.
+        name: name of the deck; by default `built`, or the original deck's name and `_improved`.
+        threads: number of threads; by default all cores.
+        state: state from which the search continues; by default it starts anew.
         on_stage: callback, called with the name of each stage as it begins: `search`, `select`,
             `certify`.
         on_generation: callback for progress and checkpoints, called with the state after every
@@ -131,7 +134,7 @@ def build_deck(
     goal = settings.build.goal
     improvements = tuple(
         Improvement(n_swaps, selection.decks[k], rates.at(row), gain.at(row))
-        for row, (n_swaps, k) in enumerate(selection.by_swaps)  # as `_certify` played them
+        for row, (n_swaps, k) in enumerate(selection.by_swaps)  # in the order of `_certify`
     )
     tried, row = _recommend(search, selection, improvements)
     score = rates.at(row)
@@ -160,12 +163,12 @@ def build_deck(
 def check_build(
     contest: CardContest, settings: BalanceSettings, field: Field | None = None
 ) -> None:
-    """Check the settings as `build_deck` does, without playing games.
+    """Check the settings of `build_deck` without playing games.
 
     Args:
-        contest: cards and players.
-        settings: the settings, of which `collection`, `field` and `build` count.
-        field: the opponents; default as in `build_deck`.
+        contest: contest with the cards, the rules and the players.
+        settings: settings of the run, of which `collection`, `field` and `build` count.
+        field: opponents with their weights; the default is that of `build_deck`.
 
     Raises:
         InputError: the settings do not fit the contest, or permit no deck.
@@ -175,13 +178,16 @@ def check_build(
 
 
 def usual_pilot(field: Field) -> str | None:
-    """Return the most frequent agent of a field that can play any deck; `None` if there is none.
+    """Return the name of the most frequent agent of a field that can play any deck.
 
-    Trained agents are left out, since they play only the decks they learned. Of equally frequent
-    agents the first is returned.
+    Trained agents are left out, because they play only the decks that they learned. If several
+    agents are equally frequent, the first of them in the field is returned.
 
     Args:
-        field: the opponents.
+        field: opponents with their agents.
+
+    Returns:
+        The name; `None` if all agents of the field are trained.
     """
     agents = (opponent.agent for opponent in field.opponents)
     names = Counter(
@@ -197,16 +203,16 @@ def prepare_search(
     field: Field | None = None,
     threads: int | None = None,
 ) -> tuple[DeckSearch, Deck | None]:
-    """Prepare the search of `build_deck`, and check its settings.
+    """Return the configuration of the search of `build_deck`, after checking the settings.
 
     Args:
-        contest: cards and players.
-        settings: the settings, as in `build_deck`.
-        field: the opponents; default as in `build_deck`.
-        threads: number of threads; default all cores.
+        contest: contest with the cards, the rules and the players.
+        settings: settings of the run, as in `build_deck`.
+        field: opponents with their weights; the default is that of `build_deck`.
+        threads: number of threads; by default all cores.
 
     Returns:
-        The search, and the deck to improve; `None` for a new deck.
+        The configuration, and the deck to improve, which is `None` for a new deck.
 
     Raises:
         InputError: the settings do not fit the contest.
@@ -256,13 +262,13 @@ def _certify(
     """Play the recommended deck, or the improvements and the original deck, on fresh games.
 
     Args:
-        search: the finished search.
-        selection: the selection among its decks.
-        origin: the deck to improve; `None` for a new deck.
+        search: configuration of the search.
+        selection: selection among the decks of the search.
+        origin: deck to improve; `None` for a new deck.
 
     Returns:
-        The decks that were played: the recommended one; or the best with each number of swaps and,
-            as the last, the original deck. Second, the results of each.
+        The decks that were played, and their results. For a new deck this is the recommended deck
+        alone; otherwise the best deck with each number of swaps, followed by the original deck.
     """
     decks = [selection.decks[selection.recommended]]
     if origin is not None:
@@ -273,18 +279,21 @@ def _certify(
 def _recommend(
     search: DeckSearch, selection: DeckSelection, improvements: tuple[Improvement, ...]
 ) -> tuple[Improvement | None, int]:
-    """Return the improvement that the selection recommends, and the row of the certified deck.
+    """Return the improvement that the selection recommends, and the row of the resulting deck.
 
-    The certified deck is the recommended improvement if it is better than the original deck beyond
-    doubt, or if the original deck is not legal; else it is the original deck, the last row.
+    The resulting deck is the recommended improvement if the lower bound of its gain is above 0, or
+    if the original deck is not legal. Otherwise it is the deck of the last row: the original deck,
+    or the new deck.
 
     Args:
-        search: the finished search.
-        selection: the selection among its decks.
-        improvements: the best deck with each number of swaps, in the order of the rows.
+        search: configuration of the search.
+        selection: selection among the decks of the search.
+        improvements: best deck with each number of swaps, in the order of the rows of `_certify`;
+            empty for a new deck.
 
     Returns:
-        The improvement, `None` if none is recommended, and the row.
+        The improvement, and the row. The improvement is `None` for a new deck, or if the selection
+        recommends the original deck.
     """
     n_recommended = int(selection.n_swaps[selection.recommended])
     for row, tried in enumerate(improvements):

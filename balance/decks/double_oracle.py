@@ -1,9 +1,9 @@
-"""Double oracle: whether decks stay balanced when players build new decks against them.
+"""Double oracle: attacks on a metagame with new decks that are built against it.
 
-Each round computes the equilibrium of the decks so far, builds the best deck against it, and adds
-that deck if it certainly wins by more than a margin. The attack ends when no such deck is found, or
-after the last round. The target of a round is the average equilibrium over resampled games, so that
-chance does not single out one deck.
+Each round computes the equilibrium of the decks so far and builds a strong deck against it. The
+deck is added if the lower bound of its win rate exceeds one half by more than a margin. The attack
+ends when no such deck is found, or after the last round. The field of a round is the average
+equilibrium over resampled games, so that chance does not single out one deck.
 
 References: H. B. McMahan, G. J. Gordon, A. Blum, "Planning in the presence of cost functions
 controlled by an adversary", ICML 2003; with an approximate best response, as here, M. Lanctot et
@@ -27,12 +27,12 @@ from balance.settings import BalanceSettings
 from sim import SEED_MAX, Deck, StrictModel, stream_seed
 from sim.play.agent import Agent
 
-ROUNDS = 4  # default number of rounds; each takes a whole search for decks, so chosen by hand
-# Least share of a deck in the field of a round. A smaller one changes an attacker's win rate by
-# less than a point but costs as many games as any other.
+ROUNDS = 4  # default number of rounds; chosen by hand, since a round takes a whole deck search
+# Minimum share of a deck in the field of a round. A deck with a smaller share changes an attacker's
+# win rate by less than a point, but costs as many games as any other deck.
 SHARE_LEAST = 0.01
-# Points by which an attacker must certainly win to be added: smaller advantages would be found in
-# any field, and would not disturb its balance. Chosen by hand.
+# Points by which the lower bound of an attacker's win rate must exceed 50 % for it to be added:
+# smaller advantages would be found in any field, and do not disturb its balance. Chosen by hand.
 MARGIN_PP = 1.0
 
 
@@ -41,10 +41,10 @@ class OpponentRate(StrictModel):
 
     Attributes:
         name: name of the opponent.
-        win_rate: win rate of the attacker.
-        low: lower bound of its Wilson interval.
-        high: upper bound of its Wilson interval.
-        n: number of games.
+        win_rate: win rate of the attacker against the opponent.
+        low: lower bound of the Wilson interval of `win_rate`.
+        high: upper bound of the Wilson interval of `win_rate`.
+        n: number of games against the opponent.
     """
 
     name: str
@@ -55,19 +55,20 @@ class OpponentRate(StrictModel):
 
 
 class AttackRound(StrictModel):
-    """One round of an attack: the deck that was built against the field, and its win rate.
+    """Record of one round of an attack: the deck built against the field, and its win rate.
 
     Attributes:
         round: number of the round, from 1.
-        name: name of the deck, also as a player.
-        deck: copies of each card, in the order of the slots.
-        hero: hero of the deck; `""` for none.
-        win_rate: win rate against the field, on games that influenced no choice.
-        low: lower bound of its interval over seeds.
-        high: upper bound of its interval over seeds.
-        n: number of these games.
+        name: name of the deck and of its player.
+        deck: number of copies of each card by card id, in the order of the slots.
+        hero: id of the deck's hero; `""` if the deck has no hero.
+        win_rate: win rate against the field, in games that influenced no choice.
+        low: lower bound of the interval of `win_rate` over seeds.
+        high: upper bound of the interval of `win_rate` over seeds.
+        n: number of games behind `win_rate`, over all opponents.
         opponents: win rates against each deck of the field.
-        added: whether the deck certainly wins by more than the margin, and so joins the others.
+        added: whether `low` exceeds one half by more than the margin, so that the deck is added to
+            the contest.
     """
 
     round: int
@@ -87,9 +88,9 @@ class Attack:
     """Result of an attack on ``D`` decks.
 
     Attributes:
-        rounds: the rounds, in order.
-        contest: the original decks, then the attackers that were added.
-        metagame: the metagame of these decks.
+        rounds: records of the rounds, in order.
+        contest: contest of the original decks, followed by the attackers that were added.
+        metagame: metagame of the decks of `contest`.
         n_original: number of original decks ``D``.
     """
 
@@ -104,13 +105,15 @@ class Attacker:
     """Configuration of an attack.
 
     Attributes:
-        settings: the settings, of which `seed`, `games.matchups`, `collection` and `build` count.
-        pilot: the agent of all decks that are built, as `settings.build.agent` names it.
+        settings: settings of the run, of which `seed`, `games.matchups`, `collection` and `build`
+            count.
+        pilot: agent named by `settings.build.agent`, which plays all decks that are built.
         phase: name that separates the streams of game seeds of several attacks,
             `attack/<phase>/...`.
-        rounds: most rounds.
-        margin: how far above one half the lower bound of an attacker's win rate must lie.
-        threads: number of threads; default all cores.
+        rounds: maximum number of rounds.
+        margin: share of games by which the lower bound of an attacker's win rate must exceed one
+            half.
+        threads: number of threads; `None` for all cores.
     """
 
     settings: BalanceSettings
@@ -130,17 +133,17 @@ def run_attack(
     on_generation: Callable[[int, DeckState], None] = lambda *_: None,
     on_round: Callable[[AttackRound], None] = lambda _: None,
 ) -> Attack:
-    """Attack the decks of a contest, round by round.
+    """Attack the decks of a contest round by round, and return the result.
 
     Args:
-        contest: the decks.
+        contest: contest with the decks to attack.
         attacker: configuration of the attack.
-        done: rounds that were already played, with which to continue; default none.
+        done: records of rounds that were already played, after which the attack continues.
         build: function that finds a strong deck against a field, with the arguments of
             `build_deck`.
-        on_generation: callback, called after every generation with the round and the search's
-            state.
-        on_round: callback, called with every round as it ends.
+        on_generation: callback, called after every generation with the number of the round and the
+            state of its search for decks.
+        on_round: callback, called with the record of every round as the round ends.
 
     Raises:
         InputError: the settings of `build` do not fit the contest, or permit no deck.
@@ -177,26 +180,30 @@ def run_attack(
 
 
 def check_attack(contest: CardContest, attacker: Attacker) -> None:
-    """Check a contest and settings as `run_attack` does, without playing games.
+    """Check a contest and the settings of an attack without playing games.
 
     Args:
-        contest: the decks.
+        contest: contest with the decks to attack.
         attacker: configuration of the attack.
 
     Raises:
-        InputError: the settings of `build` do not fit the contest, or permit no deck.
+        InputError: the contest has too few players, or the settings of `build` do not fit it or
+            permit no deck.
     """
     contest.require_opponents()
     check_build(contest, _settings_of(attacker, 1), field_of(contest))
 
 
 def _play(contest: CardContest, attacker: Attacker, stream: str = "matchups") -> MatchupCounts:
-    """Play all matchups; a matchup of an earlier round plays the same games again.
+    """Play all matchups of the decks so far, and return their results.
+
+    All calls with one stream use the same seeds, so that a matchup of an earlier round has the same
+    result again.
 
     Args:
-        contest: the decks so far.
+        contest: contest of the decks so far.
         attacker: configuration of the attack.
-        stream: name of the stream of game seeds, below the attack's phase.
+        stream: name of the stream of game seeds, without its prefix `attack/<phase>/`.
     """
     return play_matchups(
         contest,
@@ -209,11 +216,11 @@ def _play(contest: CardContest, attacker: Attacker, stream: str = "matchups") ->
 
 
 def _field(contest: CardContest, counts: MatchupCounts, attacker: Attacker) -> Field:
-    """Return the field of the next round: the average equilibrium, without very small shares.
+    """Return the field of the next round: the average equilibrium, with shares below 1 % set to 0.
 
     Args:
-        contest: the decks so far.
-        counts: results of their matchups.
+        contest: contest of the decks so far.
+        counts: results of all matchups of these decks.
         attacker: configuration of the attack.
     """
     shares = average_equilibrium(
@@ -224,12 +231,14 @@ def _field(contest: CardContest, counts: MatchupCounts, attacker: Attacker) -> F
 
 
 def _resampling_purpose(attacker: Attacker) -> str:
-    """Return the name of the random stream that resamples games."""
+    """Return the name of the random stream by which an attack resamples games."""
     return f"attack/{attacker.phase}/resample"
 
 
 def _settings_of(attacker: Attacker, number: int) -> BalanceSettings:
-    """Return the settings of a round: a run seed of its own, for a new deck without a goal.
+    """Return the settings by which a round builds its deck.
+
+    They have a run seed that depends on the round, and build a new deck without a goal.
 
     Args:
         attacker: configuration of the attack.
@@ -242,7 +251,7 @@ def _settings_of(attacker: Attacker, number: int) -> BalanceSettings:
 
 
 def _free_name(contest: CardContest, number: int) -> str:
-    """Return a name for the round's deck that no player has."""
+    """Return `attacker_NUMBER`, followed by underscores until no player has that name."""
     name = f"attacker_{number}"
     while name in contest.player_names:
         name += "_"
@@ -254,8 +263,9 @@ def _round(number: int, built: BuiltDeck, margin: float) -> AttackRound:
 
     Args:
         number: number of the round, from 1.
-        built: the deck, with its certified win rates.
-        margin: how far above one half its lower bound must lie for it to be added.
+        built: deck of the round, with its certified win rates.
+        margin: share of games by which the lower bound of the deck's win rate must exceed one half
+            for the deck to be added.
     """
     win_rate, low, high = map(float, built.score)
     opponents = tuple(
@@ -283,7 +293,15 @@ def _round(number: int, built: BuiltDeck, margin: float) -> AttackRound:
 
 
 def _join(contest: CardContest, entry: AttackRound, pilot: Agent) -> CardContest:
-    """Return the contest with the round's deck, if it was added."""
+    """Return the contest with the deck of a round as a further player.
+
+    The contest is returned unchanged if the round did not add its deck.
+
+    Args:
+        contest: contest of the decks so far.
+        entry: record of the round.
+        pilot: agent of the added player.
+    """
     if not entry.added:
         return contest
     player = Player(entry.name, deck_of_round(entry, contest), pilot)
@@ -295,7 +313,7 @@ def deck_of_round(entry: AttackRound, contest: CardContest) -> Deck:
 
     Args:
         entry: record of the round.
-        contest: the contest that was attacked, for pool and ruleset.
+        contest: contest that was attacked, which has the pool and the ruleset of the deck.
     """
     table = contest.table
     return Deck(

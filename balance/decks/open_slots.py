@@ -1,4 +1,4 @@
-"""Slots of a deck's missing cards, and the cards that may fill them."""
+"""Vacant slots of a deck with missing cards, and the cards that may fill these slots."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from sim.errors import listed
 _COLLECTION = Arguments(collection=dict[str, CopyCount])
 
 Filling = tuple[int, ...]
-"""Card for the slots of each vacancy, in the order of the vacancies, by position in the pool."""
+"""Position in the pool of the card that fills each vacancy, in the order of the vacancies."""
 
 
 class Vacancy(NamedTuple):
-    """Slots of a deck that one substitute fills together.
+    """Slots of a deck that are filled with copies of the same substitute.
 
     Attributes:
-        card: position of the missing card in the pool.
-        slots: positions of the slots in the deck.
+        card: position in the pool of the missing card.
+        slots: positions of the vacant slots in the deck.
     """
 
     card: int
@@ -40,11 +40,11 @@ class Vacancies:
     """All slots of a deck that substitutes must fill.
 
     Attributes:
-        open: the vacancies, at least one.
-        kept: copies that stay in the deck, by card.
-        most: most copies of each card that the deck may hold, by copy limit and collection; a card
+        open: vacancies of the deck, at least one.
+        kept: number of copies that remain in the deck, by position of the card in the pool.
+        most: maximum number of copies in the deck, by position of the card in the pool. A card
             without an entry may not be used.
-        limits: names of the limits behind `most`, for messages.
+        limits: names of the limits that determine `most`, for messages.
     """
 
     open: tuple[Vacancy, ...]
@@ -54,14 +54,16 @@ class Vacancies:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The missing cards without repeats, by position in the pool."""
+        """Positions in the pool of the missing cards, without repeats."""
         return tuple(dict.fromkeys(vacancy.card for vacancy in self.open))
 
     def stand_ins(self, vacancy: Vacancy) -> list[int]:
-        """Return the cards that may fill one vacancy if the others stay empty.
+        """Return the positions in the pool of the cards that may fill one vacancy alone.
+
+        All other vacancies count as empty. A missing card is never returned.
 
         Args:
-            vacancy: one of `open`.
+            vacancy: vacancy to fill.
         """
         return [
             card
@@ -70,32 +72,32 @@ class Vacancies:
         ]
 
     def is_legal(self, filling: Sequence[int]) -> bool:
-        """Return whether cards may fill the first vacancies together.
+        """Return whether a filling keeps within the maximum number of copies of each card.
 
         Args:
-            filling: a card for each of the first vacancies; may be shorter than `open`.
+            filling: cards of the first vacancies; may be shorter than `open`.
         """
         copies = self.copies_of(filling)
         return all(self.kept.get(card, 0) + n <= self.most[card] for card, n in copies.items())
 
     def copies_of(self, filling: Sequence[int]) -> Counter[int]:
-        """Return the copies of each card that a filling adds; equal for fillings of the same deck.
+        """Return the number of copies of each card that a filling adds.
 
         Args:
-            filling: a card for each of the first vacancies.
+            filling: cards of the first vacancies; may be shorter than `open`.
         """
         places = zip(filling, self.open, strict=False)
         return Counter(card for card, vacancy in places for _ in vacancy.slots)
 
     def best_fillings(self, scores: Sequence[Mapping[int, float]], most: int) -> list[Filling]:
-        """Return the legal fillings with the largest sums of scores, best first, by a beam search.
+        """Return legal fillings with the largest sums of scores, best first, by a beam search.
 
-        It is exact for one vacancy, and for several as long as no more than `most` partial fillings
-        are legal.
+        The search is exact for one vacancy, and for several if at most `most` partial fillings are
+        legal. Ties are broken by the positions of the cards.
 
         Args:
-            scores: scores of the cards that may fill each vacancy.
-            most: most fillings to keep.
+            scores: scores of the cards that may fill each vacancy, by position in the pool.
+            most: maximum number of fillings that are kept and returned.
         """
         beam: list[tuple[float, Filling]] = [(0.0, ())]
         for options in scores:
@@ -109,14 +111,13 @@ class Vacancies:
         return [filling for _, filling in beam]
 
     def some_filling(self) -> Filling | None:
-        """Return a legal filling, or `None` if there is none.
+        """Return a legal filling, found by a greedy method, or `None` if it fails.
 
-        The largest vacancies are filled first, each with the card of fewest free copies that
-        suffices. That finds a filling if there is one as long as no card is permitted more than
-        three times.
+        The largest vacancies are filled first, each with the suitable card that has the fewest free
+        copies. The method finds an existing filling if no card has more than three copies.
         """
         n_free = {card: most - self.kept.get(card, 0) for card, most in self.most.items()}
-        chosen: dict[int, int] = {}  # by position of the vacancy
+        chosen: dict[int, int] = {}  # substitute by position of its vacancy in `open`
         for k in sorted(range(len(self.open)), key=lambda k: -len(self.open[k].slots)):
             n_slots = len(self.open[k].slots)
             candidates = [card for card in self.stand_ins(self.open[k]) if n_free[card] >= n_slots]
@@ -127,13 +128,14 @@ class Vacancies:
         return tuple(chosen[k] for k in range(len(self.open)))
 
     def require_filling(self, pool: Pool) -> None:
-        """Check that some legal cards can fill all vacancies together.
+        """Check that `some_filling` finds cards for all vacancies.
 
         Args:
-            pool: the cards, for the message.
+            pool: pool with the names of the cards, for the message.
 
         Raises:
-            InputError: no cards can; names the missing cards and how many copies are free.
+            InputError: no legal filling was found; the message names the missing cards and the
+                number of free copies.
         """
         if self.some_filling() is not None:
             return
@@ -150,11 +152,11 @@ class Vacancies:
         )
 
     def fill(self, row: DeckRows, filling: Sequence[int]) -> DeckRows:
-        """Return the deck's row in a batch with a filling in the vacant slots.
+        """Return a copy of a deck row with a filling in the vacant slots.
 
         Args:
             row: row of the intact deck (`sim.play.batch.deck_row`).
-            filling: a card for each vacancy.
+            filling: cards of all vacancies.
         """
         filled = row.copy()
         for card, vacancy in zip(filling, self.open, strict=True):
@@ -172,19 +174,23 @@ def find_vacancies(
     only: Sequence[str] | None = None,
     within: Sequence[str] | str | None = None,
 ) -> Vacancies:
-    """Find the slots of a deck's missing cards.
+    """Return the vacant slots of a deck with missing cards, and the limits on substitutes.
+
+    Copies in the last slots of a card are the missing ones.
 
     Args:
-        deck: the deck.
-        pool: the pool of its cards.
-        ruleset: the rules, which limit the copies of a card.
-        missing: ids of cards of the deck. Without a collection all their copies are missing.
-        collection: copies that the player owns, by id; cards without an entry are not owned.
-            Default all. If `missing` is empty, all cards are missing of which the deck has more
-            copies.
-        only: tags, as `tag:TAG`, of which a substitute must have at least one; default any card.
-        within: tags, such as the factions; a substitute has none of them, or one that a card of the
-            deck has too.
+        deck: deck with the missing cards.
+        pool: pool of the deck's cards.
+        ruleset: ruleset that limits the copies of a card.
+        missing: ids of the missing cards; if empty, all cards of which the collection has fewer
+            copies than the deck.
+        collection: number of copies that the player owns, by card id; cards without an entry are
+            not owned. If `None`, all copies of the cards in `missing` are missing, and all other
+            cards are owned.
+        only: labels `tag:TAG` of which a substitute must have at least one; `None` permits all
+            cards.
+        within: labels such as those of the factions. A substitute must have none of them, or share
+            one with a card of the deck. `None` permits all cards.
 
     Raises:
         InputError: a card is not in the deck, is not missing, or has no possible substitute; or the
@@ -247,13 +253,14 @@ def find_vacancies(
 def _may_stand_in(
     deck: Deck, pool: Pool, only: Sequence[str] | None, within: Sequence[str] | str | None
 ) -> Flags:
-    """Return whether each card has the tags of a substitute, shape [C].
+    """Return whether the tags of each card permit it as a substitute, shape [C].
 
     Args:
-        deck: the deck.
-        pool: the cards.
-        only: tags of which a substitute must have at least one; default any card.
-        within: tags of which a substitute has none, or one that a card of the deck has too.
+        deck: deck with the missing cards.
+        pool: pool with the ``C`` cards.
+        only: labels of which a substitute must have at least one; `None` permits all cards.
+        within: labels of which a substitute must have none, or share one with a card of the deck;
+            `None` permits all cards.
     """
     tagged = Tagged(pool)
     fits: Flags = np.ones(len(pool.cards), dtype=np.bool_)
@@ -265,14 +272,15 @@ def _may_stand_in(
 
 
 def check_collection(collection: Mapping[str, int], pool: Pool) -> None:
-    """Check that a collection names cards of the pool, with valid numbers of copies.
+    """Check that a collection names cards of a pool, with valid numbers of copies.
 
     Args:
-        collection: copies of each card, by id.
-        pool: the cards.
+        collection: number of copies of each card, by card id.
+        pool: pool that must have the cards.
 
     Raises:
-        InputError: names the card.
+        InputError: the pool lacks a card, or a number of copies is invalid; the message names the
+            card.
     """
     for card_id in collection:
         with error_place("collection"):
@@ -281,14 +289,14 @@ def check_collection(collection: Mapping[str, int], pool: Pool) -> None:
 
 
 def _split_where_needed(vacancies: Vacancies, pool: Pool) -> Vacancies:
-    """Return the vacancies, split into single copies where no card has enough copies for all slots.
+    """Return the vacancies with those split into single slots that no card can fill as a whole.
 
     Args:
-        vacancies: one vacancy for each missing card.
-        pool: the cards, for the message.
+        vacancies: vacancies of the deck, one for each missing card.
+        pool: pool with the names of the cards, for the message.
 
     Raises:
-        InputError: no card can fill even one slot.
+        InputError: no card can fill a single slot of a vacancy.
     """
     parts: list[Vacancy] = []
     for vacancy in vacancies.open:

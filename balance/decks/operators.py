@@ -1,8 +1,8 @@
 """Genetic operators on decks: crossover and mutation of multisets of cards.
 
 An operator changes only the slots of the cards that it exchanges. A game draws slots, so a child
-draws the same cards as its parent except in these slots, and the paired comparison of the two has
-little noise.
+draws the same cards as its parent from all other slots. The paired comparison of parent and child
+therefore has little noise.
 """
 
 from __future__ import annotations
@@ -12,34 +12,34 @@ import numpy as np
 from balance.decks.space import DeckSpace, Slots
 from balance.statistics.intervals import Counts
 
-# Rates of the operators: all chosen by hand, not tuned.
-CROSSOVER_RATE = 0.7  # children with cards of both parents, as is usual in genetic algorithms
-# Children of an improved deck that only combine the swaps of both parents, without a mutation: two
+# Probabilities of the operators: all chosen by hand, not tuned.
+CROSSOVER_RATE = 0.7  # that a child has cards of both parents; a usual value in genetic algorithms
+# That a child of an improved deck only combines the swaps of both parents, without a mutation: two
 # good swaps are often good together.
 JOIN_RATE = 0.4
-# Mutations that replace all copies of a card instead of one: strong decks hold most cards as often
-# as is permitted.
+# That a mutation replaces all copies of a card instead of one: strong decks hold most cards as
+# often as is permitted.
 COPIES_RATE = 0.5
-MUTATIONS = (0.7, 0.2, 0.1)  # probabilities that a child has one, two and three mutations
-# Mutations of an improved deck that change a swapped slot, so that few swaps stay few; always if
-# no further swap is permitted.
+MUTATIONS = (0.7, 0.2, 0.1)  # that a child has one, two and three mutations
+# That a mutation of an improved deck changes a slot that is already swapped, so that the number of
+# swaps does not always grow.
 REVISION_RATE = 0.5
-# Of these, the mutations that bring back the original card, so that useless swaps disappear.
+# That such a mutation restores the original card, so that useless swaps disappear.
 RETURN_RATE = 0.4
 
 
 def breed(parents: Slots, space: DeckSpace, rng: np.random.Generator) -> Slots:
     """Return one child for each pair of consecutive parents.
 
-    Children may exceed limits on several cards together; the caller drops these.
+    Children may be illegal; the caller must drop them.
 
     Args:
-        parents: legal decks, shape [2 n, size].
-        space: the legal decks.
-        rng: generator, which is consumed.
+        parents: legal decks, in pairs of consecutive rows, shape [2 n, size].
+        space: space of legal decks.
+        rng: generator of the random choices, which is advanced.
 
     Returns:
-        Children, shape [n, size], each in the slots of its first parent.
+        Children, shape [n, size], with unchanged cards in the slots of the first parent.
     """
     children = parents[0::2].copy()
     for child, other in zip(children, parents[1::2], strict=True):
@@ -54,7 +54,7 @@ def breed(parents: Slots, space: DeckSpace, rng: np.random.Generator) -> Slots:
 
 
 def _fit_together(child: Slots, other: Slots, space: DeckSpace) -> bool:
-    """Return whether the cards of two decks may be in one deck, by their factions."""
+    """Return whether the factions permit the cards of two decks in one deck."""
     if space.factions is None:
         return True
     held = space.counts(np.concatenate([child, other])[np.newaxis]) > 0
@@ -62,15 +62,14 @@ def _fit_together(child: Slots, other: Slots, space: DeckSpace) -> bool:
 
 
 def cross(child: Slots, other: Slots, rng: np.random.Generator) -> None:
-    """Replace a random half of the cards that `other` lacks by cards that `child` lacks.
+    """Replace about half of the cards of `child` that `other` lacks by cards that `child` lacks.
 
-    The differences are those of multisets, so that no card gets more copies than in one of the
-    decks.
+    Decks are compared as multisets, so no card gets more copies than it has in one of the decks.
 
     Args:
-        child: deck that is changed, shape [size].
-        other: the other parent, shape [size].
-        rng: generator, which is consumed.
+        child: deck that is changed in place, shape [size].
+        other: second parent, shape [size].
+        rng: generator of the random choices, which is advanced.
     """
     n_cards = int(max(child.max(), other.max())) + 1
     surplus = np.bincount(child, minlength=n_cards) - np.bincount(other, minlength=n_cards)
@@ -81,15 +80,16 @@ def cross(child: Slots, other: Slots, rng: np.random.Generator) -> None:
 
 
 def join(child: Slots, other: Slots, origin: Slots, rng: np.random.Generator) -> None:
-    """Add random swaps of another deck to `child`, each with probability one half.
+    """Add swaps of another deck to `child`, each with probability one half.
 
-    A card may get too many copies.
+    A swap is skipped if `child` no longer has the card to replace. The result may have too many
+    copies of a card.
 
     Args:
-        child: deck that is changed, align with the origin, shape [size].
-        other: the other parent, align with the origin, shape [size].
-        origin: the deck that both improve, shape [size].
-        rng: generator, which is consumed.
+        child: deck that is changed in place, aligned with the origin (`align`), shape [size].
+        other: second parent, aligned with the origin, shape [size].
+        origin: deck that both parents improve, shape [size].
+        rng: generator of the random choices, which is advanced.
     """
     for slot in rng.permutation(np.flatnonzero(other != origin)):
         held = np.flatnonzero(child == origin[slot])
@@ -98,12 +98,15 @@ def join(child: Slots, other: Slots, origin: Slots, rng: np.random.Generator) ->
 
 
 def mutate(child: Slots, space: DeckSpace, rng: np.random.Generator) -> None:
-    """Replace one card of a deck, or all its copies, by a card of which more copies are permitted.
+    """Replace one copy of a random card, or all its copies, by a card with free copies.
+
+    In an improved deck the mutation may instead restore the original card of a slot. The deck stays
+    unchanged if no other card has free copies.
 
     Args:
-        child: deck that is changed, shape [size].
-        space: the legal decks.
-        rng: generator, which is consumed.
+        child: deck that is changed in place, shape [size].
+        space: space of legal decks.
+        rng: generator of the random choices, which is advanced.
     """
     counts = np.bincount(child, minlength=len(space.most))
     slot = int(rng.integers(space.size))
@@ -132,11 +135,14 @@ def mutate(child: Slots, space: DeckSpace, rng: np.random.Generator) -> None:
 
 
 def align(decks: Slots, origin: Slots) -> Slots:
-    """Return the same decks with the origin's cards in the slots that they have in the origin.
+    """Return equal decks with shared cards in the slots of the origin, shape [P, size].
+
+    The cards that a deck shares with the origin are in the slots that they have in the origin. The
+    remaining cards fill the last slots of the cards that they replace.
 
     Args:
-        decks: decks, shape [P, size].
-        origin: the deck that they improve, shape [size].
+        decks: decks to reorder, shape [P, size].
+        origin: deck that they improve, shape [size].
     """
     settled = np.repeat(origin[np.newaxis], len(decks), axis=0)
     n_cards = int(max(decks.max(initial=0), origin.max())) + 1
@@ -152,8 +158,8 @@ def single_swaps(space: DeckSpace, origin: Slots) -> Slots:
     """Return all legal decks that differ from the origin in one card, shape [Q, size].
 
     Args:
-        space: the legal decks.
-        origin: the deck to improve, shape [size].
+        space: space of legal decks.
+        origin: deck to improve, shape [size].
     """
     before = space.counts(origin[np.newaxis])[0]
     slots = _last_slots(origin, np.ones_like(before))
@@ -164,11 +170,12 @@ def single_swaps(space: DeckSpace, origin: Slots) -> Slots:
 
 
 def _last_slots(deck: Slots, n_copies: Counts) -> Counts:
-    """Return the last slots of each card, in slot order.
+    """Return the positions of the last slots of each card in a deck, in rising order.
 
     Args:
-        deck: the deck, shape [size].
-        n_copies: number of slots of each card, shape [C].
+        deck: card in each slot, shape [size].
+        n_copies: number of slots to return for each card, shape [C].
     """
+    # For each slot, the number of later slots with the same card.
     n_later = np.triu(deck[:, np.newaxis] == deck, k=1).sum(axis=1)
     return np.flatnonzero(n_later < n_copies[deck])

@@ -1,10 +1,10 @@
 """Outliers: cards that improve decks more than other cards do, measured by a search for decks.
 
-A search plays thousands of decks. The log-odds of their win rates are regressed on the copies of
-each card that they hold, with a normal prior; its variance is estimated from the decks (empirical
-Bayes). Differences between decks that no sum of single cards explains, such as synergies, are a
-random effect with a variance that is estimated too. So the effect of a card rests on many decks,
-and not only on the best one and its relatives.
+A search plays thousands of decks. The log-odds of their win rates are regressed on the number of
+copies of each card, with a normal prior; the variance of the prior is estimated from the decks
+(empirical Bayes). Differences between decks that no sum of single cards explains, such as
+synergies, are a random effect with a variance that is estimated too. The effect of a card therefore
+depends on many decks, not only on the best deck and its relatives.
 
 Reference: C. Bishop, "Pattern Recognition and Machine Learning" (2006), 3.5 and 4.3.3.
 """
@@ -21,15 +21,16 @@ from balance.model.linear_algebra import factor, inverse_root, on_grid, product,
 from balance.statistics.arithmetic import logit, mean_of, ordered_sum, rate, steepness
 from balance.statistics.intervals import CONFIDENCE, Counts, Flags, Floats, Interval, z_score
 
-_BEST = 10  # one deck in ten is among "the best decks" of the report; a convention
-# Updates of both variances. A fixed number instead of a test for convergence, so that every
-# processor does the same. Chosen by hand.
+_BEST = 10  # one deck in ten counts as one of the best decks of the report; a convention
+# Number of updates of both variances, fixed instead of tested for convergence, so that results are
+# equal on all processors. Chosen by hand.
 _N_LEARNT = 30
-# Prior precision of the level: a standard deviation of 10 log-odds, practically unrestricted.
+# Prior precision of the level: a standard deviation of 10 log-odds, so that the level is hardly
+# restricted. Chosen by hand.
 _LEVEL_PRECISION = 0.01
-# Least estimated variance: an estimate of 0 could not be inverted, nor ever grow again.
+# Minimum estimated variance: an estimate of 0 could not be inverted, and would stay 0.
 _LEAST_VARIANCE = 1e-4
-# First value of both variances, in squared log-odds; the iterations replace it. Chosen by hand.
+# Initial value of both variances, in squared log-odds; the iterations replace it. Chosen by hand.
 _FIRST_VARIANCE = 0.01
 
 
@@ -38,16 +39,16 @@ class CardEffects:
     """Effects of ``K`` cards on the win rates of decks.
 
     Attributes:
-        cards: positions in the pool of the cards that at least one deck held, shape [K].
-        effect: log-odds that one more copy adds to a deck, less the mean of the other cards, with
-            intervals, shape [K].
-        n_decks: number of decks that held the card, shape [K].
-        held: share of the best decks that hold the card, shape [K].
-        copies: mean copies of the card in the best decks, shape [K].
-        fence: effect beyond which less than half a card of such a pool is to be expected, shape
-            [K].
-        is_outlier: whether the whole interval of the effect lies above the fence, shape [K].
-        n_best: number of the best decks.
+        cards: positions in the pool of the cards that at least one deck contained, shape [K].
+        effect: log-odds that one more copy adds to a deck's win rate, less the mean of all other
+            cards, with intervals, shape [K].
+        n_decks: number of decks that contained the card, shape [K].
+        held: share of the best decks that contain the card, shape [K].
+        copies: mean number of copies of the card in the best decks, shape [K].
+        fence: threshold of an outlier, in log-odds: the expected number of cards above it is half a
+            card, by the effects of all other cards, shape [K].
+        is_outlier: whether the whole interval of the effect is above the fence, shape [K].
+        n_best: number of the best decks: one tenth of all decks, rounded up.
     """
 
     cards: Counts
@@ -61,15 +62,15 @@ class CardEffects:
 
 
 def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
-    """Estimate the effects of cards on the decks that a search has played.
+    """Estimate the effects of cards on the win rates of the decks that a search has played.
 
-    A card is an outlier if its effect is certainly above a fence given by the other cards: if
-    effects were normal with their variance, fewer than half a card of K would exceed the fence
-    (Chauvenet's criterion).
+    A card is an outlier if the interval of its effect is above a fence. If the effects of ``K``
+    cards were normal with the variance of all other cards, half a card would exceed the fence on
+    one side (Chauvenet's criterion).
 
     Args:
-        search: the search.
-        state: its final state.
+        search: configuration of the search.
+        state: final state of the search.
     """
     counts = search.space.counts(state.seen)
     cards = np.flatnonzero(counts.any(axis=0))
@@ -79,8 +80,8 @@ def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
     rates = search.field.score(state.seen_points) / state.seen_games
     mean, root = _fit_effects(counts.astype(float), rates, n_games)
     n_cards = len(cards)
-    # Contrasts of each card with the mean of the others, times n_cards - 1: whole numbers, so that
-    # their products are exact.
+    # Contrasts of each card with the mean of all other cards, times n_cards - 1: whole numbers, so
+    # that their products are exact.
     contrasts = n_cards * np.eye(n_cards) - 1.0
     scale = max(n_cards - 1, 1)
     effect = product(contrasts, on_grid(mean)) / scale
@@ -105,18 +106,18 @@ def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
 
 
 def _fit_effects(copies: Floats, rates: Floats, n_games: Floats) -> tuple[Floats, Floats]:
-    """Fit the log-odds that one copy of each card adds.
+    """Return the estimated log-odds that one copy of each card adds, and their covariance.
 
     Each iteration linearises the logistic function around the current effects, solves the weighted
     ridge regression, and updates both variances (empirical Bayes).
 
     Args:
-        copies: copies of each card in each deck, shape [S, K].
+        copies: number of copies of each card in each deck, shape [S, K].
         rates: win rates of the decks, shape [S].
         n_games: effective number of games of each deck, shape [S].
 
     Returns:
-        Effects, shape [K], and R of their covariance R'R, shape [K + 1, K].
+        Effects, shape [K], and the root R of their covariance R'R, shape [K + 1, K].
     """
     known = with_level(copies)
     level = logit(np.array(mean_of(rates)))

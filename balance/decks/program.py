@@ -1,6 +1,6 @@
-"""Legal decks by integer programs: random decks, and the reason why a space has none.
+"""Integer programs for legal decks: random decks, and the conflict of limits without a legal deck.
 
-Every copy of a card that a deck may hold is a variable: 1 if it is in the deck, else 0.
+Every copy of a card that a deck may hold is a variable: 1 if the copy is in the deck, else 0.
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ from sim.errors import InputError, listed
 
 _INFEASIBLE = 2  # status of scipy's `milp` for a program without a solution
 _NONE: frozenset[str] = frozenset()
-# Names of two limits in `dropped` sets; those of the others are the names of their settings.
+# Names of two limits in sets `dropped`; all other limits have the names of their settings.
 _FACTION = "within"
 _ALLOWED = "allowed cards"
 # Spread of the factions' random costs, as a share of the largest cost of a deck. Without it the
 # faction with most cards would nearly always have the cheapest deck. Chosen by hand.
 _SPREAD_OF_FACTIONS = 0.25
-_Row = tuple[Floats, float, float]  # coefficients, least and most of a linear constraint
+_Row = tuple[Floats, float, float]  # coefficients, minimum and maximum of a linear constraint
 
 
 def random_decks(space: DeckSpace, n: int, rng: np.random.Generator) -> Slots:
-    """Return random legal decks: those of the smallest sum of random numbers, one for each copy.
+    """Return random legal decks.
 
-    Without a curve, a budget or an origin this draws copies without replacement.
+    Every copy of a card gets a random number, and the legal deck with the smallest sum is chosen.
+    If only single cards are limited, this draws copies without replacement.
 
     Args:
-        space: the legal decks.
-        n: number of decks.
-        rng: generator, which is consumed.
+        space: space of legal decks.
+        n: number of decks to return.
+        rng: generator of the random numbers, which is advanced.
 
     Returns:
-        Decks, possibly with repeats, their cards in the order of the pool, shape [n, size].
+        Decks, possibly with repeats, with their cards in the order of the pool, shape [n, size].
 
     Raises:
-        InputError: there is no legal deck; names the limits that exclude each other.
+        InputError: there is no legal deck; the message names the limits that exclude each other.
     """
     (cards, _) = _copies(space, _NONE)
     decks = []
@@ -48,7 +49,8 @@ def random_decks(space: DeckSpace, n: int, rng: np.random.Generator) -> Slots:
         numbers = rng.random(len(cards))
         smallest = np.argsort(numbers, kind="stable")[: space.size]
         deck = np.sort(cards[smallest]).astype(np.int16)
-        # Most spaces have few limits, and then the smallest numbers are legal without a program.
+        # In most spaces, which have few limits, the smallest numbers already give a legal deck, and
+        # the much slower program is not needed.
         if len(deck) < space.size or not space.legal(deck[np.newaxis])[0]:
             n_factions = 0 if space.factions is None else len(space.factions)
             faction_numbers = _SPREAD_OF_FACTIONS * space.size * rng.random(n_factions)
@@ -64,20 +66,20 @@ def check_space(space: DeckSpace) -> None:
     """Check that a space has a legal deck.
 
     Args:
-        space: the legal decks.
+        space: space of legal decks.
 
     Raises:
-        InputError: there is none; names the limits that exclude each other.
+        InputError: there is no legal deck; the message names the limits that exclude each other.
     """
     random_decks(space, 1, np.random.default_rng(0))
 
 
 def _copies(space: DeckSpace, dropped: frozenset[str]) -> tuple[Counts, Counts]:
-    """Return the variables: the card of each, and how many copies of that card come before it.
+    """Return the card of each variable, and the number of copies of that card before it.
 
     Args:
-        space: the legal decks.
-        dropped: names of limits to leave out.
+        space: space of legal decks.
+        dropped: names of limits that are ignored.
     """
     most = np.where(_offered(space, dropped), space.size, 0)
     if "copies" not in dropped:
@@ -85,15 +87,16 @@ def _copies(space: DeckSpace, dropped: frozenset[str]) -> tuple[Counts, Counts]:
     if space.owned is not None and space.budget is None and "collection" not in dropped:
         most = np.minimum(most, space.owned)
     cards = np.repeat(np.arange(len(most)), most)
+    # The variables of a card are consecutive: subtract the position of the first of them.
     return cards, np.arange(len(cards)) - np.repeat(np.cumsum(most) - most, most)
 
 
 def _offered(space: DeckSpace, dropped: frozenset[str]) -> Flags:
-    """Return which cards may be in a deck at all, shape [C].
+    """Return whether each card may be in a deck at all, shape [C].
 
     Args:
-        space: the legal decks.
-        dropped: names of limits to leave out.
+        space: space of legal decks.
+        dropped: names of limits that are ignored.
     """
     if _ALLOWED not in dropped or space.is_allowed is None:
         return space.is_offered
@@ -101,15 +104,20 @@ def _offered(space: DeckSpace, dropped: frozenset[str]) -> Flags:
 
 
 def _solve(space: DeckSpace, numbers: Floats | None, dropped: frozenset[str]) -> Flags | None:
-    """Return the copies with the smallest sum of numbers, or `None` if no deck is legal.
+    """Return whether each copy is in the legal deck of the smallest cost.
 
-    After the copies, each faction is a variable: 1 for the faction of the deck.
+    After the copies, each faction is a variable: 1 if it is the faction of the deck.
 
     Args:
-        space: the legal decks.
-        numbers: cost of each copy, then of each faction; `None` to ask only whether there is a
-            deck.
-        dropped: names of limits to leave out.
+        space: space of legal decks.
+        numbers: cost of each copy, then of each faction; `None` to search for any legal deck.
+        dropped: names of limits that are ignored.
+
+    Returns:
+        Flags of the copies, as ordered by `_copies`; `None` if no deck is legal.
+
+    Raises:
+        RuntimeError: the solver failed.
     """
     cards, place = _copies(space, dropped)
     rows = list(_rows(space, cards, place, dropped))
@@ -126,7 +134,7 @@ def _solve(space: DeckSpace, numbers: Floats | None, dropped: frozenset[str]) ->
         integrality=np.ones(n_variables, dtype=np.int64),
         bounds=Bounds(0, 1),
         constraints=limits,
-        options={"mip_rel_gap": 0},  # the optimum itself, so that every machine finds one deck
+        options={"mip_rel_gap": 0},  # the exact optimum, so that all machines find the same deck
     )
     if solution.status == _INFEASIBLE:
         return None
@@ -136,11 +144,11 @@ def _solve(space: DeckSpace, numbers: Floats | None, dropped: frozenset[str]) ->
 
 
 def _rows_of_factions(space: DeckSpace, cards: Counts) -> Iterator[_Row]:
-    """Yield constraints: one faction is chosen, and no copy is in the deck that it excludes.
+    """Yield the constraints that exactly one faction is chosen, and that it permits all cards.
 
     Args:
-        space: the legal decks.
-        cards: the card of each variable.
+        space: space of legal decks; no constraint is yielded if it has no factions.
+        cards: card of each variable.
     """
     if space.factions is None:
         return
@@ -157,13 +165,13 @@ def _rows_of_factions(space: DeckSpace, cards: Counts) -> Iterator[_Row]:
 def _rows(
     space: DeckSpace, cards: Counts, place: Counts, dropped: frozenset[str]
 ) -> Iterator[_Row]:
-    """Yield the constraints on several cards together, except those that are dropped.
+    """Yield the constraints on several cards together: size, curve, quotas, budget and swaps.
 
     Args:
-        space: the legal decks.
-        cards: the card of each variable.
-        place: how many copies of that card come before it.
-        dropped: names of limits to leave out.
+        space: space of legal decks.
+        cards: card of each variable.
+        place: number of copies of the same card before each variable.
+        dropped: names of limits that are ignored.
     """
     if "size" not in dropped:
         yield np.ones(len(cards)), space.size, space.size
@@ -175,7 +183,7 @@ def _rows(
             yield has_label[cards].astype(float), low, high
     if space.budget is not None and space.owned is not None and "budget" not in dropped:
         price = np.where(place < space.owned[cards], 0.0, space.prices[cards])
-        scale = space.budget or 1.0  # the solver's tolerance is absolute
+        scale = space.budget or 1.0  # the solver's tolerance is absolute, so the limit is made 1
         yield price / scale, 0.0, space.budget / scale
     if space.origin is not None and "swaps" not in dropped:
         kept = place < space.counts(space.origin[np.newaxis])[0][cards]
@@ -183,7 +191,11 @@ def _rows(
 
 
 def _no_deck_error(space: DeckSpace) -> InputError:
-    """Return the error for a space without a deck: the limits in conflict, and which to relax."""
+    """Return the error for a space without a legal deck.
+
+    Its message names a minimal set of limits in conflict, and all limits that would permit a deck
+    if relaxed alone.
+    """
     limits = _limits(space)
     sufficient = [name for name in limits if _solve(space, None, frozenset({name})) is not None]
     conflict = [limits[name] for name in _conflict(space, list(limits))]
@@ -201,12 +213,13 @@ def _no_deck_error(space: DeckSpace) -> InputError:
 
 
 def _conflict(space: DeckSpace, names: list[str]) -> list[str]:
-    """Return a minimal set of limits that exclude each other: without any one, a deck is legal.
+    """Return a minimal set of limits that exclude each other.
+
+    If any one of them is dropped, the remaining limits of the set permit a deck.
 
     Args:
-        space: the legal decks.
-        names: names of all limits; where there are several sets, the first names are left out
-            first.
+        space: space without a legal deck.
+        names: names of all limits, in the order in which the function tries to drop them.
     """
     dropped = _NONE
     for name in names:
@@ -216,9 +229,9 @@ def _conflict(space: DeckSpace, names: list[str]) -> list[str]:
 
 
 def _limits(space: DeckSpace) -> dict[str, str]:
-    """Return all limits with their values in words, by name.
+    """Return a description of each limit with its value, by name of the limit.
 
-    Limits that a message should rather not name, if others explain the conflict, come first.
+    The first limits are those that a message should name only if necessary (see `_conflict`).
     """
     cards, _ = _copies(space, _NONE)
     texts = {"copies": f"at most {space.copies} cop{'y' if space.copies == 1 else 'ies'} of a card"}

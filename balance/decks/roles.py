@@ -1,4 +1,4 @@
-"""Roles of cards: how far a substitute differs from a card in what it does."""
+"""Roles of cards: difference between a card and a substitute in numbers, keywords and effects."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from sim import AMOUNTS, FIELDS, Card, Effect
 # Distance of a keyword that only one of two cards has, in steps of a number. Chosen by hand: a
 # keyword changes a card more than one point of a number.
 KEYWORD_STEPS = 2
-# Distance of an effect that only one of two cards has. Also half of the most by which two amounts
-# of an effect count, so that a very different amount counts like one effect lost and one gained.
+# Distance of an effect that only one of two cards has. Chosen by hand. The distance of two amounts
+# of an effect is at most twice this: then it counts like one effect lost and one gained.
 EFFECT_STEPS = 2
 # Distance of cards of different kinds, such as a minion and a spell, or with different options.
-# Twice a keyword's, since hardly anything that they do is the same.
+# Chosen by hand: twice the distance of a keyword, since such cards have hardly anything in common.
 KIND_STEPS = 2 * KEYWORD_STEPS
 
-# Spell damage and overload are numbers of a card though they are no fields that patches move.
+# Spell damage and overload are numbers of a card, although patches cannot change them.
 _NUMBERS = (*(field for field in FIELDS if field not in AMOUNTS), "spell_damage", "overload")
 _AMOUNTS_OF_ROW = ("amount", "amount_to", "attack", "health")
 
@@ -27,17 +27,17 @@ class RoleDifference:
     """Difference between a card and its substitute.
 
     Attributes:
-        kind: kind of the substitute if the card's is another, else `""`.
-        steps: substitute's number less the card's, by name, for each printed number (and spell
-            damage and overload) that at least one of them has; a missing number counts as 0.
+        kind: kind of the substitute if it differs from the card's kind, else `""`.
+        steps: number of the substitute less that of the card, by name of the field, for each number
+            that at least one of the two cards has; a missing number counts as 0.
         gained: keywords that only the substitute has.
         lost: keywords that only the card has.
         effects_gained: effects of a kind that only the substitute has.
         effects_lost: effects of a kind that only the card has.
-        effects_changed: effects of the substitute that both have, in different amounts.
-        distance: sum of the differences in steps, 0 for cards that do the same. A step of a number
-            counts 1, as does a step of an effect's amount, up to 4; a keyword or an effect that
-            only one has counts 2, another kind or other options 4, another tribe 1.
+        effects_changed: effects of the substitute that both cards have, with different amounts.
+        distance: total difference in steps; 0 if the cards do the same. A step of a number counts
+            1. A step of an effect's amount counts 1, at most 4 per effect. A keyword or an effect
+            of only one card counts 2, a different kind 4, different options 4, a different tribe 1.
     """
 
     kind: str
@@ -51,11 +51,11 @@ class RoleDifference:
 
 
 def role_difference(card: Card, stand_in: Card) -> RoleDifference:
-    """Compare kind, numbers, keywords and effects of a card and a substitute.
+    """Return the difference between a card and a substitute.
 
     Args:
-        card: the missing card.
-        stand_in: the substitute.
+        card: card to replace.
+        stand_in: substitute for the card.
     """
     steps = {
         field: getattr(stand_in, field) - getattr(card, field)
@@ -91,40 +91,44 @@ def role_difference(card: Card, stand_in: Card) -> RoleDifference:
 
 
 def _amount_distance(before: Effect, after: Effect) -> int:
-    """Return the number of steps between two effects that differ only in their amounts."""
+    """Return the sum of the absolute differences between the amounts of two effects."""
     return sum(abs(new - old) for old, new in zip(_amounts(before), _amounts(after), strict=True))
 
 
 def _amounts(effect: Effect) -> tuple[int, int, int, int]:
-    """Return the amounts of an effect: least, random spread, attack and health of a buff."""
+    """Return the amounts of an effect; a missing amount is 0.
+
+    They are its minimum amount, the random spread above it, and the attack and health of a buff.
+    """
     spread = 0 if effect.amount_to is None else effect.amount_to - effect.amount
     return effect.amount, spread, effect.attack or 0, effect.health or 0
 
 
 def _effects_by_kind(card: Card) -> dict[str, Effect]:
-    """Return a card's effects by kind: those that differ only in amounts are merged into one.
+    """Return a card's effects by kind; effects that differ only in amounts are merged.
 
     Args:
-        card: the card.
+        card: card with the effects.
 
     Returns:
-        The effects by all their fields except amounts.
+        Effects by their kind: the JSON text of all fields except amounts, and the card's target if
+        the effect uses it.
     """
     by_kind: dict[str, Effect] = {}
     for effect in card.effects:
         kind = effect.model_dump_json(exclude=set(_AMOUNTS_OF_ROW))
-        # The effect acts on a target that the card itself describes.
+        # Effects on different targets are different kinds; the card describes the target.
         if "target" in kind:
             kind += str(card.target or "")
         by_kind[kind] = _merge(by_kind[kind], effect) if kind in by_kind else effect
     return by_kind
 
 
-def _merge(one: Effect, other: Effect) -> Effect:
-    """Return one effect with the amounts of both."""
+def _merge(first: Effect, second: Effect) -> Effect:
+    """Return the first of two effects of the same kind, with the sums of their amounts."""
     amount, spread, attack, health = (
-        a + b for a, b in zip(_amounts(one), _amounts(other), strict=True)
+        a + b for a, b in zip(_amounts(first), _amounts(second), strict=True)
     )
     changes = {"attack": attack or None, "health": health or None}
     highest = amount + spread if spread else None
-    return one.model_copy(update={"amount": amount, "amount_to": highest, **changes})
+    return first.model_copy(update={"amount": amount, "amount_to": highest, **changes})

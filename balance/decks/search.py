@@ -1,9 +1,9 @@
 """Search for strong decks: an evolutionary algorithm (DEAP) with a race in each generation.
 
 Parents and children of a generation play the same opponents on the same seeds, which no other
-generation uses. The worse half is dropped, the rest plays twice as many games, and so on
-(`balance.decks.halving`). Between generations there is only a `DeckState` of arrays that can be
-written to a file, so that a continued search equals one that was never stopped.
+generation uses. After each round of the race the worse half is dropped, and the rest plays twice as
+many games (`balance.decks.halving`). The search keeps all its data in a `DeckState` of arrays that
+can be written to a file, so a continued search has the same result as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from balance.statistics.intervals import Counts, Floats, Positions, wilson
 from sim.play import Agent, deck_row
 from sim.seeds import generator
 
-# One deck in four is left at the end of a race; with parents and children half would suffice, but
-# one more round orders the survivors better. Chosen by hand.
+# One deck in four is left at the end of a race. Half would be enough survivors, but one more round
+# ranks them better. Chosen by hand.
 RACED_TO_THE_END = 4
-# Most single swaps in the first generation of an improvement, in populations: all swaps of usual
-# decks and pools are fewer; for large pools a random part is taken. Chosen by hand.
+# Maximum number of single swaps in the first generation of an improvement, in population sizes.
+# Usual decks and pools have fewer swaps; of more, a random part is used. Chosen by hand.
 SINGLE_SWAPS = 25
-# Attempts to breed enough children that are new and legal; fewer children are accepted after that,
-# since small spaces have no more. Chosen by hand.
+# Attempts to breed enough new, legal children; after that fewer children are accepted, since small
+# spaces may not have more. Chosen by hand.
 _TRIES_FOR_NEW_CHILDREN = 12
 
 
@@ -41,16 +41,16 @@ class DeckState:
     """State of a search for decks between two generations.
 
     Attributes:
-        generation: number of generations done; 0 after the first population.
+        generation: number of the last generation; 0 after the first population.
         population: surviving decks, best first, shape [P, size].
-        criteria: results of these in the last race, both to be minimised, shape [P, 2]: rank among
-            the decks with as many swaps, and rank among all.
-        seen: every deck that was played, in the slots in which it was played first, shape [S,
-            size].
-        seen_points: points of each against each opponent, over all games, shape [S, N].
-        seen_games: games of each against each opponent, shape [S].
-        history: one row per generation, shape [generations + 1, 3]: games so far, win rate of the
-            race's winner in the race, and win rate of the best deck so far over all its games.
+        criteria: criteria of the surviving decks in the last race, to be minimised, shape [P, 2]:
+            rank among the decks with the same number of swaps, and rank among all decks.
+        seen: all decks that were played, with their slots as first played, shape [S, size].
+        seen_points: points of each played deck against each opponent, over all games, shape [S, N].
+        seen_games: number of games of each played deck against each opponent, shape [S].
+        history: one row per generation, shape [generations + 1, 3]: total number of games so far,
+            win rate of the race's winner in the race, and win rate of the best deck so far over all
+            its games.
     """
 
     generation: int
@@ -67,12 +67,12 @@ class DeckSearch:
     """Configuration of a search for decks.
 
     Attributes:
-        space: the legal decks.
-        field: the opponents.
-        pilot: the agent of all decks of the space.
-        build: population, generations and games.
+        space: space of legal decks.
+        field: opponents with their weights.
+        pilot: agent that plays all decks of the space.
+        build: settings with the population, the generations and the games of each stage.
         run_seed: seed of the run.
-        threads: number of threads; default all cores.
+        threads: number of threads; `None` for all cores.
     """
 
     space: DeckSpace
@@ -89,11 +89,11 @@ def search_decks(
     state: DeckState | None = None,
     on_generation: Callable[[DeckState], None] = lambda _: None,
 ) -> DeckState:
-    """Search for strong decks to the last generation.
+    """Search for strong decks, and return the state after the last generation.
 
     Args:
         search: configuration of the search.
-        state: state from which the search continues; default the beginning.
+        state: state from which the search continues; by default it starts anew.
         on_generation: callback for progress and checkpoints, called with the state after every
             generation.
 
@@ -110,19 +110,19 @@ def search_decks(
 
 
 def cautious_rates(state: DeckState, field: Field) -> Floats:
-    """Return lower bounds of the win rates of all decks seen, shape [S].
+    """Return the lower Wilson bounds of the win rates of all played decks, shape [S].
 
-    By these bounds a deck with few lucky games does not rank above one with many games.
+    If decks are ranked by these bounds, a deck with few lucky games does not rank first.
 
     Args:
         state: state of a search.
-        field: its opponents.
+        field: opponents of the search, with their weights.
     """
     return wilson(field.score(state.seen_points), state.seen_games).low
 
 
 def _begin(search: DeckSearch) -> DeckState:
-    """Return the state after the first generation."""
+    """Race the first generation of a new search, and return the state after it."""
     decks = _first_decks(search, generator(search.run_seed, "build/operators/0"))
     empty = DeckState(
         generation=-1,
@@ -133,19 +133,20 @@ def _begin(search: DeckSearch) -> DeckState:
         seen_games=np.zeros(0, dtype=np.int64),
         history=np.zeros((0, 3)),
     )
-    # The first position of each deck: later entries of the reversed list overwrite earlier ones.
+    # Position of the first copy of each deck: in the reversed list it overwrites all later copies.
     first = {key: k for k, key in reversed(list(enumerate(_keys(decks))))}
     return _select(search, empty, decks[sorted(first.values())])
 
 
 def _first_decks(search: DeckSearch, rng: np.random.Generator) -> Slots:
-    """Return the first generation.
+    """Return the decks of the first generation, possibly with repeats, shape [P, size].
 
-    It is random decks; to improve a deck, also that deck and its single swaps.
+    They are random decks. If a deck is improved, its single swaps and, if it is legal, the deck
+    itself are added.
 
     Args:
         search: configuration of the search.
-        rng: generator, which is consumed.
+        rng: generator of the random choices, which is advanced.
     """
     space = search.space
     n = search.build.population
@@ -159,14 +160,14 @@ def _first_decks(search: DeckSearch, rng: np.random.Generator) -> Slots:
 
 
 def _next_generation(search: DeckSearch, state: DeckState) -> DeckState:
-    """Return the state after one more generation."""
+    """Breed and race one more generation, and return the state after it."""
     rng = generator(search.run_seed, f"build/operators/{state.generation + 1}")
     space = search.space
     wanted = search.build.population
     population = state.population
 
     def breed_legal() -> Slots:
-        """Return legal children of tournament winners."""
+        """Return the legal children of pairs of tournament winners, shape [n, size]."""
         parents = tournament_winners(state.criteria, 2 * wanted, rng)
         brood = breed(population[parents], space, rng)
         if space.origin is not None:
@@ -180,12 +181,12 @@ def _next_generation(search: DeckSearch, state: DeckState) -> DeckState:
 
 
 def _select(search: DeckSearch, state: DeckState, decks: Slots) -> DeckState:
-    """Race decks on a generation's seeds, and return the state with the best as population.
+    """Race decks on the seeds of a new generation, and return the state with the survivors.
 
     Args:
         search: configuration of the search.
-        state: state of the generation before.
-        decks: decks to race: parents and children.
+        state: state after the previous generation.
+        decks: decks to race (parents and children), shape [P, size].
     """
     generation = state.generation + 1
     race, points = _race(search, decks, f"build/search/{generation}")
@@ -211,11 +212,11 @@ def _select(search: DeckSearch, state: DeckState, decks: Slots) -> DeckState:
 
 
 def _race(search: DeckSearch, decks: Slots, purpose: str) -> tuple[Race, Floats]:
-    """Race decks against the field.
+    """Race decks against the field; a single deck plays one round.
 
     Args:
         search: configuration of the search.
-        decks: decks, shape [P, size].
+        decks: decks to race, shape [P, size].
         purpose: name of the stream of game seeds.
 
     Returns:
@@ -225,7 +226,7 @@ def _race(search: DeckSearch, decks: Slots, purpose: str) -> tuple[Race, Floats]
     points = np.zeros((len(decks), len(search.field.opponents)))
 
     def play(racing: Positions, n_games: int, first: int) -> Floats:
-        """Play one round of the race, and return the points of each deck in it."""
+        """Play one round of the race, and return the points of each racing deck in the round."""
         counts = play_field(
             search.field,
             rows[racing],
@@ -240,7 +241,7 @@ def _race(search: DeckSearch, decks: Slots, purpose: str) -> tuple[Race, Floats]
         return search.field.score(counts.points)
 
     first_round = search.build.search
-    if len(decks) == 1:  # `halve` would play no game
+    if len(decks) == 1:  # `halve` plays no game with a single candidate
         alone = np.zeros(1, dtype=np.intp)
         rates = play(alone, first_round, 0) / first_round
         return Race(alone, rates, np.array([first_round])), points
@@ -249,15 +250,15 @@ def _race(search: DeckSearch, decks: Slots, purpose: str) -> tuple[Race, Floats]
 
 
 def _criteria(space: DeckSpace, decks: Slots, race: Race) -> Floats:
-    """Return the criteria of survival, shape [P, 2].
+    """Return the criteria of survival of each deck, shape [P, 2].
 
-    The first is the rank among decks with as many swaps, so that the best deck of each number of
-    swaps survives; the second is the rank in the race.
+    The first criterion is the rank among decks with the same number of swaps, so that the best deck
+    of each number of swaps survives. The second is the rank in the race.
 
     Args:
-        space: the legal decks.
+        space: space of legal decks.
         decks: decks of the race, shape [P, size].
-        race: its result.
+        race: result of the race.
     """
     place = np.empty(len(decks))
     place[race.order] = np.arange(len(decks))
@@ -270,5 +271,5 @@ def _criteria(space: DeckSpace, decks: Slots, race: Race) -> Floats:
 
 
 def _keys(decks: Slots) -> list[bytes]:
-    """Return one key for each deck, equal for all orders of its slots."""
+    """Return a key for each deck that does not depend on the order of its slots."""
     return keys_of(np.sort(decks, axis=1))

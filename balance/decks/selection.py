@@ -21,29 +21,32 @@ from balance.statistics.intervals import Counts, Floats, Interval, Positions, pa
 from sim.cards.deck import Deck
 from sim.play.batch import row_of_deck
 
-# Decks that are played again, over all numbers of swaps together. Trade-off between games and the
-# chance to include the best deck; chosen by hand.
+# Minimum number of decks that are played again, over all numbers of swaps together. Trade-off
+# between games and the chance to include the best deck; chosen by hand.
 CANDIDATES = 30
 
-# Fewest decks of each number of swaps that are played again, if the search has as many. Chosen by
-# hand, so that each number of swaps has a choice.
+# Minimum number of decks with each number of swaps that are played again, so that there is a choice
+# for each number of swaps. Chosen by hand.
 PER_SWAPS = 5
 
 
 @dataclass(frozen=True)
 class DeckSelection:
-    """The ``K`` decks of a search that were played again, best first.
+    """``K`` decks of a search that were played again, best first, with their results.
 
     Attributes:
-        decks: the decks, with slots in the order of their files.
-        n_swaps: number of the original deck's cards that each replaces, shape [K]; 0 without one.
-        claimed: win rate against the field in the search's games, shape [K].
-        n_claimed: number of these games per opponent, shape [K].
-        n_games: games of each deck against each opponent on the stream `build/select`.
-        score: win rate against the field in these games, with intervals over seeds, shape [K].
-        behind: win rate of the first deck less that of each, paired by seed, shape [K].
-        recommended: position of the deck with the fewest swaps among those not certainly behind the
-            first; without an original deck the first.
+        decks: decks that were played again, with their slots in the order of deck files.
+        n_swaps: number of cards of the original deck that each deck replaces, shape [K]; all 0 if
+            there is no original deck.
+        claimed: win rate of each deck against the field in the search's games, shape [K].
+        n_claimed: number of games per opponent behind `claimed`, shape [K].
+        n_games: number of games of each deck against each opponent on the stream `build/select`.
+        score: win rate of each deck against the field on that stream, with intervals over seeds,
+            shape [K].
+        behind: win rate of the first deck less that of each deck, with intervals paired by seed,
+            shape [K].
+        recommended: position of the recommended deck: the one with the fewest swaps among those for
+            which the lower bound of `behind` is at most 0. Ties go to the better deck.
     """
 
     decks: tuple[Deck, ...]
@@ -57,7 +60,10 @@ class DeckSelection:
 
     @property
     def by_swaps(self) -> tuple[tuple[int, int], ...]:
-        """Numbers of swaps from 1, each with the position of the best deck with that many swaps."""
+        """Pairs of a number of swaps and the position of the best deck with this number of swaps.
+
+        They are in rising order and include only numbers above 0.
+        """
         numbers, first = np.unique(self.n_swaps, return_index=True)
         pairs = zip(numbers.tolist(), first.tolist(), strict=True)
         return tuple((n_swaps, position) for n_swaps, position in pairs if n_swaps > 0)
@@ -67,9 +73,9 @@ def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelec
     """Play the most promising decks of a search again, and recommend one.
 
     Args:
-        search: the search.
-        state: its final state.
-        name: name of all the decks.
+        search: configuration of the search.
+        state: final state of the search.
+        name: name that all the decks get.
     """
     chosen = _select_promising(search, state)
     n_games = search.build.select
@@ -90,6 +96,7 @@ def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelec
         n_games=n_games,
         score=score.at(order),
         behind=behind,
+        # `argmin` returns the first of equal numbers of swaps, which is the better deck.
         recommended=int(np.argmin(np.where(behind.low <= 0, n_swaps, search.space.size + 1))),
     )
 
@@ -100,9 +107,9 @@ def play_decks(
     """Play decks against a search's field, with the results of every seed.
 
     Args:
-        search: field, pilot and seeds.
-        decks: the decks.
-        n_games: games of each deck against each opponent.
+        search: configuration of the search, with the field, the pilot and the run seed.
+        decks: decks to play.
+        n_games: number of games of each deck against each opponent.
         purpose: name of the stream of game seeds.
     """
     pool = search.field.table.pool
@@ -119,14 +126,14 @@ def play_decks(
 
 
 def _select_promising(search: DeckSearch, state: DeckState) -> Positions:
-    """Return the decks with the best cautious win rates, some of each number of swaps.
+    """Return the positions in `state.seen` of the decks to play again.
+
+    For each number of swaps these are the decks with the best `cautious_rates`: an equal part of
+    30 decks, but at least 5 if the search played as many.
 
     Args:
-        search: the search.
-        state: its final state.
-
-    Returns:
-        Positions in `state.seen`.
+        search: configuration of the search.
+        state: final state of the search.
     """
     best_first = np.argsort(-cautious_rates(state, search.field), kind="stable")
     n_swaps = search.space.n_swaps(state.seen)[best_first]

@@ -20,21 +20,22 @@ from sim.play.batch import BLANK
 from sim.play.table import Table
 
 Slots = npt.NDArray[np.int16]
-"""Pool position of the card in each slot of a deck, shape [size], or of several, shape [P,
-size]."""
+"""Position in the pool of the card in each slot of one deck, shape [size], or of several decks,
+shape [P, size].
+"""
 
-# Relative tolerance of sums of prices: that of the integer programs, so that a deck which they
-# find is never illegal here.
+# Relative tolerance of sums of prices: that of the integer programs, so that a deck that a program
+# finds is never illegal here.
 _ROUNDING = 1e-6
 
 
 class Quota(NamedTuple):
-    """Permitted numbers of cards with a label.
+    """Limits on the number of cards with a label in a deck.
 
     Attributes:
-        has_label: which cards have the label, shape [C].
-        low: fewest of them in a deck.
-        high: most of them in a deck.
+        has_label: whether each card has the label, shape [C].
+        low: minimum number of cards with the label in a deck.
+        high: maximum number of cards with the label in a deck.
     """
 
     has_label: Flags
@@ -44,26 +45,28 @@ class Quota(NamedTuple):
 
 @dataclass(frozen=True)
 class DeckSpace:
-    """The legal decks.
+    """Space of legal decks, defined by limits on their cards.
 
     Attributes:
-        pool: the ``C`` cards.
+        pool: pool with the ``C`` cards.
         size: number of cards in a deck.
-        copies: most copies of a card in general.
-        limits: most copies of each card, at most `copies`, shape [C].
-        curve: fewest and most cards of a cost, by cost.
-        owned: copies of each card that the player owns, shape [C]; `None` if all are owned.
+        copies: maximum number of copies of any card.
+        limits: maximum number of copies of each card, not above `copies`, shape [C].
+        curve: minimum and maximum number of cards of a mana cost, by cost.
+        owned: number of copies of each card that the player owns, shape [C]; `None` if the player
+            owns all cards.
         prices: price of one copy of each card that is not owned, shape [C].
-        budget: most that these copies may cost together; `None` if none may be bought.
+        budget: maximum total price of the copies that are not owned; `None` if no copy may be
+            bought.
         origin: slots of the deck to improve, shape [size]; `None` for a new deck.
-        swaps: most cards of the original deck that are replaced.
-        hero: hero of the decks, which may hold the hero's cards and neutral ones; `""` for neutral
-            cards only.
-        is_allowed: which cards the settings permit for any hero, shape [C]; `None` for all.
-        allowed_by: names of the settings behind `is_allowed`, for messages.
-        factions: cards that may be together in a deck, one row per faction, shape [F, C]; each deck
-            keeps to one row. `None` if all may.
-        quotas: quotas of cards with a label, by label.
+        swaps: maximum number of cards of the original deck that are replaced.
+        hero: id of the decks' hero; they may hold cards of the hero and neutral cards. `""` permits
+            neutral cards only.
+        is_allowed: whether the settings permit each card, shape [C]; `None` if they permit all.
+        allowed_by: names of the settings that determine `is_allowed`, for messages.
+        factions: whether a deck of each faction may hold each card, shape [F, C]; all cards of a
+            deck must be permitted by one row. `None` if there are no factions.
+        quotas: limits on the number of cards with a label, by label.
     """
 
     pool: Pool
@@ -84,12 +87,12 @@ class DeckSpace:
 
     @cached_property
     def power(self) -> int:
-        """Number of the decks' hero power in the pool; `BLANK` if they have none."""
+        """Number of the hero power in the pool; `BLANK` if the decks have no hero."""
         return self.pool.number(self.pool.hero(self.hero).power) if self.hero else BLANK
 
     @cached_property
     def is_offered(self) -> Flags:
-        """Whether decks of the hero may hold each card, shape [C]."""
+        """Whether hero, settings and factions permit each card in a deck, shape [C]."""
         offered = np.array([card.hero in ("", self.hero) for card in self.pool.cards])
         if self.is_allowed is not None:
             offered &= self.is_allowed
@@ -102,27 +105,30 @@ class DeckSpace:
 
     @cached_property
     def most(self) -> Counts:
-        """Most copies of each card in a deck by the limits on single cards, shape [C]."""
+        """Maximum number of copies of each card by the limits on single cards, shape [C].
+
+        The collection limits the copies only if no card may be bought.
+        """
         most = np.where(self.is_offered, np.minimum(self.limits, self.size), 0)
         return (
             most if self.owned is None or self.budget is not None else np.minimum(most, self.owned)
         )
 
     def counts(self, decks: Slots) -> Counts:
-        """Return the copies of each card in each deck, shape [P, C].
+        """Return the number of copies of each card in each deck, shape [P, C].
 
         Args:
-            decks: decks, shape [P, size].
+            decks: slots of the decks, shape [P, size].
         """
         counts = np.zeros((len(decks), len(self.pool.cards)), dtype=np.int64)
         np.add.at(counts, (np.arange(len(decks))[:, np.newaxis], decks), 1)
         return counts
 
     def price(self, decks: Slots) -> Floats:
-        """Return the price of the copies of each deck that are not owned, shape [P].
+        """Return the total price of the copies in each deck that are not owned, shape [P].
 
         Args:
-            decks: decks, shape [P, size].
+            decks: slots of the decks, shape [P, size].
         """
         if self.owned is None:
             return np.zeros(len(decks))
@@ -130,26 +136,28 @@ class DeckSpace:
         return weighted_sum(bought, self.prices)
 
     def n_swaps(self, decks: Slots) -> Counts:
-        """Return how many cards of the original deck each deck replaces, shape [P]; 0 without one.
+        """Return the number of cards of the original deck that each deck replaces, shape [P].
+
+        All numbers are 0 if there is no original deck.
 
         Args:
-            decks: decks, shape [P, size].
+            decks: slots of the decks, shape [P, size].
         """
         if self.origin is None:
             return np.zeros(len(decks), dtype=np.int64)
-        gone = self.counts(self.origin[np.newaxis]) - self.counts(decks)
-        return np.asarray(np.maximum(gone, 0).sum(axis=1))
+        removed = self.counts(self.origin[np.newaxis]) - self.counts(decks)
+        return np.asarray(np.maximum(removed, 0).sum(axis=1))
 
     @cached_property
     def holds_origin(self) -> bool:
-        """Whether there is an original deck and it is legal itself."""
+        """Whether there is an original deck that is legal itself."""
         return self.origin is not None and bool(self.legal(self.origin[np.newaxis])[0])
 
     def legal(self, decks: Slots) -> Flags:
-        """Return whether each deck is legal, shape [P].
+        """Return whether each deck satisfies all limits of the space, shape [P].
 
         Args:
-            decks: decks, shape [P, size].
+            decks: slots of the decks, shape [P, size].
         """
         counts = self.counts(decks)
         fits: Flags = np.all(counts <= self.most, axis=1)
@@ -168,10 +176,10 @@ class DeckSpace:
         return fits
 
     def fits_together(self, held: Flags) -> Flags:
-        """Return whether the cards of each deck may be together by their factions, shape [P].
+        """Return whether at least one faction permits all cards of each deck, shape [P].
 
         Args:
-            held: which cards each deck holds, shape [P, C].
+            held: whether each deck holds each card, shape [P, C].
         """
         if self.factions is None:
             return np.ones(len(held), dtype=np.bool_)
@@ -179,10 +187,12 @@ class DeckSpace:
         return np.asarray(~np.all(np.any(excluded, axis=2), axis=1))
 
     def joining(self, held: Flags) -> Flags:
-        """Return which cards may be added to a deck by its faction, shape [C].
+        """Return whether the factions permit adding each card to a deck, shape [C].
+
+        A faction counts if it permits all present cards of the deck.
 
         Args:
-            held: which cards the deck holds, shape [C].
+            held: whether the deck holds each card, shape [C].
         """
         if self.factions is None:
             return np.ones(len(held), dtype=np.bool_)
@@ -201,16 +211,16 @@ def deck_space(
     """Return the space of the decks that `settings.build` and `settings.collection` permit.
 
     Args:
-        table: cards and rules.
-        settings: the settings, of which `build` and `collection` count.
-        origin: the deck to improve, of which all copies count as owned; `None` for a new deck.
-        hero: hero of a new deck, if `settings.build.hero` names none.
-        opponents: decks from which the size of a new deck is taken, if `settings.build.size` gives
-            none: the most frequent size.
+        table: table with the pool and the ruleset.
+        settings: settings of the run, of which `build` and `collection` count.
+        origin: deck to improve, of which all copies count as owned; `None` for a new deck.
+        hero: id of a new deck's hero if `settings.build.hero` is not set.
+        opponents: decks of which the most frequent size is the size of a new deck if
+            `settings.build.size` is not set.
 
     Raises:
-        InputError: a number exceeds the ruleset's, a card or hero is unknown, or a table is
-            missing.
+        InputError: a number is outside the limits of the ruleset, the size differs from that of the
+            original deck, a card or hero is unknown, or there is a budget but no collection.
     """
     pool = table.pool
     build = settings.build
@@ -241,15 +251,16 @@ def deck_space(
 
 
 def deck_of(slots: Slots, name: str, table: Table, hero: str = "") -> Deck:
-    """Return the deck in some slots, its cards in the order of their first slots.
+    """Return a deck with the cards in the given slots.
 
-    A deck file lists each card once, so the deck's slots may be in another order than those given.
+    A deck lists each card once, in the order of first slots, so its slots may be in a different
+    order.
 
     Args:
-        slots: cards of the deck, shape [size].
+        slots: position in the pool of the card in each slot, shape [size].
         name: name of the deck.
-        table: cards and rules.
-        hero: hero of the deck; `""` for none.
+        table: table with the pool and the ruleset.
+        hero: id of the deck's hero; `""` for a deck without a hero.
     """
     cards = Counter(table.pool.cards[position].id for position in slots.tolist())
     pool = table.pool.name
@@ -258,39 +269,43 @@ def deck_of(slots: Slots, name: str, table: Table, hero: str = "") -> Deck:
 
 
 def _hero(settings: BalanceSettings, pool: Pool, usual: str) -> str:
-    """Return the hero of a new deck: the setting's, else the usual one.
+    """Return the hero of a new deck: `settings.build.hero`, or `usual` if it is not set.
 
     Raises:
-        InputError: the pool has no such hero.
+        InputError: the pool does not have the hero of the setting.
     """
-    wanted = settings.build.hero
-    if wanted is None:
+    hero = settings.build.hero
+    if hero is None:
         return usual
     with error_place("build.hero"):
-        return pool.hero(wanted).id
+        return pool.hero(hero).id
 
 
 def _size(
     settings: BalanceSettings, ruleset: Ruleset, origin: Deck | None, opponents: Sequence[Deck]
 ) -> int:
-    """Return the number of cards of a deck: the original deck's, the setting's, or the usual one.
+    """Return the number of cards of a deck.
+
+    It is that of the original deck. For a new deck it is `settings.build.size`, or the most
+    frequent size of the opponents if the setting is not set.
 
     Raises:
-        InputError: it differs from the original deck's, or the ruleset excludes it.
+        InputError: the setting differs from the size of the original deck, or the ruleset excludes
+            the size of a new deck.
     """
-    wanted = settings.build.size
+    requested = settings.build.size
     if origin is not None:
-        if wanted not in {None, origin.n_cards}:
+        if requested not in {None, origin.n_cards}:
             raise InputError(
-                f"{wanted}: deck {origin.name!r} has {origin.n_cards} cards, and swaps do not "
+                f"{requested}: deck {origin.name!r} has {origin.n_cards} cards, and swaps do not "
                 "change that",
                 place="build.size",
-                value=wanted,
+                value=requested,
                 limit=origin.n_cards,
                 separator=" = ",
             )
         return origin.n_cards
-    size = _usual_size(opponents, ruleset) if wanted is None else wanted
+    size = _usual_size(opponents, ruleset) if requested is None else requested
     if size > ruleset.deck_limit:
         raise InputError(
             f"{size} must be at most {ruleset.deck_limit} (deck_limit of ruleset {ruleset.name!r})",
@@ -313,13 +328,17 @@ def _size(
 
 
 def _usual_size(opponents: Sequence[Deck], ruleset: Ruleset) -> int:
-    """Return the most frequent number of cards of some decks; of several the largest."""
+    """Return the most frequent number of cards of the opponents' decks.
+
+    If several numbers are equally frequent, the largest is returned; without opponents it is the
+    deck limit of the ruleset.
+    """
     sizes = Counter(deck.n_cards for deck in opponents)
     return max(sizes, key=lambda size: (sizes[size], size), default=ruleset.deck_limit)
 
 
 def _copies(settings: BalanceSettings, ruleset: Ruleset) -> int:
-    """Return the most copies of a card: the setting, else the ruleset's limit.
+    """Return the maximum number of copies of a card: the setting, or the ruleset's copy limit.
 
     Raises:
         InputError: the setting exceeds the ruleset's limit.
@@ -338,7 +357,9 @@ def _copies(settings: BalanceSettings, ruleset: Ruleset) -> int:
 
 
 def _owned_copies(settings: BalanceSettings, pool: Pool, origin: Slots | None) -> Counts | None:
-    """Return the copies that the player owns, shape [C]; `None` without a collection.
+    """Return the number of copies of each card that the player owns, shape [C].
+
+    All copies of the original deck count as owned. The result is `None` if there is no collection.
 
     Raises:
         InputError: there is a budget but no collection, or a card is unknown.
@@ -364,13 +385,13 @@ def _by_card(values: Mapping[str, float], pool: Pool, place: str, default: float
     """Return a value for each card of a pool, shape [C].
 
     Args:
-        values: values by card id.
-        pool: the cards.
-        place: name of the setting, for messages.
-        default: value of the cards without an entry.
+        values: values of some cards, by card id.
+        pool: pool with the ``C`` cards.
+        place: name of the setting that has the values, for messages.
+        default: value of cards without an entry in `values`.
 
     Raises:
-        InputError: a card is unknown.
+        InputError: the pool does not have a card of `values`.
     """
     by_card = np.full(len(pool.cards), default, dtype=np.float64)
     for card, value in values.items():

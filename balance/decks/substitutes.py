@@ -1,8 +1,8 @@
-"""Substitutes for missing cards: which cards to play instead.
+"""Substitutes for the missing cards of a deck.
 
-Candidates race for the highest win rate against the field. The best of the race play on one more
-stream of games, which ranks them. A third stream then measures them, because the games that ranked
-the candidates overestimate the first ones.
+Candidates race for the highest win rate against the field. The best candidates play further games,
+which rank them. A third stream of games then measures them, because the games by which candidates
+are ranked overestimate the first ones.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from balance.statistics.intervals import Floats, Interval, Positions
 from sim.arguments import Seed, Threads, checked
 from sim.play.batch import row_of_deck
 
-# Most combinations of cards that race together if several cards are missing: an exact beam for two
-# cards of 16 candidates each. Trade-off with time; chosen by hand.
+# Maximum number of combinations of cards in the race if several cards are missing: all combinations
+# of two cards with 16 candidates each. Trade-off with time; chosen by hand.
 _MOST = 256
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One way to fill the slots of the missing cards.
+    """Combination of cards that fills the slots of all missing cards, with its results.
 
     Attributes:
-        cards: card for the slots of each vacancy, by position in the pool.
-        distance: sum of the distances to the missing cards (`balance.decks.roles`).
-        gain: change of the deck's win rate against the field, with a paired interval from fresh
-            seeds; `None` if the candidate was not measured.
+        cards: position in the pool of the card that fills each vacancy.
+        distance: sum of the distances to the missing cards (`balance.decks.roles`), in steps.
+        gain: change of the deck's win rate against the field, with a paired interval, on seeds that
+            influenced no choice; `None` if the candidate was not measured.
         race_gain: change of the win rate in the games that ranked the candidate; too high on
             average for the first candidates.
-        n_games: games against each opponent, over all stages.
+        n_games: number of games against each opponent, over the race and the later stages.
     """
 
     cards: Filling
@@ -54,14 +54,15 @@ class Substitution:
     """Substitutes for the missing cards of a deck, in two orders.
 
     Attributes:
-        player: the player of the intact deck.
-        field: the opponents.
-        vacancies: the slots to fill.
-        candidates: all candidates, first the measured ones, each group by falling win rate.
+        player: player of the intact deck.
+        field: opponents with their weights.
+        vacancies: vacant slots of the deck.
+        candidates: all candidates: first the measured ones by falling win rate, then the others in
+            the order of the race.
         by_role: positions in `candidates`, by rising distance from the missing cards.
-        intact: win rate of the intact deck against the field.
-        n_games: games against each opponent behind `intact` and behind each measured `gain`.
-        total_games: games of all stages together.
+        intact: win rate of the intact deck against the field, with an interval over seeds.
+        n_games: number of games against each opponent behind `intact` and each measured `gain`.
+        total_games: number of games of all stages, over all decks and opponents.
     """
 
     player: Player
@@ -87,24 +88,24 @@ def find_substitutes(
     threads: int | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
 ) -> Substitution:
-    """Rank the legal ways to fill the slots of missing cards.
+    """Rank the legal combinations of cards that fill the slots of missing cards.
 
-    The candidates for a single missing card all race. For several cards, the candidates for each
-    race alone first, with the other cards in place; then the combinations with the largest sums
-    race together.
+    If a single card is missing, all its candidates race. If several are missing, the candidates for
+    each of them first race alone, with all other cards of the deck in place. The combinations with
+    the largest sums of gains, and those nearest in role, then race together.
 
     Args:
-        player: deck and pilot.
-        field: the opponents.
-        vacancies: the slots to fill.
-        race_games: games of a candidate against each opponent in the race's first round, an even
-            number.
-        n_games: games against each opponent for the ranking, and again for the measurement; an even
-            number.
-        shown: number of candidates of each order to measure.
+        player: player of the intact deck; its agent also plays the candidates.
+        field: opponents with their weights.
+        vacancies: vacant slots of the deck.
+        race_games: number of games of a candidate against each opponent in the race's first round,
+            which must be even.
+        n_games: number of games against each opponent for the ranking, and again for the
+            measurement, which must be even.
+        shown: number of candidates to measure, of the best by win rate and of the nearest in role.
         run_seed: seed of the run; the streams of game seeds are `substitute/...`.
-        threads: number of threads; default all cores.
-        on_stage: callback, called with a description of each stage, `n_stages` times.
+        threads: number of threads; by default all cores.
+        on_stage: callback, called with a description of each stage as it begins, `n_stages` times.
 
     Raises:
         InputError: no legal combination of cards fills all slots, or an argument is invalid.
@@ -156,7 +157,7 @@ def n_stages(vacancies: Vacancies) -> int:
     """Return the number of stages of `find_substitutes`: all races, the ranking, the measurement.
 
     Args:
-        vacancies: the slots to fill.
+        vacancies: vacant slots of the deck.
     """
     n_vacancies = len(vacancies.open)
     return 3 + (n_vacancies if n_vacancies > 1 else 0)
@@ -166,9 +167,9 @@ class _Games:
     """Games of the intact deck and of candidates against the field, with a count of all games.
 
     Attributes:
-        n_played: games so far, over all decks and opponents.
+        n_played: number of games so far, over all decks and opponents.
         on_stage: callback, called with a description of each stage.
-        vacancies: the slots to fill.
+        vacancies: vacant slots of the deck.
     """
 
     def __init__(
@@ -199,15 +200,18 @@ class _Games:
         vacancies: Vacancies | None = None,
         keep: bool = False,
     ) -> FieldCounts:
-        """Play the intact deck, as the first, and the deck with each filling.
+        """Play the intact deck and the deck with each filling against the field.
 
         Args:
-            fillings: a card for each vacancy, of each candidate.
-            n_games: games of each deck against each opponent.
+            fillings: filling of each candidate, with a card for each vacancy.
+            n_games: number of games of each deck against each opponent.
             purpose: name of the stream of game seeds.
             first_game: index of the first seed.
-            vacancies: the slots to fill; default all.
+            vacancies: vacancies that the fillings fill; by default all vacancies of the deck.
             keep: whether to keep the results of each seed, which intervals need.
+
+        Returns:
+            Results of the decks, with the intact deck in the first row.
         """
         fill = (vacancies or self.vacancies).fill
         decks: list[DeckRows] = [
@@ -228,10 +232,10 @@ class _Games:
         )
 
     def gains(self, counts: FieldCounts) -> Floats:
-        """Return the win rates against the field less that of the intact deck, the first row.
+        """Return the win rate of each filling less that of the intact deck, shape [fillings].
 
         Args:
-            counts: results of `play`.
+            counts: results of `play`, with the intact deck in the first row.
         """
         rates: Floats = self._field.score(counts.points) / counts.n_games
         return np.asarray(rates[1:] - rates[0])
@@ -244,19 +248,21 @@ class _Games:
         purpose: str,
         vacancies: Vacancies | None = None,
     ) -> Race:
-        """Race the fillings by sequential halving; the rates of the race are gains.
+        """Race fillings by sequential halving.
+
+        The rates of the race are gains: win rates less that of the intact deck.
 
         Args:
-            fillings: a card for each vacancy, of each candidate.
-            first_round: games against each opponent in the first round.
-            keep: number of candidates to leave.
+            fillings: filling of each candidate, with a card for each vacancy.
+            first_round: number of games of a candidate against each opponent in the first round.
+            keep: number of candidates that remain at the end.
             purpose: name of the stream of game seeds.
-            vacancies: the slots to fill; default all.
+            vacancies: vacancies that the fillings fill; by default all vacancies of the deck.
         """
         self.on_stage(f"racing {len(fillings)} candidates")
 
         def play(racing: Positions, n_games: int, first_game: int) -> Floats:
-            """Play one round, and return the sums of the gains over its games."""
+            """Play one round, and return each candidate's gain times the number of games."""
             chosen = [fillings[k] for k in racing]
             counts = self.play(chosen, n_games, purpose, first_game, vacancies=vacancies)
             return self.gains(counts) * n_games
@@ -265,7 +271,15 @@ class _Games:
 
 
 def _distances(vacancies: Vacancies, field: Field) -> list[dict[int, int]]:
-    """Return, for each vacancy, the distance of each possible substitute to the missing card."""
+    """Return the distances of the possible substitutes to the missing card of each vacancy.
+
+    Args:
+        vacancies: vacant slots of the deck.
+        field: field with the pool of cards.
+
+    Returns:
+        One mapping for each vacancy: the distance by position of the substitute in the pool.
+    """
     cards = field.table.pool.cards
     return [
         {
@@ -282,13 +296,15 @@ def _candidates(
     race_games: int,
     shown: int,
 ) -> list[Filling]:
-    """Return the fillings that race together.
+    """Return the fillings that race together, without two fillings of the same deck.
+
+    If several cards are missing, the substitutes for each vacancy race alone first.
 
     Args:
-        games: plays the races of single cards.
-        distances: distance of each possible substitute, for each vacancy.
-        race_games: games against each opponent in the first round.
-        shown: number of candidates of each order to measure.
+        games: player of the races for single vacancies.
+        distances: distance of each possible substitute by position in the pool, for each vacancy.
+        race_games: number of games of a candidate against each opponent in the first round.
+        shown: number of candidates to measure, of the best by win rate and of the nearest in role.
     """
     vacancies = games.vacancies
     if len(vacancies.open) == 1:
@@ -297,15 +313,15 @@ def _candidates(
     for k, vacancy in enumerate(vacancies.open):
         options = [(card,) for card in distances[k]]
         only = Vacancies((vacancy,), vacancies.kept, vacancies.most)
-        # Fewer than all: `halve` plays no game if there are no more candidates than it may keep.
+        # At most half of them: `halve` plays no game if it may keep all candidates.
         keep = max(1, min(shown, len(options) // 2))
         race = games.race(options, race_games, keep, f"substitute/alone/{k}", only)
         alone.append({card: float(rate) for (card,), rate in zip(options, race.rates, strict=True)})
     nearness = [{card: -distance for card, distance in by_card.items()} for by_card in distances]
     fillings = vacancies.best_fillings(nearness, shown) + vacancies.best_fillings(alone, _MOST)
     if not fillings and (legal := vacancies.some_filling()) is not None:
-        fillings = [legal]  # so few copies are free that the beam lost every legal filling
-    # Of several fillings that make one deck the first is kept.
+        fillings = [legal]  # few copies are free, and the beam dropped every legal filling
+    # If several fillings make the same deck, the first one is kept.
     by_deck = {
         frozenset(vacancies.copies_of(filling).items()): filling for filling in reversed(fillings)
     }

@@ -1,1 +1,1 @@
-"""Metagame: equilibrium, cyclicity and exploitability of decks and agents that play each other."""
+"""Metagame of decks and agents that play each other: equilibrium, cyclicity, exploitability."""

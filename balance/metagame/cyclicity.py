@@ -1,9 +1,9 @@
-"""Cyclicity: the part of win rates that one rating per deck explains, and the cyclic rest.
+"""Cyclicity: the share of win rates that one rating per deck does not explain.
 
 Log-odds of win rates are a flow on the complete graph of the decks. Its gradient part, differences
-of ratings, is transitive; the rest is orthogonal to it and cyclic, as in rock, paper, scissors.
-Noise looks cyclic: of independent errors the cyclic part takes its share of all dimensions, (D - 2)
-/ D. So the noise in either part is estimated and subtracted.
+of ratings, is transitive. The rest is orthogonal to it and cyclic, as in rock, paper, scissors.
+Noise looks cyclic: independent errors contribute to the cyclic part by its share of all dimensions,
+(D - 2) / D. The noise in both parts is therefore estimated and subtracted.
 
 References: X. Jiang, L.-H. Lim, Y. Yao, Y. Ye, "Statistical ranking and combinatorial Hodge
 theory", Mathematical Programming 127 (2011); A. Strang, K. C. Abbott, P. J. Thomas, "The network
@@ -29,9 +29,10 @@ class Cyclicity(NamedTuple):
     """Transitive and cyclic part of the win rates of ``D`` decks.
 
     Attributes:
-        ratings: ratings in Elo points around 0, shape [D]; their differences are the transitive
+        ratings: ratings in Elo points with mean 0, shape [D]; their differences are the transitive
             part.
-        share: share of the cyclic part in the sum of squares, without noise; 0 for two decks.
+        share: share of the cyclic part in the sum of squares, with noise subtracted; 0 if there are
+            fewer than three decks.
     """
 
     ratings: Interval
@@ -39,12 +40,12 @@ class Cyclicity(NamedTuple):
 
 
 class _Parts(NamedTuple):
-    """Transitive and cyclic part of log-odds of shape [..., M], or the noise in either.
+    """Transitive and cyclic part of log-odds of shape [..., M], or the noise in both parts.
 
     Attributes:
         ratings: ratings in log-odds, shape [..., D].
-        transitive: sum of squares of the ratings' differences, shape [...].
-        cyclic: sum of squares of the rest, shape [...].
+        transitive: sum over matchups of the squared differences of ratings, shape [...].
+        cyclic: sum over matchups of the squared residuals, shape [...].
     """
 
     ratings: Floats
@@ -55,11 +56,11 @@ class _Parts(NamedTuple):
 def cyclicity_of(
     by_seed: Floats, resampled: Floats, matchups: Sequence[Matchup], *, n_players: int
 ) -> Cyclicity:
-    """Decompose win rates into a transitive and a cyclic part.
+    """Decompose win rates into a transitive and a cyclic part, with bootstrap intervals.
 
     Args:
-        by_seed: win rate in the two games of each seed, shape [M, S].
-        resampled: win rates of resampled seeds, shape [B, M].
+        by_seed: win rate of each matchup in the two games of each seed, shape [M, S].
+        resampled: win rates of each matchup over resampled seeds, shape [B, M].
         matchups: the ``M`` pairs of decks.
         n_players: number of decks ``D``.
     """
@@ -70,8 +71,8 @@ def cyclicity_of(
     if n_players < 3:
         return Cyclicity(elo, Interval(*np.zeros((3, 1))[:, 0]))
     noise = _noise_of(by_seed, matchups, n_players)
-    # Resampled games have the noise of the games and, once more, that of the resampling. If noise
-    # explains both parts completely, the share is unknown: from 0 to 1.
+    # Resampled games have the noise of the games plus equal noise of the resampling, hence `times`.
+    # If noise explains both parts completely, the share is unknown: from 0 to 1.
     low, high = (
         _cyclic_share(resampled_parts, noise, times=2, unknown=unknown) for unknown in (0.0, 1.0)
     )
@@ -80,23 +81,33 @@ def cyclicity_of(
 
 
 def _logit(rates: Floats, n_games: int) -> Floats:
-    """Return log-odds of win rates, with half a game added to both sides."""
+    """Return the log-odds of win rates, with half a game added to both sides.
+
+    Args:
+        rates: win rates, of any shape.
+        n_games: number of games behind each rate.
+    """
     return natural_log(_inner(rates, n_games) / _inner(1 - rates, n_games))
 
 
 def _inner(rates: Floats, n_games: int) -> Floats:
-    """Return rates with half a game added to both sides, so that no log-odds are infinite."""
+    """Return win rates with half a game added to both sides, so that no log-odds are infinite.
+
+    Args:
+        rates: win rates, of any shape.
+        n_games: number of games behind each rate.
+    """
     return (n_games * rates + 0.5) / (n_games + 1)
 
 
 def _decompose(logits: Floats, matchups: Sequence[Matchup], n_players: int) -> _Parts:
     """Decompose log-odds by least squares, with equal weight for all matchups.
 
-    The rating of a deck is the mean of its log-odds against all decks, itself included.
+    The rating of a deck is the mean of its log-odds against all decks, including 0 against itself.
 
     Args:
         logits: log-odds of the win rates, shape [..., M].
-        matchups: the pairs of decks.
+        matchups: all ``M`` pairs of decks.
         n_players: number of decks.
     """
     ratings = np.zeros((*logits.shape[:-1], n_players))
@@ -110,11 +121,11 @@ def _decompose(logits: Floats, matchups: Sequence[Matchup], n_players: int) -> _
 
 
 def _noise_of(by_seed: Floats, matchups: Sequence[Matchup], n_players: int) -> _Parts:
-    """Return the expected noise in either sum of squares, from the variance over seeds.
+    """Return the expected noise in both sums of squares, from the variance over seeds.
 
     Args:
-        by_seed: win rate in the two games of each seed, shape [M, S].
-        matchups: the pairs of decks.
+        by_seed: win rate of each matchup in the two games of each seed, shape [M, S].
+        matchups: all ``M`` pairs of decks.
         n_players: number of decks.
     """
     n_seeds = by_seed.shape[1]
@@ -129,12 +140,12 @@ def _noise_of(by_seed: Floats, matchups: Sequence[Matchup], n_players: int) -> _
 
 
 def _cyclic_share(parts: _Parts, noise: _Parts, *, times: int, unknown: float) -> Floats:
-    """Return the cyclic part's share of both, with noise subtracted.
+    """Return the cyclic part's share in the sum of both parts, with noise subtracted, shape [...].
 
     Args:
-        parts: sums of squares of both parts.
-        noise: their expected noise.
-        times: how often the noise is subtracted.
+        parts: sums of squares of both parts, each of shape [...].
+        noise: expected noise in both sums of squares.
+        times: factor of the noise that is subtracted.
         unknown: value to return if noise explains both parts completely.
     """
     cyclic = np.maximum(parts.cyclic - times * noise.cyclic, 0)

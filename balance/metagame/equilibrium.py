@@ -1,7 +1,7 @@
 """Equilibrium of a symmetric zero-sum game: the mix against which no deck wins more than half.
 
-All computations are in exact whole numbers. Which strategies are played depends on signs, and the
-signs of rounded sums depend on the order in which a processor adds.
+All results are computed in exact whole numbers. The set of strategies with a share depends on
+signs, and the signs of rounded sums depend on the order in which a processor adds.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ from scipy.optimize import nnls
 from balance.statistics.intervals import Floats
 
 Wholes = npt.NDArray[np.object_]
-"""Array of Python integers, which have no largest value."""
+"""Array of Python integers, which cannot overflow."""
 
 
 def equilibrium(payoff: Floats) -> Floats:
     """Return the equilibrium of a symmetric zero-sum game, shape [D].
 
     An equilibrium is a mix against which no strategy gains. If there are several (ties, clones),
-    the one with the smallest sum of squares is returned, the most even one: it is unique, does not
+    the most even one is returned, with the smallest sum of squared shares: it is unique, does not
     depend on the order of strategies, and gives clones equal shares.
 
-    It is found by non-negative least squares (an active-set method) in exact numbers, so that no
-    tolerance is needed. The mix is a combination of the binding constraints. Constraints join one
-    by one, each time the one that is violated most, and leave when their weight would become
+    The algorithm is non-negative least squares (an active-set method) in exact numbers, so that no
+    tolerance is needed. The mix is a combination of binding constraints. In each step the most
+    violated constraint is added, and constraints are removed if their weights would become
     negative.
 
     Args:
-        payoff: antisymmetric matrix of what the row's strategy gains against the column's, in any
-            unit, shape [D, D]. Values count as exact, so whole numbers are best if payoffs depend
-            on each other.
+        payoff: antisymmetric matrix of the gains of the row's strategy against the column's, in any
+            unit, shape [D, D]. Values are taken as exact, so they should be whole numbers if they
+            are differences of counts.
 
     Returns:
-        Shares that sum to 1.
+        Shares of the strategies, which sum to 1.
 
     References: J. von Neumann, O. Morgenstern, "Theory of games and economic behavior" (1944),
     section 17; C. L. Lawson, R. J. Hanson, "Solving least squares problems" (1974), chapter 23. The
     choice among several equilibria resembles that of D. Balduzzi et al., "Re-evaluating
-    evaluation", NeurIPS 2018, who take the one of largest entropy.
+    evaluation", NeurIPS 2018: the one with the largest entropy.
     """
     constraints = _constraints(_to_whole_numbers(payoff))
     binding = _guess_binding(_constraints(payoff / (np.abs(payoff).max() or 1.0)))
     weights, unit = _solve_binding(constraints[binding])
-    # The guess may be wrong: drop constraints until all weights are positive.
+    # The guess may be wrong, so constraints are dropped until all weights are positive.
     while any(weight <= 0 for weight in weights):
         binding = [limit for limit, weight in zip(binding, weights, strict=True) if weight > 0]
         weights, unit = _solve_binding(constraints[binding])
@@ -61,7 +61,7 @@ def equilibrium(payoff: Floats) -> Floats:
 
 
 def equilibria(payoffs: Floats) -> Floats:
-    """Return the equilibria of several games, shape [B, D].
+    """Return the equilibrium of each of several games, shape [B, D].
 
     Args:
         payoffs: antisymmetric matrices, shape [B, D, D].
@@ -70,30 +70,36 @@ def equilibria(payoffs: Floats) -> Floats:
 
 
 def _constraints(game: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the constraints on shares: coefficients, and as last column the least values.
+    """Return the linear constraints on the shares of an equilibrium, shape [2 D + 1, D + 1].
 
-    No share is negative, no strategy gains, and all shares together are at least 1. The mix is the
-    point nearest to 0 within these constraints.
+    The last column has the minimum values, the others the coefficients. No share is negative, no
+    strategy gains, and the sum of all shares is at least 1. The equilibrium is the point nearest to
+    0 within these constraints.
 
     Args:
-        game: payoffs, shape [D, D].
-
-    Returns:
-        Constraints, shape [2 D + 1, D + 1].
+        game: antisymmetric matrix of payoffs, shape [D, D].
     """
     n = len(game)
     rows = np.vstack([np.eye(n, dtype=np.int64), -game, np.ones((1, n), np.int64)])
+    # The minimum values are 1 for the last constraint, the sum of shares, and 0 for all others.
     return np.column_stack([rows, np.arange(2 * n + 1) // (2 * n)])
 
 
 def _guess_binding(constraints: Floats) -> list[int]:
-    """Guess the binding constraints by rounded arithmetic.
+    """Return a guess of the binding constraints, computed by fast, rounded arithmetic.
 
-    The guess saves time and does not affect the result.
+    The guess saves time and does not affect the result. It is empty if scipy's iteration does not
+    converge.
+
+    Args:
+        constraints: constraints in floats, shape [2 D + 1, D + 1].
+
+    Returns:
+        Rows of the constraints.
     """
     try:
         weights, _ = nnls(constraints.T, np.eye(constraints.shape[1])[-1])
-    except RuntimeError:  # scipy's iteration did not converge; start without a guess
+    except RuntimeError:  # scipy's iteration did not converge
         return []
     return np.flatnonzero(weights > 0).tolist()
 
@@ -101,17 +107,17 @@ def _guess_binding(constraints: Floats) -> list[int]:
 def _join(
     constraints: Wholes, binding: list[int], weights: Wholes, unit: int, joining: int
 ) -> tuple[list[int], Wholes, int]:
-    """Add a binding constraint, and remove those that would get negative weights.
+    """Add a binding constraint, and remove constraints that would get negative weights.
 
     Args:
-        constraints: all constraints.
-        binding: the binding constraints.
-        weights: numerators of their weights.
-        unit: the weights' common denominator.
-        joining: the constraint to add.
+        constraints: all constraints, shape [2 D + 1, D + 1].
+        binding: rows of the binding constraints.
+        weights: numerators of the weights of the binding constraints.
+        unit: common denominator of the weights.
+        joining: row of the constraint to add.
 
     Returns:
-        The binding constraints, their weights' numerators, and the denominator.
+        Rows of the new binding constraints, numerators of their weights, and the denominator.
     """
     before = [*(Fraction(weight, unit) for weight in weights), Fraction(0)]
     binding = [*binding, joining]
@@ -128,12 +134,12 @@ def _join(
 
 
 def _solve_binding(binding: Wholes) -> tuple[Wholes, int]:
-    """Return the weights of binding constraints by least squares, exactly.
+    """Return the exact least-squares weights of binding constraints.
 
-    Fraction-free elimination: all quotients are whole numbers.
+    They are computed by fraction-free elimination, in which all quotients are whole numbers.
 
     Args:
-        binding: the binding constraints, one per row.
+        binding: binding constraints, one per row.
 
     Returns:
         Numerators of the weights and their common denominator; all weights are 0 if they are not
@@ -156,7 +162,8 @@ def _solve_binding(binding: Wholes) -> tuple[Wholes, int]:
 
 
 def _to_whole_numbers(payoff: Floats) -> Wholes:
-    """Return payoffs in a unit of which all of them are whole multiples."""
+    """Return payoffs as whole numbers, multiplied by the largest denominator of any payoff."""
     ratios = [gain.as_integer_ratio() for gain in payoff.ravel().tolist()]
-    unit = max((per for _, per in ratios), default=1)  # all are powers of two
+    # Denominators of floats are powers of two, so the largest is a multiple of all others.
+    unit = max((per for _, per in ratios), default=1)
     return np.array([gain * (unit // per) for gain, per in ratios], object).reshape(payoff.shape)

@@ -1,4 +1,4 @@
-"""Metagame field: weighted opponents that many decks of one pilot meet on the same seeds."""
+"""Metagame field: weighted opponents, against which decks of one pilot play on the same seeds."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from sim.play import Agent, Table, row_of_deck
 
 @dataclass(frozen=True)
 class Field:
-    """Opponents with weights.
+    """Metagame field: opponents with weights.
 
     Attributes:
-        table: the cards that all players use, in one variant.
+        table: table with the cards and rules of all players, in one variant.
         opponents: the ``N`` opponents, at least one.
-        weights: positive shares that sum to 1, shape [N].
+        weights: positive share of each opponent; the shares sum to 1, shape [N].
     """
 
     table: Table
@@ -40,7 +40,7 @@ class Field:
     weights: Floats
 
     def score(self, rates: Floats) -> Floats:
-        """Return the mean of win rates, or points, weighted over the opponents, shape [...].
+        """Return the mean of win rates or points, weighted by the opponents' shares, shape [...].
 
         Args:
             rates: win rates or points against each opponent, shape [..., N].
@@ -54,9 +54,10 @@ def field_of(
     """Return the players of a contest as a field.
 
     Args:
-        contest: cards and players.
-        weights: weights by player; players without an entry have 1, and 0 excludes one.
-        but: player to exclude, such as the one of a deck that is to be changed; default none.
+        contest: contest with the cards and the players.
+        weights: weights by name of the player. Players without an entry have weight 1, and a player
+            with weight 0 is excluded.
+        but: name of a player to exclude, for example because its deck is to be changed.
 
     Raises:
         InputError: a weight is negative or of an unknown player, `but` is an unknown player, or no
@@ -88,11 +89,11 @@ def field_of(
 
 
 def mirror_of(contest: CardContest, player: Player) -> Field:
-    """Return the field in which a player is the only opponent.
+    """Return the field with a player as the only opponent.
 
     Args:
-        contest: the cards.
-        player: the opponent.
+        contest: contest with the table of cards.
+        player: player to use as the opponent.
     """
     return Field(contest.table, (player,), np.ones(1))
 
@@ -101,16 +102,16 @@ def mirror_of(contest: CardContest, player: Player) -> Field:
 class FieldCounts:
     """Results of ``P`` decks against ``N`` opponents, over both seatings.
 
-    All games of one index share a seed for all decks, opponents and seatings, so that decks are
-    compared over the ``S = n_games / 2`` indices.
+    All decks, opponents and seatings use the same ``S = n_games / 2`` seeds, so that decks can be
+    compared seed by seed.
 
     Attributes:
-        n_games: games of a deck against an opponent, half in each seating.
+        n_games: number of games of a deck against an opponent, half in each seating.
         points: games won by each deck against each opponent, draws counted half, shape [P, N].
-        by_seed: win rate in the games of each seed, weighted over the opponents, shape [P, S]; no
-            columns if the games were not kept.
-        is_mirror: whether a deck met only itself with its own pilot, shape [P]; then one seating
-            wins what the other loses, and its win rate is exactly one half.
+        by_seed: win rate of each deck in the games of each seed, weighted over the opponents, shape
+            [P, S]; no columns if the results of seeds were not kept.
+        is_mirror: whether a deck played only against itself with the same pilot, shape [P]. Its win
+            rate is then exactly one half, because every game that one seating wins the other loses.
     """
 
     n_games: int
@@ -129,19 +130,18 @@ class FieldCounts:
     def score(self, confidence: float = CONFIDENCE) -> Interval:
         """Return the win rates against the field, with intervals over seeds, shape [P].
 
+        The interval of a mirror has no width.
+
         Args:
             confidence: confidence level of the intervals.
         """
         return rate_over_seeds(self.by_seed, confidence).without_noise(self.is_mirror)
 
     def gain_over(self, other: int) -> Interval:
-        """Return the win rates against the field less that of another deck, paired by seed.
+        """Return the differences of the win rates from that of one deck, paired by seed, shape [P].
 
         Args:
-            other: row of the other deck.
-
-        Returns:
-            Differences with intervals, shape [P].
+            other: row of the deck with which all decks are compared.
         """
         return paired_mean(self.by_seed - self.by_seed[other])
 
@@ -162,15 +162,15 @@ def play_field(
     """Play every deck against every opponent, all on the same seeds.
 
     Args:
-        field: the opponents.
+        field: opponents with their weights.
         decks: rows of the decks (`sim.play.batch.deck_row`), shape [P, DECK_ROW_SIZE].
-        pilot: the agent of all these decks.
-        n_games: games of each deck against each opponent, an even number.
+        pilot: agent that plays all these decks.
+        n_games: number of games of each deck against each opponent, an even number.
         run_seed: seed of the run.
         purpose: name of the stream of game seeds, see `sim.seeds`.
-        first_game: index of the first seed, for calls that continue an earlier one.
+        first_game: index of the first seed, for calls that continue an earlier call.
         keep_games: whether to keep the results of each seed, which intervals over seeds need.
-        threads: number of threads; default all cores.
+        threads: number of threads; by default all cores.
     """
     pool = field.table.pool
     opponent_rows = [row_of_deck(player.deck, pool) for player in field.opponents]

@@ -1,4 +1,4 @@
-"""Metagame of some decks: the mix that players would choose, ratings, and cyclicity."""
+"""Metagame of a set of decks: the mix that players would choose, ratings, and cyclicity."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from balance.statistics.intervals import (
 from sim.arguments import AtLeastOne, Seed, checked
 from sim.seeds import generator
 
-# Resamples of the games behind intervals of shares. Their 2.5 % quantiles then rest on some 12
-# resamples at either end. Trade-off with time; chosen by hand.
+# Number of resamples of the games for intervals of shares: about 12 resamples are then beyond each
+# 2.5 % quantile. Trade-off with time; chosen by hand.
 N_RESAMPLES = 500
 PURPOSE = "metagame/resample"  # default name of the random stream that resamples games
 
@@ -34,15 +34,16 @@ class Metagame:
     Attributes:
         win_rates: win rate of the row's deck against the column's, shape [D, D]; exactly 0.5 on the
             diagonal.
-        n_games: games per matchup.
-        shares: equilibrium, the mix against which no deck wins more than half by these games, shape
-            [D].
+        n_games: number of games per matchup.
+        shares: share of each deck in the equilibrium: the mix against which no deck wins more than
+            half of these games, shape [D].
         resampled_shares: equilibria of resampled games, shape [B, D].
-        against_mix: win rate of each deck against the mix `shares.estimate` in as many other games,
-            shape [D]; in the games that determined the mix, none exceeds one half.
-        ratings: Elo points around 0 that explain the win rates as well as one number per deck can,
-            shape [D] (`balance.metagame.cyclicity`).
-        cyclic: share of the log-odds' sum of squares that ratings leave unexplained, without noise.
+        against_mix: win rate of each deck against the mix `shares.estimate`, on other seeds, shape
+            [D]. In the games that determined the mix, no win rate exceeds one half.
+        ratings: Elo points with mean 0 that explain the win rates best (least squares of log-odds,
+            `balance.metagame.cyclicity`), shape [D].
+        cyclic: share of the sum of squared log-odds that ratings do not explain, with noise
+            subtracted.
     """
 
     win_rates: Interval
@@ -55,7 +56,7 @@ class Metagame:
 
     @property
     def unplayed(self) -> Floats:
-        """Share of the resamples in which a deck has no share in the equilibrium, shape [D]."""
+        """Share of the resamples in which each deck has no share in the equilibrium, shape [D]."""
         return np.asarray((self.resampled_shares == 0).mean(axis=0))
 
     def share_of(self, players: Sequence[int]) -> Interval:
@@ -69,7 +70,7 @@ class Metagame:
 
     @property
     def never_played(self) -> tuple[int, ...]:
-        """Positions of the decks that have no share in the equilibrium."""
+        """Positions of the decks without a share in the equilibrium of the actual games."""
         return tuple(np.flatnonzero(self.shares.estimate == 0).tolist())
 
 
@@ -86,18 +87,18 @@ def metagame_of(
     """Compute the metagame of a contest from its games.
 
     Intervals of shares, ratings and the cyclic share are bootstrap intervals. All matchups share
-    their seeds, so that a resample draws seeds with the results of all matchups on them.
+    their seeds, so a resample draws seeds, each with the results of all matchups.
 
     Args:
-        contest: the decks.
-        counts: results of their games, of which the first variant of the cards counts.
+        contest: contest with the decks and matchups.
+        counts: results of the matchups, of which the first variant of the cards is used.
         again: results of the same matchups on other seeds, which measure the decks against the mix.
         run_seed: seed of the run.
         purpose: name of the random stream of the resampling, see `sim.seeds`.
         n_resamples: number of resamples.
 
     Raises:
-        InputError: an argument is invalid, or the results are of other matchups.
+        InputError: an argument is invalid, or the results have a different number of matchups.
     """
     for games in (counts, again):
         games.require_matchups(len(contest.matchups))
@@ -128,12 +129,12 @@ def average_equilibrium(
 ) -> Floats:
     """Return the average equilibrium over resampled games, shape [D].
 
-    If decks are nearly even, the equilibrium of the games themselves consists of the decks that
-    were lucky; on average over resamples, every deck that may be played has a share.
+    If decks are nearly even, the equilibrium of the actual games consists of the decks that were
+    lucky. In the average over resamples, every deck that may be in the equilibrium has a share.
 
     Args:
-        contest: the decks.
-        counts: results of their games.
+        contest: contest with the decks and matchups.
+        counts: results of the matchups, of which the first variant of the cards is used.
         run_seed: seed of the run.
         purpose: name of the random stream of the resampling.
     """
@@ -143,16 +144,16 @@ def average_equilibrium(
 
 
 def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games: int) -> Floats:
-    """Return games won less games lost as antisymmetric matrices of whole numbers, [..., D, D].
+    """Return antisymmetric matrices of games won less games lost, shape [..., D, D].
 
     Args:
         rates: win rates of the matchups, shape [..., M].
-        matchups: the pairs of decks.
-        n_players: number of decks.
-        n_games: games per matchup.
+        matchups: the ``M`` pairs of decks.
+        n_players: number of decks ``D``.
+        n_games: number of games per matchup.
     """
     payoffs = np.zeros((*rates.shape[:-1], n_players, n_players))
-    # Whole numbers, since the equilibrium takes payoffs as exact.
+    # Rounded to whole numbers, because `equilibrium` takes payoffs as exact.
     ahead = np.rint(n_games * (2 * rates - 1))
     for m, (a, b) in enumerate(matchups):
         payoffs[..., a, b] = ahead[..., m]
@@ -161,12 +162,14 @@ def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games
 
 
 def _matrix(rates: Interval, matchups: Sequence[Matchup], n_players: int) -> Interval:
-    """Return the win rates of both sides of each matchup, shape [D, D]; 0.5 for mirrors.
+    """Return the matrix of win rates of the row's deck against the column's, shape [D, D].
+
+    Pairs without a matchup, such as mirrors, have the value 0.5.
 
     Args:
         rates: win rates of the matchups, shape [1, M].
-        matchups: the pairs of decks.
-        n_players: number of decks.
+        matchups: the ``M`` pairs of decks.
+        n_players: number of decks ``D``.
     """
     estimate, low, high = (np.full((n_players, n_players), 0.5) for _ in range(3))
     for m, (a, b) in enumerate(matchups):
@@ -178,17 +181,17 @@ def _matrix(rates: Interval, matchups: Sequence[Matchup], n_players: int) -> Int
 
 
 def _rates_against_mix(shares: Floats, by_seed: Floats, matchups: Sequence[Matchup]) -> Interval:
-    """Return the win rates of all decks against a fixed mix, with intervals over seeds, [D].
+    """Return the win rates of all decks against a fixed mix, with intervals over seeds, shape [D].
 
     Args:
-        shares: the mix, shape [D].
+        shares: share of each deck in the mix, shape [D].
         by_seed: win rates of the matchups by seed, shape [M, S].
-        matchups: the pairs of decks.
+        matchups: the ``M`` pairs of decks.
     """
-    # A deck meets itself in its own share of the mix, and wins half of these games.
+    # A deck plays itself for its own share of the mix, and wins half of these games.
     by_player = np.repeat(shares[:, np.newaxis] / 2, by_seed.shape[1], axis=1)
     for rates, (a, b) in zip(by_seed, matchups, strict=True):
         by_player[a] += shares[b] * rates
         by_player[b] += shares[a] * (1 - rates)
-    # A deck that is the whole mix meets only itself: one half, exactly.
+    # A deck that is the whole mix plays only itself, so its rate is exactly one half.
     return rate_over_seeds(by_player).without_noise(shares == 1)

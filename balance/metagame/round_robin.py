@@ -1,4 +1,4 @@
-"""Round robin of agents: all pairs play mirrors of some decks on the same seeds.
+"""Round robin of agents: all pairs of agents play mirrors of several decks on the same seeds.
 
 In a mirror both sides play the same deck, so that only the agents differ.
 """
@@ -32,7 +32,8 @@ from sim.play import Agent
 from sim.seeds import generator, stream_seed
 
 PURPOSE = "agents"  # name of the stream of game seeds
-# Most iterations of a fit, which agents need that nearly always win or lose. Chosen by hand.
+# Maximum number of iterations of a fit. Only agents that nearly always win or lose need many of
+# them. Chosen by hand.
 _ITERATIONS = 2_000
 _CLOSE = 1e-10  # relative change of every strength below which a fit has converged
 
@@ -42,13 +43,14 @@ class RoundRobin:
     """Results of ``A`` agents against each other in the mirrors of ``D`` decks.
 
     Attributes:
-        pairs: all pairs of agents by position, in order, shape [P].
+        pairs: positions of the two agents of each of the P pairs, in lexicographic order.
         rates: win rate of the first agent of each pair over all mirrors, shape [P].
-        by_deck: the same in each mirror, shape [P, D].
-        overall: win rate of each agent over all others, shape [A].
-        ratings: Elo points around 0 by the Bradley-Terry model, shape [A].
-        leads: Elo points of each agent less those of the best other agent, shape [A].
-        n_games: games of each pair, over all mirrors.
+        by_deck: win rate of the first agent of each pair in each mirror, shape [P, D].
+        overall: mean win rate of each agent against all other agents, shape [A].
+        ratings: rating of each agent by the Bradley-Terry model, in Elo points with mean 0, shape
+            [A].
+        leads: rating of each agent less that of the best other agent, in Elo points, shape [A].
+        n_games: number of games of each pair, over all mirrors.
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -72,15 +74,15 @@ def play_round_robin(
     """Play all pairs of agents in the mirrors of a contest's decks, and rate the agents.
 
     Args:
-        contest: decks of the mirrors; its own agents do not matter.
+        contest: contest with the decks of the mirrors; the agents of its players are ignored.
         agents: agents to compare, at least two.
-        n_games: games of each pair in each mirror, even and at least 4; half in each seating, and
-            the seatings share their seeds.
+        n_games: number of games of each pair in each mirror, even and at least 4; half in each
+            seating, on the same seeds.
         run_seed: seed of the run.
-        threads: number of threads; default all cores.
+        threads: number of threads; by default all cores.
 
     Raises:
-        InputError: an argument is invalid.
+        InputError: there are fewer than two agents, or another argument is invalid.
     """
     if len(agents) < 2:
         raise InputError(
@@ -102,15 +104,15 @@ def mirror_rates(
     purpose: str = PURPOSE,
     threads: int | None = None,
 ) -> Floats:
-    """Play all pairs of agents in all mirrors.
+    """Play all pairs of agents in all mirrors, and return the results by seed.
 
     Args:
-        contest: decks of the mirrors.
+        contest: contest with the decks of the mirrors; the agents of its players are ignored.
         agents: agents to compare.
-        n_games: games of each pair in each mirror, an even number.
+        n_games: number of games of each pair in each mirror, an even number.
         run_seed: seed of the run.
         purpose: name of the stream of game seeds.
-        threads: number of threads; default all cores.
+        threads: number of threads; by default all cores.
 
     Returns:
         Win rate of each pair's first agent in the two games of each seed, shape [P, D, S].
@@ -132,17 +134,17 @@ def mirror_rates(
 
 
 def _pairs(n_agents: int) -> tuple[tuple[int, int], ...]:
-    """Return all pairs of agents, in order, shape [P]."""
+    """Return the positions of all pairs of different agents, in lexicographic order."""
     return tuple(combinations(range(n_agents), 2))
 
 
 def round_robin_of(by_seed: Floats, n_agents: int, run_seed: int) -> RoundRobin:
-    """Rate agents by the games of all pairs.
+    """Rate agents by the games of all pairs, with bootstrap intervals of ratings and leads.
 
     Args:
         by_seed: results of `mirror_rates`, shape [P, D, S].
         n_agents: number of agents ``A``.
-        run_seed: seed of the resampling.
+        run_seed: seed of the run, from which the resampling is seeded.
     """
     pairs = _pairs(n_agents)
     n_decks = by_seed.shape[1]
@@ -158,8 +160,8 @@ def round_robin_of(by_seed: Floats, n_agents: int, run_seed: int) -> RoundRobin:
     resampled = resampled_rates(points, N_RESAMPLES, rng) / (4 * n_decks)
     rates = rate_over_seeds(over_decks)
     evenly = (np.arange(N_RESAMPLES) + 0.5) / N_RESAMPLES
-    # Where all seeds of a pair had the same result, resamples have no spread. Then draws over its
-    # Wilson interval take their place, so that ratings are not reported as certain.
+    # If all seeds of a pair had the same result, its resamples have no spread. They are replaced by
+    # values spread over its Wilson interval, so that ratings are not reported as certain.
     for k in np.flatnonzero(np.ptp(over_decks, axis=1) == 0):
         resampled[:, k] = rates.low[k] + rng.permutation(evenly) * (rates.high[k] - rates.low[k])
     fit = partial(bradley_terry, pairs=pairs, n_players=n_agents, n_games=n_games)
@@ -179,27 +181,27 @@ def round_robin_of(by_seed: Floats, n_agents: int, run_seed: int) -> RoundRobin:
 def bradley_terry(
     rates: Floats, pairs: Sequence[tuple[int, int]], n_players: int, n_games: int
 ) -> Floats:
-    """Return maximum-likelihood ratings of the Bradley-Terry model, in log-odds.
+    """Return the maximum-likelihood ratings of the Bradley-Terry model, in log-odds.
 
-    One rating r per player, so that a beats b with probability 1 / (1 + exp(r_b - r_a)). Unlike the
+    With rating r of each player, a beats b with probability 1 / (1 + exp(r_b - r_a)). Unlike the
     least squares of log-odds (`balance.metagame.cyclicity`), the fit weights a matchup by its
-    information: player that is nearly always won says little about the distance of two players.
+    information: a matchup that one player nearly always wins contributes little.
 
     Args:
         rates: win rates of the first player of each pair over the second, a draw counted half,
             shape [..., M].
-        pairs: players of each pair, shape [M]; the pairs must connect all players.
+        pairs: positions of the two players of the M pairs; the pairs must connect all players.
         n_players: number of players ``N``.
-        n_games: games of each pair. Half a game is added to both sides, so that a player that won
-            or lost all its games has a finite rating.
+        n_games: number of games of each pair. Half a game is added to both sides, so that a player
+            that won or lost all games has a finite rating.
 
     Returns:
         Ratings with mean 0, shape [..., N].
 
     References: R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika
     39 (1952); the iteration is equation 14 of M. E. J. Newman, "Efficient computation of rankings
-    from pairwise comparisons", JMLR 24 (2023). It only adds, multiplies and divides, so that every
-    processor gets the same result.
+    from pairwise comparisons", JMLR 24 (2023). The iteration only adds, multiplies and divides, so
+    that results are equal on all processors.
     """
     wins = np.zeros((*rates.shape[:-1], n_players, n_players))
     for m, (a, b) in enumerate(pairs):
@@ -222,18 +224,18 @@ def bradley_terry(
 
 
 def _leads(ratings: Floats) -> Floats:
-    """Return each rating less the best of the others, shape [..., A]."""
+    """Return each rating less the best rating of the other agents, shape [..., A]."""
     others = [np.delete(ratings, k, axis=-1).max(axis=-1) for k in range(ratings.shape[-1])]
     return np.asarray(ratings - np.stack(others, axis=-1))
 
 
 def turn_time(contest: CardContest, agent: Agent, *, run_seed: int) -> float:
-    """Return the processor time of an agent's turn in seconds, in mirrors of a contest's decks.
+    """Return the mean processor time of an agent's turn in seconds, in mirrors of decks.
 
     Args:
-        contest: the decks.
-        agent: the agent.
-        run_seed: seed of the games.
+        contest: contest with the decks of the mirrors.
+        agent: agent to measure, which plays both sides.
+        run_seed: seed of the run, from which the games are seeded.
     """
     only = tuple(Matchup(k, k) for k in range(len(contest.players)))
     mirrors = replace(contest.piloted_by(agent), only=only, on_games=None)

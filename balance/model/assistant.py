@@ -21,34 +21,38 @@ from balance.search import SearchState
 from balance.search_space import Steps
 from balance.statistics.intervals import Positions
 
-# Most genomes that the surrogate is fitted to: the time of a fit grows with their cube. Chosen by
-# hand so that a fit takes less time than a generation's games.
+# Maximum number of genomes that the surrogate is fitted to: the time of a fit grows with its cube.
+# Chosen by hand so that a fit takes less time than a generation's games.
 _LEARNED_FROM = 300
 
 
 class ModelAssistant(InitialDesign):
-    """Model assistance of an evolution: an initial design, and a surrogate of all evaluations."""
+    """Assistant of an evolution that proposes and screens children with a surrogate.
+
+    The surrogate is fitted to an initial design and to the genomes evaluated so far.
+    """
 
     def screen_children(
         self, state: SearchState, bred: Steps, survivors: Callable[[Scores], Positions]
     ) -> Steps:
-        """Return the new genomes that the optimiser selects by predicted scores.
+        """Propose genomes by beam search, and return the new genomes with the best predictions.
 
         Args:
             state: state of the evolution, with all genomes evaluated so far.
             bred: children made by the operators, shape [B, K].
-            survivors: the optimiser's selection: positions of the genomes that it keeps, from their
-                scores.
+            survivors: selection of the optimiser: function from the scores of genomes to the
+                positions of those that it keeps.
 
         Returns:
-            Genomes among the children and the beam's that are not in the population, shape [P, K].
+            Selected genomes, shape [P, K]. They come from the children and the beam search, without
+            duplicates and without members of the population.
         """
         model = Response.fit(self.baseline, self.slopes, self._select_data(state))
         requirements = self.requirements()
         proposed = promising(model, self.features, self.evaluator.space, requirements)
         genomes = np.concatenate([state.population, bred, self.features.genomes(proposed)])
         _, first = np.unique(genomes, axis=0, return_index=True)
-        # The population stands first, so later first occurrences are new genomes.
+        # The population comes first, so a first occurrence after it is a new genome.
         new = genomes[np.sort(first[first >= len(state.population)])]
         if not len(new):
             return new
@@ -57,12 +61,12 @@ class ModelAssistant(InitialDesign):
     def _predict_scores(
         self, model: Response, genomes: Steps, requirements: Requirements
     ) -> Scores:
-        """Return predicted scores of genomes.
+        """Return the predicted scores of ``B`` genomes.
 
-        Of the guards only that on the first seat's lead is predicted.
+        The guard on the first seat's lead is predicted; the other guards count as satisfied.
 
         Args:
-            model: the surrogate.
+            model: surrogate that predicts the win rates and the lead.
             genomes: genomes to predict, shape [B, K].
             requirements: the demands and the limit on the first seat's lead.
         """
@@ -74,10 +78,11 @@ class ModelAssistant(InitialDesign):
         return self.evaluator.scores_of(genomes, requirements.rates(means), violation)
 
     def _select_data(self, state: SearchState) -> Played:
-        """Return the results to fit: of the most often, then the most recently evaluated genomes.
+        """Return the results of at most 300 evaluated genomes, as data of the surrogate.
 
-        The growth of the first seat's lead is left out, because an evolution's state does not
-        record it; the initial design alone determines its prediction.
+        Genomes with more evaluations are preferred, then those evaluated more recently. Genomes
+        with endless games are left out. The growth of the first seat's lead is marked as not
+        played, because the state of an evolution does not record it.
         """
         playable = np.flatnonzero(state.seen_violation < UNPLAYABLE)
         selected = playable[np.lexsort([-playable, -state.seen_times[playable]])][:_LEARNED_FROM]

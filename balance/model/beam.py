@@ -1,10 +1,10 @@
 """Beam search through the surrogate: the genomes with the best predictions at each change.
 
 The search starts from the baseline numbers and adds one step at a time, in order of rising change.
-At every change it keeps a few hundred genomes: those with the worst rate nearest to its target, and
-those nearest in all rates together, from which one more step may suffice. Genomes that lack a step
-to satisfy a constraint on sums, such as a nerf that must balance a buff, are kept as parents but
-not proposed.
+At every change it keeps up to a few hundred genomes: those with the smallest largest distance of a
+rate from its target, and those with the smallest root sum of squared distances. Genomes that lack a
+step to satisfy a constraint on sums, such as a nerf that must balance a buff, are kept as parents
+but not proposed.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from balance.statistics.intervals import Counts, Flags, Floats
 from sim.play.table import OF_RULES
 from sim.seeds import generator
 
-# Genomes kept at each change by their worst rate, and half as many by all rates together. Chosen by
-# hand: the time of a round is proportional to it.
+# Number of genomes kept at each change by their largest distance from a target. Half as many are
+# kept by all distances together. Chosen by hand: the time of a round is proportional to it.
 _WIDTH = 600
-# Steps of a genome at which the beam ends: twice as many as the largest patches that were found
-# (29 steps, docs/log.md). Chosen by hand.
+# Number of steps of a genome at which the beam ends: twice as many as the largest patches found so
+# far (29 steps, docs/log.md). Chosen by hand.
 MOST_STEPS = 60
-# Genomes that the fast prediction by slopes alone passes on, in widths; the full prediction, with
-# pairs of steps, then selects among them. Chosen by hand.
+# Number of children, in multiples of `_WIDTH`, that the fast prediction by slopes alone passes on
+# to the full prediction with pairs of steps. Chosen by hand.
 _SCREENED = 2
-# Genomes equal to the last one kept are kept too, up to this multiple of the number to keep, so
-# that the selection does not depend on the order. The limit protects the memory where most are 0.
+# Genomes that tie with the last one kept are kept too, so that the selection does not depend on the
+# order. This multiple of the number to keep limits them, since most values may be 0.
 _MOST_EQUAL = 3
-_SHOWN = 60  # genomes proposed of each change: enough for about two rounds; chosen by hand
-# Share of the band: rates within it, less the margin, need no further step. Below 1 because
-# predictions err. Chosen by hand.
+_SHOWN = 60  # genomes proposed at each change: enough for about two rounds; chosen by hand
+# A genome is good if its largest distance is below this share of the band less the margin. Below 1
+# because predictions err. Chosen by hand.
 _GOOD = 0.6
-# Changes that have such a genome, after which the beam ends: larger ones save nothing, but the
-# smallest may fail when it is played. Chosen by hand.
+# The beam ends after this number of changes with a good genome: larger changes save nothing, but
+# the smallest good genome may fail when it is played. Chosen by hand.
 _GOOD_LEVELS = 3
 
 
@@ -49,21 +49,24 @@ def promising(
 ) -> Floats:
     """Return the genomes with the best predictions at each change, by rising change.
 
+    The search ends at the third change with a good prediction, at genomes of 60 steps, or when no
+    further step is legal.
+
     Args:
-        model: the surrogate.
+        model: surrogate that predicts the win rates of genomes.
         features: the steps that genomes consist of.
         space: the search space: numbers, weights of their steps, and constraints on genomes.
         requirements: the demands and the limit on the first seat's lead.
 
     Returns:
-        Features of the genomes, shape [B, F].
+        Features of at most 60 genomes per change, shape [B, F].
     """
     proposed = []
     n_good = 0
-    near = _GOOD * (requirements.demands.band_pp / 100 - requirements.room)  # as a share
+    near = _GOOD * (requirements.demands.band_pp / 100 - requirements.room)  # share of games
     for genomes, worst in _search_levels(model, features, space, requirements):
         proposed.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
-        # The baseline (no step) does not count: it says nothing about edits.
+        # The baseline (no step) does not count, because it involves no edit.
         n_good += bool((worst < near).any() and genomes.any())
         if n_good == _GOOD_LEVELS or genomes.sum(axis=1).min() >= MOST_STEPS:
             break
@@ -73,16 +76,19 @@ def promising(
 def _search_levels(
     model: Response, features: Features, space: SearchSpace, requirements: Requirements
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the legal genomes kept at each change with their worst misses (`Requirements.misses`).
+    """Yield the legal genomes that the beam keeps at each change, by rising change.
+
+    A change without a legal genome is skipped.
 
     Args:
-        model: the surrogate.
+        model: surrogate that predicts the win rates of genomes.
         features: the steps that genomes consist of.
-        space: the search space.
+        space: search space that decides which genomes are legal and their change.
         requirements: the demands and the limit on the first seat's lead.
 
     Yields:
-        Features of the genomes, shape [B, F], and their worst predicted misses, shape [B].
+        Features of the genomes, shape [B, F], and their largest predicted distances from a target
+        (first value of `Requirements.misses`), shape [B].
     """
     # Equal genomes have equal weighted sums of steps, exact in floats; others collide with
     # probability 2^-40. Comparing one number is much faster than comparing rows.
@@ -101,31 +107,30 @@ def _search_levels(
         allowed = space.allows(features.genomes(genomes[best]))
         if allowed.any():
             yield kept[allowed], worst[best][allowed]
-        # Children: every further step of every kept genome, predicted by slopes alone, since full
-        # predictions of all of them would take most of a round's time.
+        # Children are the kept genomes with any one further step. They are predicted by slopes
+        # alone, because full predictions of all children would take most of a round's time.
         parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
         worst, together = requirements.misses_after(means[best], model.slopes, parents, added)
         level = _level(features, space, kept)[parents, added]
         for change in np.unique(level).tolist():
             at_level = np.flatnonzero(level == change)
             n = _SCREENED * _WIDTH
-            screen_children = at_level[
-                _are_best(worst[at_level], n) | _are_best(together[at_level], n)
-            ]
-            children = kept[parents[screen_children]]
-            children[np.arange(len(screen_children)), added[screen_children]] += 1
+            is_screened = _are_best(worst[at_level], n) | _are_best(together[at_level], n)
+            screened = at_level[is_screened]
+            children = kept[parents[screened]]
+            children[np.arange(len(screened)), added[screened]] += 1
             waiting[change].append(children)
 
 
 def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
-    """Return the change of each genome after one more step of each feature.
+    """Return the level that each genome reaches by one more step of each feature.
 
-    The unit is the least weight of a number's step. Every step leads to a higher level, so that the
-    search visits levels in order.
+    A level is a change in units of the smallest weight of a step, rounded down. Every step raises
+    the level, so the search visits levels in order.
 
     Args:
         features: the steps that genomes consist of.
-        space: the search space.
+        space: search space with the weights of steps and of edited cards.
         genomes: features of the genomes, shape [P, F].
 
     Returns:
@@ -143,17 +148,14 @@ def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
 
 
 def _are_best(misses: Floats, n: int) -> Flags:
-    """Return which of some misses are among the `n` smallest.
+    """Return whether each value is among the `n` smallest, shape [B].
 
-    Values equal to the last of them count too; if far too many are equal, only `n` values count, in
-    the order given.
+    Values that tie with the `n`-th smallest count too. If that makes more than three times `n`
+    values, exactly `n` count, and ties are broken by position.
 
     Args:
-        misses: the values, shape [B].
-        n: how many to keep.
-
-    Returns:
-        Flags, shape [B].
+        misses: values to compare, such as distances from targets, shape [B].
+        n: number of values to keep.
     """
     if len(misses) <= n:
         return np.ones(len(misses), dtype=np.bool_)

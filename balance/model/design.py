@@ -1,9 +1,9 @@
-"""Initial design: genomes with many random edits, with a few games of each on seeds of its own.
+"""Games of an initial design, and the baseline: readings of the unchanged game.
 
-The baseline holds the rates of the unchanged game, from which every response is measured. One game
-of a genome with twenty edits is evidence on twenty numbers; one of a genome with a single step is
-evidence on one. So a design measures the effects of all numbers several times more precisely than
-the same games spent on single steps (decision 0012).
+A design plays genomes with many random edits, a few games of each, on different seeds. A game of a
+genome with twenty edits is evidence on twenty numbers, while a game of a genome with a single step
+is evidence on one. A design therefore measures the effects of all numbers several times more
+precisely than the same number of games spent on single steps (decision 0012).
 """
 
 from __future__ import annotations
@@ -20,21 +20,23 @@ from balance.settings import Games
 from balance.statistics.arithmetic import Floats, logit, ordered_sum, rate, steepness
 from sim.seeds import generator
 
-# Games of each genome per matchup. With few games there are more genomes, and effects of pairs of
-# edits average out better: 8 was the best of 8 and 16 (decision 0012).
+# Number of games of each genome per matchup. With fewer games per genome a design has more genomes,
+# and effects of pairs of edits average out better: 8 was better than 16 (decision 0012).
 N_GAMES = 8
 
-# Expected edits of a genome: more edits measure each number more precisely, but small patches less
-# well, because pairs of edits matter more. 12, 17 and 25 were compared (decision 0012).
+# Expected number of edits of a genome. More edits measure each number more precisely, but predict
+# small patches less well, because pairs of edits matter more. 12, 17 and 25 were compared (decision
+# 0012).
 _N_EDITS = 20
 _N_AT_ONCE = 500  # genomes of one batch, which bounds memory; results do not depend on it
-# Least variance of a game's result as a share of p (1 - p): few seeds may show nearly no variance
+# Minimum variance of a game's result as a share of p (1 - p): few seeds may show nearly no variance
 # by chance, and would then be weighted far too much. Chosen by hand.
 _LEAST_LUCK = 0.3
-# Most of the numbers that a genome of a small space edits: with half of them all genomes would be
-# far from small patches. Chosen by hand.
+# Maximum probability that a genome of a small space moves by a feature: with 0.5 all genomes would
+# be far from small patches. Chosen by hand.
 _MOST_EDITED = 0.25
-# Least variance of a seed's lead: the seeds of a game without any spread must not count as exact.
+# Minimum variance of the lead between seeds: leads that happen to be equal must not count as exact.
+# Chosen by hand: one point, squared.
 _LEAST_LEAD_SPREAD = 1e-4
 
 
@@ -42,18 +44,18 @@ _LEAST_LEAD_SPREAD = 1e-4
 class Baseline:
     """Readings of the unchanged game: ``M`` win rates, the first seat's lead, and the guards.
 
-    The lead is the win rate of the seat with the advantage, less 50 %.
+    The lead is the distance of the first seat's mean win rate from 50 %, so it is never negative.
 
     Attributes:
         logits: log-odds of the win rates, shape [M].
         variance: variance of the errors of `logits`, shape [M].
-        luck: variance of one game's result as a share of p (1 - p), shape [M]; below 1 because the
-            two seatings of a seed share their randomness.
+        luck: variance of one game's result as a share of p (1 - p), at least 0.3, shape [M]. It is
+            usually below 1, because the two seatings of a seed share their randomness.
         lead: the lead, as a share of games.
-        side: 1 if the first seat has the advantage, else -1.
+        side: 1 if the first seat wins at least half of the games, else -1.
         lead_variance: variance of the error of `lead`.
         lead_luck: variance of one game's contribution to the lead.
-        guards: readings of the guards.
+        guards: draw rate, first seat's lead and game length that the guards compare with.
     """
 
     logits: Floats
@@ -67,7 +69,11 @@ class Baseline:
 
     @classmethod
     def of(cls, readings: Readings) -> Baseline:
-        """Compute the baseline from readings of the unchanged game alone."""
+        """Return the baseline that is computed from readings of the unchanged game.
+
+        Args:
+            readings: readings, of which the first variant is the unchanged game.
+        """
         rates = readings.rates[0]
         by_seed = readings.rates_by_seed(0)
         per_game = by_seed.var(axis=1, ddof=1) * readings.n_seatings
@@ -89,8 +95,8 @@ class Baseline:
     def growth_by_rates(self, rates: Floats) -> Floats:
         """Return the growth of the first seat's lead that follows from changed win rates alone.
 
-        A seat is worth the same log-odds d in every matchup, so that its lead is about d times the
-        mean of p (1 - p): a patch that moves matchups towards 50 % increases the lead.
+        The seat is assumed to add the same log-odds d in every matchup. The lead is then about d
+        times the mean of p (1 - p), so a patch that moves matchups towards 50 % increases it.
 
         Args:
             rates: win rates, shape [B, M].
@@ -104,7 +110,9 @@ class Baseline:
         return np.asarray(self.lead * (after / before - 1))
 
     def growth(self, readings: Readings) -> Floats:
-        """Return the growth of the first seat's lead against the baseline, shape [V].
+        """Return the growth of the first seat's lead since the baseline, shape [V].
+
+        It is a share of games, and 0 if the readings do not record the winning seats.
 
         Args:
             readings: readings of V candidates.
@@ -133,14 +141,17 @@ class Sample:
 def play_apart(
     evaluator: Evaluator, genomes: Steps, *, n_games: int, purpose: str, first: int = 0
 ) -> Readings:
-    """Play genomes, each on seeds of its own, so that their errors are independent and average out.
+    """Play each genome on different seeds, and return the readings of all.
+
+    The errors of genomes are then independent and average out. Games that never end are recorded as
+    faults of the readings.
 
     Args:
-        evaluator: the contest and the search space.
+        evaluator: provider of the contest, the search space, the run seed and the thread count.
         genomes: genomes to play, shape [V, K].
         n_games: games of each genome per matchup.
         purpose: name of the stream of game seeds.
-        first: number of genomes that were already played with this stream.
+        first: number of genomes that were already played with this stream, which are skipped.
     """
     return evaluator.contest.play(
         genomes,
@@ -155,15 +166,15 @@ def play_apart(
 
 
 def games_of_design(games: Games, n_features: int) -> int:
-    """Return the games per matchup of a design.
+    """Return the number of games per matchup of a design, over all its genomes.
 
     Args:
-        games: games of each stage; `design` sets the number. If it is 0, the design takes half as
-            many games as one evaluation of one step of each feature.
-        n_features: number of features.
+        games: games per matchup of each stage; `design` sets the number. If it is 0, the design
+            takes half of `search` for each feature.
+        n_features: number of features of the search space.
 
     Returns:
-        A multiple of `N_GAMES`.
+        The number, rounded down to a multiple of `N_GAMES`; at least two times `N_GAMES`.
     """
     return max(2, (games.design or games.search * n_features // 2) // N_GAMES) * N_GAMES
 
@@ -173,16 +184,17 @@ def play_design(
 ) -> tuple[Sample, int]:
     """Play a design of random genomes.
 
-    Genomes with which games never end are left out of the sample.
+    Genomes with games that never end are left out of the sample, but their games are counted.
 
     Args:
-        evaluator: the contest and the search space.
+        evaluator: provider of the contest, the search space and the run seed.
         features: the steps that genomes consist of.
-        baseline: readings of the unchanged game.
-        n_games: approximate number of games per matchup, over all genomes.
+        baseline: readings of the unchanged game, from which the growth of the lead is measured.
+        n_games: approximate number of games per matchup, over all genomes; at least two genomes
+            are played.
 
     Returns:
-        The results, and the games played per matchup.
+        The results, and the number of games played per matchup.
     """
     rng = generator(evaluator.run_seed, "search/design")
     n = max(2, n_games // N_GAMES)
@@ -200,12 +212,10 @@ def play_design(
 
 
 def _draw_features(features: Features, n: int, rng: np.random.Generator) -> Floats:
-    """Draw genomes in which every feature has one step with the same probability.
+    """Return the features of `n` random genomes with at most one step per number, shape [n, F].
 
-    Numbers for which both directions are drawn stay unchanged.
-
-    Returns:
-        Features, shape [n, F].
+    Every feature is drawn with the same probability. A number stays unchanged if both of its
+    directions are drawn.
     """
     chance = min(_MOST_EDITED, _N_EDITS / len(features))
     moves = np.asarray(rng.random((n, len(features))) < chance, dtype=np.float64)

@@ -1,9 +1,9 @@
 """Initial design of a search: the games before its first round, and the surrogate fitted to them.
 
-It also measures sensitivities around a centre: how one step of each number, alone, changes every
-win rate there. Steps are played on the centre's own seeds (paired). One step changes the result of
-3 to 6 games in 100, so the difference is known several times more precisely than the rate itself;
-only matchups that a number can affect are played.
+The module also measures sensitivities around a centre: the changes of every win rate by one step of
+each number alone. Each step is played on the seeds of the centre (paired). One step changes the
+result of 3 to 6 games in 100, so the difference is known several times more precisely than the rate
+itself. Only matchups that a number can affect are played.
 """
 
 from __future__ import annotations
@@ -28,34 +28,36 @@ from balance.settings import Games
 from balance.statistics.arithmetic import logit, steepness
 from balance.statistics.intervals import Floats, Positions
 
-# Games of a sensitivity, in evaluations. Half as many brought less (ten seeds, docs/log.md).
+# Games of a sensitivity, in evaluations. Half as many gave worse patches (ten seeds, docs/log.md).
 SENSITIVITY_EVALUATIONS = 2
-# Least share of a band that the margin leaves. With few games the margin of a certificate may
-# exceed the band, and then no genome would have any probability of feasibility. Chosen by hand.
+# Minimum share of a band that the margin leaves. With few games the margin of a certificate may
+# exceed the band, and every genome would then have a probability of feasibility of 0. Chosen by
+# hand.
 _LEAST_LEFT = 0.25
-# Pseudo-count added to a sum of squares: a step that changed no game's result would otherwise have
-# a variance of 0 and count as exact. Half a changed game, chosen by hand.
+# Pseudo-count of half a changed game, added to a sum of squares: a step that changed no game would
+# otherwise have a variance of 0 and count as exact. Chosen by hand.
 _HALF_POINTS = 0.5
 
 
 class InitialDesign:
-    """The initial design: baseline, random genomes, slopes, and sensitivities on request.
+    """The initial design of a search: baseline, random genomes, slopes, and sensitivities.
 
-    All of it is a function of the evaluator and the games, so that a search's state keeps none of
-    it.
+    All results are functions of the evaluator and the games, so a search's state stores none of
+    them. Each is computed when it is first used, and kept.
 
     Attributes:
-        evaluator: contest, search space and demands.
+        evaluator: evaluator of the search, which has the contest, the search space and the demands.
         games: games per matchup of each stage: `matchups` for the baseline, `search` for an
             evaluation.
         features: the steps that genomes consist of.
     """
 
     def __init__(self, evaluator: Evaluator, games: Games) -> None:
-        """Prepare the design; plays no games before a result is requested.
+        """Prepare the design without playing any games.
 
         Args:
-            evaluator: contest, search space and demands.
+            evaluator: evaluator of the search, which has the contest, the search space and the
+                demands.
             games: games per matchup of each stage.
         """
         self.evaluator = evaluator
@@ -65,7 +67,7 @@ class InitialDesign:
 
     @cached_property
     def baseline(self) -> Baseline:
-        """Readings of the unchanged game, played unless the evaluator has them already."""
+        """Readings of the unchanged game, which is played if the evaluator has no readings."""
         nothing = np.zeros((0, len(self.evaluator.space.genes)), dtype=np.int16)
         n_games = self.games.matchups
         played = self.evaluator.today
@@ -75,7 +77,7 @@ class InitialDesign:
 
     @cached_property
     def _design(self) -> tuple[Sample, int]:
-        """The results of the design, and its games per matchup."""
+        """Results of the random genomes, and the number of games played per matchup."""
         n_games = games_of_design(self.games, len(self.features))
         return play_design(self.evaluator, self.features, self.baseline, n_games=n_games)
 
@@ -88,17 +90,19 @@ class InitialDesign:
         return slopes_of(self._design[0], regression)
 
     def requirements(self, share: float = 1.0) -> Requirements:
-        """Return the requirements on a genome: demands, guard on the lead, and margins within them.
+        """Return the requirements on a genome: demands, limit on the lead, and margins.
+
+        The margin of the demands is limited to three quarters of the band.
 
         Args:
-            share: share of the margin that the certificate needs; 0 for none.
+            share: share of the certificate's margin that is applied; 0 applies no margin.
         """
         evaluator = self.evaluator
         n_games = self.games.select
         lead_error = sqrt(self.baseline.lead_luck / n_games)
         errors = growth_errors(evaluator.looks(self.games.certify)[-1], n_games)
         limit = evaluator.guards.max_first_seat_pp / 100
-        # A lead that may not grow at all can still be kept: never demand that it shrinks.
+        # Not below 0, which would demand that the lead shrinks.
         growth = max(limit - share * errors * lead_error, 0.0)
         room_pp = share * needed_room_pp(evaluator, self.games)
         room_pp = min(room_pp, (1 - _LEAST_LEFT) * evaluator.demands.band_pp)
@@ -106,14 +110,17 @@ class InitialDesign:
 
     @property
     def n_sensitivity_evaluations(self) -> int:
-        """Cost of the sensitivities around one centre, at most, in evaluations of one genome."""
+        """Maximum cost of the sensitivities around one centre, in evaluations of one genome."""
         return SENSITIVITY_EVALUATIONS * (len(self.features) + len(self.evaluator.contest.matchups))
 
     def levers(self, centres: Steps) -> list[tuple[Played, int]]:
-        """Return the sensitivities around some centres, and the games of each in all.
+        """Return the sensitivities around centres, and the number of games played for each centre.
+
+        Centres that were not measured before are played now.
 
         Args:
-            centres: genomes, in the order in which they were chosen, shape [L, K].
+            centres: genomes in the order in which they were chosen, which sets their seeds, shape
+                [L, K].
         """
         for k, centre in enumerate(centres):
             if centre.tobytes() not in self._levers:
@@ -128,7 +135,7 @@ class InitialDesign:
         return [self._levers[centre.tobytes()] for centre in centres]
 
     def model(self, state: ModelState) -> Response:
-        """Return the surrogate fitted to all games of a state.
+        """Return the surrogate fitted to the evaluated genomes and the sensitivities of a state.
 
         Genomes with games that never end are left out.
 
@@ -144,12 +151,12 @@ class InitialDesign:
         return Response.fit(self.baseline, self.slopes, played)
 
     def played(self, state: SearchState, selected: Positions, growth: Floats) -> Played:
-        """Return the results of some evaluated genomes, as data of the surrogate.
+        """Return the results of selected evaluated genomes, as data of the surrogate.
 
         Args:
             state: state of a search.
             selected: positions in `state.seen`, shape [n].
-            growth: growth of the first seat's lead of each of them, shape [n].
+            growth: growth of the first seat's lead with each selected genome, shape [n].
         """
         n_games = self.games.search * state.seen_times[selected]
         points = state.seen_points[selected, : len(self.baseline.logits)]
@@ -158,12 +165,12 @@ class InitialDesign:
         return Played.of(self.baseline, features, rates, growth, n_games)
 
     def model_with(self, model: Response, genomes: Steps, played: Readings) -> Response:
-        """Return the surrogate fitted to further games too.
+        """Return a new surrogate, fitted to the data of another one and to further games.
 
         Args:
-            model: the surrogate so far.
+            model: surrogate with the data so far; it is not changed.
             genomes: genomes of the further games, shape [S, K].
-            played: readings of these games; the first S rows are those of the genomes.
+            played: readings of the further games; the first S rows are those of the genomes.
         """
         growth = self.baseline.growth(played)[: len(genomes)]
         features = self.features.read(genomes)
@@ -174,12 +181,15 @@ class InitialDesign:
 
     @property
     def n_games_before(self) -> int:
-        """Games of the design, and of the baseline unless it was known already, in all matchups."""
+        """Number of games of the design, over all matchups.
+
+        It includes the games of the baseline unless the evaluator already had its readings.
+        """
         per_matchup = self._design[1] + (0 if self.evaluator.today else self.games.matchups)
         return per_matchup * len(self.evaluator.contest.matchups)
 
     def n_games(self, state: ModelState) -> int:
-        """Return the games of a search so far, over all matchups and stages.
+        """Return the number of games of a search so far, over all matchups and stages.
 
         Args:
             state: state of the search.
@@ -199,20 +209,21 @@ def measure_sensitivities(
     purpose: str,
     side: int,
 ) -> tuple[Played, int]:
-    """Measure the sensitivities around a centre: differences of genomes that are one step from it.
+    """Play the genomes that are one step from a centre, and return their differences from it.
 
     Genomes with games that never end are left out.
 
     Args:
-        evaluator: contest and search space.
+        evaluator: provider of the contest, the search space and the run seed.
         features: the steps that genomes consist of.
-        centre: genome, shape [K].
+        centre: genome around which steps are taken, shape [K].
         n_games: games of each genome per matchup.
         purpose: name of the stream of game seeds.
         side: 1 if the first seat has the advantage in the baseline, else -1.
 
     Returns:
-        The differences from the centre, and the games that were played in all.
+        The differences of the responses from the centre's, and the total number of games played,
+        with those of the centre.
     """
     genomes, added = features.single_steps(centre)
     contest = evaluator.contest
@@ -220,11 +231,11 @@ def measure_sensitivities(
     reach = contest.matchup_reach(genes)[features.gene[added]]
     n_matchups = reach.shape[1]
     change, variance = np.zeros((2, len(genomes), n_matchups + 1))
-    variance[:] = np.nan  # stands for "not played": a step that cannot affect a matchup
+    variance[:] = np.nan  # marks matchups that are not played, because the step has no effect there
     leads = np.zeros((len(genomes), n_games // 2))
     broken = np.zeros(len(genomes), dtype=np.bool_)
     played = 0
-    # One matchup at a time, because each is played by the genomes that can affect it only.
+    # One matchup at a time, because only the genomes that can affect a matchup play it.
     for m, matchup in enumerate(contest.matchups):
         moved = np.flatnonzero(reach[:, m])
         readings = contest.play(
@@ -239,6 +250,7 @@ def measure_sensitivities(
         )
         played += (len(moved) + 1) * n_games
         broken[moved[[v for v in readings.faults if v < len(moved)]]] = True
+        # The centre is the last variant and has the same seeds, so differences are paired.
         change[moved, m], variance[moved, m] = _logit_changes(readings.rates_by_seed()[:, 0])
         first = readings.first_seat_by_seed()
         if first is not None:
@@ -251,13 +263,13 @@ def measure_sensitivities(
 
 
 def _logit_changes(by_seed: Floats) -> tuple[Floats, Floats]:
-    """Return changes of the log-odds between a centre and its neighbours, and their variances.
+    """Return the changes of the log-odds from a centre to its neighbours, and their variances.
 
-    The variances are those of the paired differences d, scaled by the delta method: var(d) / (p (1
-    - p) q (1 - q)) with the rates p before and q after the step.
+    The variances are those of the mean of the paired differences d, scaled by the delta method:
+    var(mean d) / (p (1 - p) q (1 - q)) with the rates p before and q after the step.
 
     Args:
-        by_seed: rates by seed of L neighbours, then of the centre, shape [L + 1, S].
+        by_seed: win rates by seed of L neighbours, then of the centre, shape [L + 1, S].
 
     Returns:
         Changes and variances, both of shape [L].
@@ -270,10 +282,12 @@ def _logit_changes(by_seed: Floats) -> tuple[Floats, Floats]:
 
 
 def _variance_of_mean(differences: Floats) -> Floats:
-    """Return the variances of the means of differences over seeds, shape [L].
+    """Return the variance of the mean over seeds of each row of differences, shape [L].
+
+    Half a changed game is added to the sum of squares, so that no variance is 0.
 
     Args:
-        differences: differences, shape [L, S].
+        differences: paired differences of each neighbour by seed, shape [L, S].
     """
     n = differences.shape[1]
     squares = (differences * differences).sum(axis=1) - n * differences.mean(axis=1) ** 2

@@ -1,7 +1,7 @@
-"""Slopes from the games that a search has played, for searches without a surrogate of their own.
+"""Slopes fitted to the genomes that a search evaluated, for searches without a surrogate.
 
-Every evaluated genome is an observation of the log-odds of each matchup. The slopes are those of a
-ridge regression (a normal prior with mean 0), so that they are near 0 where a search evaluated few
+Every evaluated genome is an observation of the log-odds of each matchup. The slopes are estimated
+by ridge regression (a normal prior with mean 0), so that they are near 0 if a search evaluated few
 genomes or only similar ones.
 """
 
@@ -18,22 +18,21 @@ from balance.statistics.arithmetic import logit, ordered_sum, steepness, weighte
 from balance.statistics.intervals import Counts, Floats
 
 # Prior variance of a slope, in squared log-odds: a standard deviation of 0.14, so that a step
-# changes a rate near 50 % by about 3.5 points. The same value as that of a player's strength in
-# `slopes`.
+# changes a rate near 50 % by about 3.5 points. Equal to `_COMMON` in `slopes`.
 _SLOPE = 0.02
-# Variance of a genome's log-odds that slopes do not explain: the effects of pairs of its edits. As
-# in `slopes`.
+# Variance of a genome's log-odds that slopes do not explain: the effects of pairs of its edits.
+# Equal to `_PAIRS` in `slopes`.
 _PAIRS = 0.002
 
 
 @dataclass(frozen=True)
 class PlayedSlopes:
-    """Posterior of the levels and slopes of all matchups.
+    """Posterior of the baseline level and the ``F`` slopes of all ``M`` matchups, in log-odds.
 
     Attributes:
-        means: posterior means, level first, shape [F + 1, M + 1]; 0 for the growth of the first
-            seat's lead, the last response.
-        roots: R of each matchup's posterior covariance R'R, shape [M, F + 1, F + 1].
+        means: posterior means, level first, shape [F + 1, M + 1]. The last column, the growth of
+            the first seat's lead, is not fitted and 0.
+        roots: matrix R of each matchup's posterior covariance R'R, shape [M, F + 1, F + 1].
     """
 
     means: Floats
@@ -41,6 +40,8 @@ class PlayedSlopes:
 
     def error(self, features: Floats) -> Floats:
         """Return the standard errors of the predicted responses of patches, shape [B, M + 1].
+
+        The error of the last response, the growth of the first seat's lead, is 0.
 
         Args:
             features: features of the patches, shape [B, F].
@@ -60,10 +61,10 @@ def played_slopes(
     """Fit levels and slopes to the genomes that a search has evaluated.
 
     Args:
-        baseline: readings of the unchanged game, from other games.
-        features: features of the genomes, shape [n, F].
-        rates: their win rates, shape [n, M].
-        n_games: games of each genome per matchup, shape [n].
+        baseline: readings of the unchanged game, from games other than those of the genomes.
+        features: features of the evaluated genomes, shape [n, F].
+        rates: win rates of the evaluated genomes, shape [n, M].
+        n_games: number of games of each genome per matchup, shape [n].
     """
     known = with_level(features)
     means = np.zeros((known.shape[1], rates.shape[1] + 1))

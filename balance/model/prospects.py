@@ -1,8 +1,8 @@
-"""Prospects: how near to all targets the numbers of a search space may come, by linear slopes.
+"""Prospects of search spaces: the least imbalance that patches may reach, by linear programs.
 
-These are linear programs over the slopes of single steps. Effects of pairs of edits, which may go
-either way, the guards and the design rules are left out. The results are reported to users and
-decide nothing.
+The programs use the slopes of single steps. They leave out the guards, the design rules and the
+effects of pairs of edits, which may have either sign. The results are reported to users and decide
+nothing.
 """
 
 from __future__ import annotations
@@ -29,48 +29,50 @@ from sim.play.table import Gene
 from sim.seeds import stream_seed
 
 Move = tuple[Gene, int]
-"""A number and a direction, 1 or -1."""
+"""Number of a card or a rule, and the direction of its change: 1 is up, -1 is down."""
 
 ErrorOf = Callable[[Floats], Floats]
-"""Function of patches that returns the standard errors of their predicted responses: features of
-shape [B, F] to errors of shape [B, M + 1].
+"""Function from the features of patches, shape [B, F], to the standard errors of their predicted
+responses, shape [B, M + 1].
 """
 
-# Independent fits, so that their difference shows how far the slopes may be off.
+# Number of independent fits. There are two, so that their difference shows the error of the slopes.
 N_FITS = 2
-# Least games of a fit per matchup: small spaces have few features but as much noise. By hand.
+# Minimum number of games of a fit per matchup: a small space has few features, but its games are as
+# noisy as those of a large one. Chosen by hand.
 _LEAST_GAMES = 4_000
 # Games of a fit per feature, as a share of an evaluation: half as many as a search's design has, so
 # that the two fits together cost as much as one design.
 _SHARE = 0.25
-# Linear programs, each linearised around the solution of the one before. A fixed number instead of
-# a test for convergence; the best solution counts, since they need not converge. Chosen by hand.
+# Number of linear programs, each linearised around the solution of the previous one. A fixed number
+# instead of a test for convergence; the best solution counts, since the solutions need not
+# converge. Chosen by hand.
 _N_LINEARISED = 4
 _DIGITS = 6  # decimals of a program's coefficients, so that results are equal on all processors
 _ERRORS = 2.0  # standard errors of the interval of an expected imbalance: about 95 %
 
 
 def games_of_fit(n_features: int, n_search_games: int) -> int:
-    """Return the games per matchup of one fit of `Prospects.fitted`.
+    """Return the number of games per matchup of one fit of `Prospects.fitted`, at least 4,000.
 
     Args:
         n_features: number of features of the widest space.
-        n_search_games: games per matchup of one evaluation.
+        n_search_games: number of games per matchup of one evaluation in a search.
     """
     return max(round(_SHARE * n_search_games * n_features), _LEAST_GAMES)
 
 
 @dataclass(frozen=True)
 class Reach:
-    """Linear prediction of how near to all targets the numbers of one search space may come.
+    """Linear model of one search space that predicts the least imbalance of its patches.
 
     Attributes:
         features: the ``F`` steps that patches of the space consist of.
         limits: linear constraints on patches.
         means: level and slopes of all responses, shape [F + 1, M + 1].
-        requirements: the demands.
-        error: function that returns the standard errors of the responses of patches; `None` if
-            unknown.
+        requirements: demands on the win rates, and the baseline from which the lead grows.
+        error: function that returns the standard errors of predicted responses; `None` if the
+            errors of the slopes are not known.
     """
 
     features: Features
@@ -83,17 +85,18 @@ class Reach:
         """Return the least imbalance that any patch is predicted to have, in points.
 
         Args:
-            demands: positions of the demands that count; default all.
+            demands: positions of the demands that count; by default all demands.
         """
         return float(self.expected_pp(demands).estimate)
 
     def expected_pp(self, demands: Positions | None = None) -> Interval:
         """Return the least predicted imbalance of any patch, with an interval, in points.
 
-        The interval is that of the best patch, by the errors of the slopes.
+        The interval has a half width of two standard errors of the best patch; its width is 0 if
+        the errors are not known.
 
         Args:
-            demands: positions of the demands that count; default all.
+            demands: positions of the demands that count; by default all demands.
         """
         x = np.zeros(len(self.features))
         counted = np.arange(len(self.requirements.demands)) if demands is None else demands
@@ -109,20 +112,21 @@ class Reach:
         return min(solutions, key=lambda solution: float(solution.estimate))
 
     def _predict_rates(self, x: Floats) -> Floats:
-        """Return the predicted rates of a patch, shape [1, R].
+        """Return the predicted demanded rates of a patch, shape [1, R].
 
         Args:
-            x: features of the patch, which need not be whole, shape [F].
+            x: features of the patch, which need not be whole numbers, shape [F].
         """
         means = product(with_level(x[np.newaxis]), self.means)
         means[:, -1] += self.requirements.baseline.growth_by_rates(rate(means[:, :-1]))
         return self.requirements.rates(means)
 
     def _solve_program(self, x: Floats, counted: Positions) -> Floats:
-        """Return the patch with linearised rates nearest to the targets, shape [F].
+        """Return the features of the patch with linearised rates nearest to the targets, shape [F].
 
         The linear program minimises the largest distance of a counted rate from its target. Its
-        variables are the F features, then the owners that are edited, then the distance.
+        variables are the F features, the owners that are edited, and the distance. If the solver
+        finds no solution, `x` itself is returned.
 
         Args:
             x: features of the patch around which rates are linearised, shape [F].
@@ -141,7 +145,8 @@ class Reach:
         constraint_rows = self.limits.rows
         moves = np.hstack([moves, np.zeros((len(counted), n_owners))])
         signed = np.vstack([moves, -moves, constraint_rows, -constraint_rows])
-        # The last variable relaxes the rows of rates, on both sides, but no constraint.
+        # The last variable, the distance, relaxes the bounds of rates on both sides, but not the
+        # constraints of the space.
         distance = np.repeat([-1.0, 0.0], [2 * len(moves), 2 * len(constraint_rows)])
         table = np.column_stack([signed, distance])
         bounds = np.concatenate(
@@ -158,12 +163,13 @@ class Reach:
 
 
 class Prospects:
-    """Predictions of how near the numbers of search spaces may come to all targets.
+    """Predictor of the least imbalance of patches in different search spaces, by linear slopes.
 
-    The slopes of the widest space also serve every space with fewer numbers.
+    It serves every space with moves (numbers and directions) among those of the fitted space.
 
     Attributes:
-        n_games: games of the slopes beyond those of the search, over all matchups.
+        n_games: number of games played for the slopes beyond those of the search, over all
+            matchups.
     """
 
     def __init__(
@@ -175,16 +181,16 @@ class Prospects:
         n_games: int = 0,
         error: ErrorOf | None = None,
     ) -> None:
-        """Prepare predictions from levels and slopes.
+        """Prepare predictions from known levels and slopes.
 
         Args:
-            evaluator: the demands.
+            evaluator: evaluator that has the demands.
             baseline: readings of the unchanged game.
-            moves: numbers and their directions, shape [F].
+            moves: numbers and directions that the slopes describe, length F.
             means: levels and slopes of each fit, each of shape [F + 1, M + 1].
-            n_games: games of the fits, over all matchups.
-            error: function that returns the standard errors of the responses of patches; only with
-                one fit.
+            n_games: number of games played for the fits, over all matchups.
+            error: function that returns the standard errors of predicted responses; pass it only
+                if there is a single fit.
         """
         self._moves = {move: k for k, move in enumerate(moves)}
         self._requirements = Requirements(evaluator.demands, np.inf, 0.0, baseline)
@@ -196,13 +202,13 @@ class Prospects:
     def fitted(
         cls, evaluator: Evaluator, today: Readings, wide: SearchSpace, n_search_games: int
     ) -> Prospects:
-        """Fit slopes to random patches, twice, each time on games of their own.
+        """Fit slopes to random patches twice, with different patches and games each time.
 
         Args:
-            evaluator: contest and demands.
+            evaluator: provider of the contest, the demands and the run seed.
             today: readings of the unchanged game.
-            wide: space of the numbers of all spaces in question.
-            n_search_games: games per matchup of one evaluation.
+            wide: search space that has the numbers of all spaces to predict.
+            n_search_games: number of games per matchup of one evaluation in a search.
         """
         baseline = Baseline.of(today)
         features = Features.of(wide)
@@ -224,13 +230,13 @@ class Prospects:
     def of_model(
         cls, evaluator: Evaluator, baseline: Baseline, features: Features, model: Response
     ) -> Prospects:
-        """Take the linear part of a search's surrogate; plays no further games.
+        """Return prospects by the linear part of a search's surrogate; no further games are played.
 
         Args:
             evaluator: evaluator of the search.
             baseline: readings of the unchanged game.
-            features: features of the search's space.
-            model: the surrogate.
+            features: features of the search space of the surrogate.
+            model: surrogate from which slopes and errors are taken.
         """
         means = np.stack([fit.mean for fit in model.fits], axis=1)
         moves = _moves_of(evaluator.space, features)
@@ -245,14 +251,17 @@ class Prospects:
         rates: Floats,
         n_games: Counts,
     ) -> Prospects:
-        """Fit slopes to the genomes that a search without a surrogate has played; plays no games.
+        """Fit slopes to the genomes that a search without a surrogate evaluated.
+
+        No further games are played.
 
         Args:
             evaluator: evaluator of the search.
             today: readings of the unchanged game.
             genomes: evaluated genomes, shape [S, K].
-            rates: their rates, of which the first M are those of the matchups, shape [S, R].
-            n_games: games of each genome per matchup, shape [S].
+            rates: rates of the genomes, of which the first M are those of the matchups, shape
+                [S, R].
+            n_games: number of games of each genome per matchup, shape [S].
         """
         baseline = Baseline.of(today)
         features = Features.of(evaluator.space)
@@ -262,18 +271,18 @@ class Prospects:
         return cls(evaluator, baseline, moves, [slopes.means], error=slopes.error)
 
     def cover(self, space: SearchSpace) -> bool:
-        """Return whether the slopes of all numbers of a space are known.
+        """Return whether slopes are known for all numbers and directions of a search space.
 
         Args:
-            space: the space in question.
+            space: search space to predict.
         """
         return set(_moves_of(space, Features.of(space))) <= self._moves.keys()
 
     def of(self, space: SearchSpace) -> list[Reach]:
-        """Return the predictions for a space, one for each fit.
+        """Return the linear models of a search space, one for each fit of the slopes.
 
         Args:
-            space: a space that these slopes cover.
+            space: search space for which `cover` is true.
         """
         features = Features.of(space)
         limits = Limits.of(features, space)
@@ -281,7 +290,7 @@ class Prospects:
         rows = [0, *(1 + places)]
 
         def error(steps: Floats) -> Floats:
-            """Return the errors of patches of the space, by those of all known moves."""
+            """Return the standard errors of patches of the space; a missing move has 0 steps."""
             moved = np.zeros((len(steps), len(self._moves)))
             moved[:, places] = steps
             return self._error(moved) if self._error is not None else np.zeros((len(steps), 0))
@@ -293,21 +302,20 @@ class Prospects:
         ]
 
     def least_pp(self, space: SearchSpace) -> float:
-        """Return the least imbalance predicted for a space, by the better of the fits, in points.
+        """Return the least imbalance predicted for a space by any fit, in points.
 
         Args:
-            space: a space that these slopes cover.
+            space: search space for which `cover` is true.
         """
         return float(self.expected_pp(space).estimate)
 
     def expected_pp(self, space: SearchSpace) -> Interval:
-        """Return the least imbalance predicted for a space, and its range over the fits.
+        """Return the least imbalance predicted for a space by any fit, with an interval, in points.
+
+        The interval covers the intervals of all fits.
 
         Args:
-            space: a space that these slopes cover.
-
-        Returns:
-            Imbalance in points.
+            space: search space for which `cover` is true.
         """
         fits = [program.expected_pp() for program in self.of(space)]
         least = np.array([fit.estimate for fit in fits])
@@ -317,11 +325,11 @@ class Prospects:
 
 
 def _moves_of(space: SearchSpace, features: Features) -> list[Move]:
-    """Return the number and the direction of each feature.
+    """Return the number and the direction of each feature, in the order of the features.
 
     Args:
-        space: the search space.
-        features: its features.
+        space: search space with the numbers.
+        features: features of this space.
     """
     numbers = zip(features.gene.tolist(), features.direction.tolist(), strict=True)
     return [(space.genes[k], direction) for k, direction in numbers]

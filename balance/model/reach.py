@@ -1,7 +1,8 @@
 """Lower bound of the change of a feasible patch, by an integer program.
 
-It uses the linear part of the surrogate. Effects of pairs of edits, which may go either way, the
-guards and the design rules are left out. The result is reported to users and decides nothing.
+The program uses the linear part of the surrogate. It leaves out the guards, the design rules and
+the effects of pairs of edits, which may have either sign. The result is reported to users and
+decides nothing.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ from sim.play.table import OF_RULES
 
 _DIGITS = 6  # decimals of a program's coefficients, so that results are equal on all processors
 _ERRORS = 2.0  # standard errors by which a band is widened: about 95 % of a normal distribution
-# Most nodes of the branch and bound. When they are used up the bound is lower but still valid, and
-# a number of nodes, unlike a time, gives the same result everywhere. Chosen by hand.
+# Maximum number of nodes of the branch and bound. If it is reached, the bound is lower but still
+# valid. A number of nodes, unlike a time, gives the same result on all machines. Chosen by hand.
 _MOST_NODES = 2_000
 
 
 class Limits(NamedTuple):
-    """Linear constraints on patches: on ``F`` features, then on ``C`` owners of numbers.
+    """Linear constraints on patches, in ``F`` features and ``C`` owners of numbers as variables.
 
-    The variable of an owner (a card, or the rules) is 1 if it is edited, else 0.
+    The variable of an owner (a card, or the rules) is 1 if the owner is edited, else 0.
 
     Attributes:
         rows: coefficients of the ``L`` constraints, shape [L, F + C].
-        low: least value of each constraint, shape [L].
-        high: largest value of each constraint, shape [L].
+        low: minimum value of each constraint, shape [L].
+        high: maximum value of each constraint, shape [L].
         counts: weight of each variable in a patch's change, shape [F + C].
         n_owners: number of owners ``C``.
     """
@@ -47,14 +48,15 @@ class Limits(NamedTuple):
 
     @classmethod
     def of(cls, features: Features, space: SearchSpace) -> Limits:
-        """Return the constraints of a search space.
+        """Return the linear constraints of a search space.
 
-        They are: edited owners are marked, a number moves in one direction only, most cards, most
-        change, most change of a card, and bounds of sums.
+        Edited owners have the value 1, and a number moves in one direction only. The maximum number
+        of cards, maximum change, maximum change of a card and bounds of sums are constraints if the
+        space has them.
 
         Args:
             features: the steps that patches consist of.
-            space: the search space.
+            space: search space with the limits and the weights of steps.
         """
         owner_of = space.owners[features.gene]
         owners, first, owner = np.unique(owner_of, return_index=True, return_inverse=True)
@@ -72,7 +74,7 @@ class Limits(NamedTuple):
         high = [np.zeros(n)]
 
         def keep(table: Floats, least: npt.ArrayLike, most: npt.ArrayLike) -> None:
-            """Add constraints; missing last columns are 0."""
+            """Add constraints to the lists; columns missing at the end of `table` are 0."""
             rows.append(np.hstack([table, np.zeros((len(table), len(counts) - table.shape[1]))]))
             low.append(np.broadcast_to(least, len(table)))
             high.append(np.broadcast_to(most, len(table)))
@@ -95,21 +97,23 @@ class Limits(NamedTuple):
 def least_change(
     model: Response, features: Features, space: SearchSpace, demands: Demands, as_large: Floats
 ) -> float:
-    """Return a lower bound of the change of feasible patches, as far as the surrogate knows.
+    """Return a lower bound of the change of feasible patches, by the surrogate's slopes.
 
-    The integer program minimises the change of a patch with predicted win rates in their bands,
-    each band widened by two standard errors, and with all constraints of the space.
+    The integer program minimises the change of a patch, subject to the constraints of the space and
+    to predicted win rates in their bands, each widened by two standard errors.
 
     Args:
-        model: the surrogate.
+        model: surrogate from which slopes and errors are taken.
         features: the steps that patches consist of.
-        space: the search space.
-        demands: the demands, of which those on a single matchup count.
-        as_large: features of patches at which errors are taken, shape [B, F]; they should be as
-            large as the patches in question, because errors grow with the number of edits.
+        space: search space with the constraints and the weights of steps.
+        demands: demands on win rates, of which only those on a single matchup count.
+        as_large: features of patches for which errors are computed, shape [B, F]; the largest error
+            counts. They should have about as many edits as a feasible patch, because errors grow
+            with the number of edits.
 
     Returns:
-        The bound; 0 if no demand counts or the program ended without one.
+        The bound, rounded as by `_round_up`; 0 if no demand is on a single matchup, or the program
+        found no bound.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 (a third of a second)
 
@@ -141,14 +145,14 @@ def least_change(
 
 
 def _round_up(bound: float | None, space: SearchSpace) -> float:
-    """Return the least possible change that is not below a bound.
+    """Return the smallest change that patches of a space can have and that is not below a bound.
 
-    If all weights are multiples of the least one, so are all changes; else the bound itself is
-    returned.
+    If all weights are multiples of the smallest weight, the bound is rounded up to such a multiple,
+    else to the nearest thousandth. The result is 0 for a bound that is `None` or infinite.
 
     Args:
-        bound: the bound; `None` if there is none.
-        space: the search space.
+        bound: lower bound of the change; `None` if the solver found no bound.
+        space: search space with the weights of steps.
     """
     if bound is None or not np.isfinite(bound):
         return 0.0

@@ -16,7 +16,7 @@ from balance.statistics.intervals import Floats, Interval, Positions
 from sim.engine.compiled import compiled, none
 
 _Places = types.Array(types.int64, 2, "C")
-# Least slope of a rate against its log-odds: near 0 and 1 a rate hardly moves to first order, but
+# Minimum slope of a rate against its log-odds: near 0 and 1 a rate hardly moves to first order, but
 # a large error of the log-odds still moves it. Chosen by hand: the slope at 2 % and 98 %.
 _LEAST_STEEPNESS = 0.02
 
@@ -27,10 +27,10 @@ class Requirements:
 
     Attributes:
         demands: the ``N`` demands on rates.
-        most_growth: most growth of the first seat's lead, less its margin, as a share of games.
-        room: margin: how far inside its bounds a matchup's rate must lie, as a share; other demands
-            scale it (`Demands.errors`).
-        baseline: readings of the unchanged game, from which growth counts.
+        most_growth: maximum growth of the first seat's lead, less its margin, as a share of games.
+        room: margin: minimum distance of a matchup's rate from the bounds of its band, as a share
+            of games; `Demands.errors` scales the margin of each demand.
+        baseline: readings of the unchanged game, from which the growth of the lead is measured.
     """
 
     demands: Demands
@@ -39,10 +39,12 @@ class Requirements:
     baseline: Baseline
 
     def rates(self, means: Floats) -> Floats:
-        """Return the rates that demands are about, shape [B, R].
+        """Return the rates that demands combine, shape [B, R].
+
+        These are the M win rates and, if a demand needs it, the first seat's win rate.
 
         Args:
-            means: responses, shape [B, M + 1].
+            means: responses: log-odds of the win rates, and growth of the lead, shape [B, M + 1].
         """
         rates = rate(means[:, :-1])
         if not self.demands.with_first_seat:
@@ -54,7 +56,7 @@ class Requirements:
         """Return the derivative of each rate with respect to its response, shape [B, R].
 
         Args:
-            rates: the rates, shape [B, R].
+            rates: rates as returned by `rates`, shape [B, R].
         """
         steep = rates * (1 - rates)
         if self.demands.with_first_seat:
@@ -62,15 +64,15 @@ class Requirements:
         return steep
 
     def misses(self, means: Floats) -> tuple[Floats, Floats]:
-        """Return how far predictions are from the targets, by two measures.
+        """Return two measures of the distance of predictions from the targets.
 
         Args:
             means: predicted responses, shape [B, M + 1].
 
         Returns:
             The largest distance of a rate from its target, and the root of the sum of squared
-            distances, both as shares of games and of shape [B]. Excess growth of the lead is added
-            to both.
+            distances, both as shares of games, each of shape [B]. Excess growth of the lead is
+            added to both measures.
         """
         distance = self.demands.distance_pp(self.demands.of(self.rates(means))) / 100
         too_much = np.maximum(means[:, -1] - self.most_growth, 0.0)
@@ -80,16 +82,16 @@ class Requirements:
     def misses_after(
         self, means: Floats, slopes: Floats, parents: Positions, added: Positions
     ) -> tuple[Floats, Floats]:
-        """Return approximate `misses` after one more step, by slopes alone.
+        """Return `misses` of genomes after one more step, approximated by slopes alone.
 
         Args:
-            means: predicted responses of B genomes, shape [B, M + 1].
-            slopes: effect of one step on each response, shape [F, M + 1].
-            parents: position of each child's genome, shape [C].
-            added: feature that each child moves by one step, shape [C].
+            means: predicted responses of B parents, shape [B, M + 1].
+            slopes: effect of one step of each feature on each response, shape [F, M + 1].
+            parents: position of each child's parent, shape [C].
+            added: feature that each child moves by one more step, shape [C].
 
         Returns:
-            Two measures as in `misses`, both of shape [C].
+            The two measures of `misses`, each of shape [C].
         """
         rates = self.rates(means)
         growth = means[:, -1] - self.most_growth
@@ -108,13 +110,13 @@ class Requirements:
         return misses[0], misses[1]
 
     def chance(self, model: Response, features: Floats) -> Floats:
-        """Return the probability that genomes meet all requirements with margin, shape [B].
+        """Return the probability that each genome meets all requirements with margin, shape [B].
 
-        It is the product of the probabilities of the single requirements: their errors count as
-        independent.
+        It is the product of the probabilities of the single requirements, since their errors are
+        assumed to be independent.
 
         Args:
-            model: the surrogate.
+            model: surrogate that predicts responses and their errors.
             features: features of the genomes, shape [B, F].
         """
         means = model.mean(features)
@@ -132,41 +134,41 @@ class Requirements:
         return np.asarray(probability)
 
     def distances_pp(self, model: Response, features: Floats, n_errors: float) -> Interval:
-        """Return the largest predicted distance from a target, with an interval, in points.
+        """Return the largest predicted distance of each genome from a target, with intervals.
 
         Args:
-            model: the surrogate.
+            model: surrogate that predicts responses and their errors.
             features: features of the genomes, shape [B, F].
-            n_errors: half width of the interval, in standard errors.
+            n_errors: half width of the intervals, in standard errors.
 
         Returns:
-            Distances and their bounds, of shape [B].
+            Distances and their bounds in points, each of shape [B].
         """
         rates = self.rates(model.mean(features))
         distances_pp = self.distances_of(rates, n_errors * model.error(features))
         return Interval(*(values.max(axis=-1) for values in distances_pp))
 
     def distances_of(self, rates: Floats, errors: Floats) -> Interval:
-        """Return the distances of the demanded rates from their targets, with intervals, in points.
+        """Return the distances of the demanded rates from their targets, with intervals.
 
         Args:
-            rates: the rates, shape [B, R].
+            rates: rates as returned by `rates`, shape [B, R].
             errors: half widths of the intervals of the responses, shape [B, M + 1].
 
         Returns:
-            Distances and their bounds, of shape [B, N].
+            Distances and their bounds in points, each of shape [B, N]; no bound is below 0.
         """
         off_pp = 100 * self._spread(rates, errors)
         distance_pp = self.demands.distance_pp(self.demands.of(rates))
         return Interval(distance_pp, np.maximum(distance_pp - off_pp, 0.0), distance_pp + off_pp)
 
     def _spread(self, rates: Floats, errors: Floats) -> Floats:
-        """Return the errors of the demanded rates, shape [B, N].
+        """Return the errors of the demanded rates by the delta method, shape [B, N].
 
-        The errors of the rates that a demand combines count as independent.
+        The errors of the rates that a demand combines are assumed to be independent.
 
         Args:
-            rates: the rates, shape [B, R].
+            rates: rates as returned by `rates`, shape [B, R].
             errors: errors of the responses, shape [B, M + 1].
         """
         steep = abs(self.steepness(rates))
@@ -186,17 +188,18 @@ def _compute_misses(
     targets: Floats,
     misses: Floats,
 ) -> None:
-    """Compute both measures of `misses` after one step of each child.
+    """Compute both measures of `Requirements.misses` after one more step of each child's parent.
 
     Args:
-        genomes: demanded rates of each genome, and the excess growth of its lead, shape [B, N + 1].
+        genomes: demanded rates of each parent, and growth of its lead less the maximum, shape
+            [B, N + 1].
         steep: derivative of each rate with respect to its response, shape [B, R].
         slopes: effect of one step on each response, shape [F, M + 1].
-        steps: position of each child's genome, and the feature that moves, shape [C, 2].
-        parts: pairs of a demand, in rising order, and a rate that it combines, shape [L, 2].
-        shares: weight of that rate in the demand, shape [L].
-        targets: least and largest rate of each demand that counts as on target, shape [2, N].
-        misses: filled with the measures, shape [2, C].
+        steps: position of each child's parent, and the feature that moves, shape [C, 2].
+        parts: pairs of a demand and a rate that it combines, by rising demand, shape [L, 2].
+        shares: weight of the rate in the demand of each pair, shape [L].
+        targets: lowest and highest value of each demand that is on target, shape [2, N].
+        misses: array that is filled with the measures, shape [2, C].
     """
     n_parts = len(parts)
     last = genomes.shape[1] - 1

@@ -1,9 +1,9 @@
 """Surrogate of the games: effect of edits on each win rate and on the first seat's lead.
 
 Each response is a Gaussian process: the baseline level, plus the slopes of all edits, plus the
-effects of pairs of steps. All have normal priors, so that the games played so far determine means
-and standard errors of all predictions together. The prior of the slopes is their posterior after
-the design (`slopes`).
+effects of pairs of steps. All effects have normal priors, so every prediction has a mean and a
+standard error given all games played so far. The prior of the slopes is their posterior after the
+design (`slopes`).
 
 Reference: C. E. Rasmussen, C. K. I. Williams, "Gaussian Processes for Machine Learning" (2006),
 2.7.
@@ -31,11 +31,11 @@ from balance.model.slopes import Slopes
 from balance.statistics.arithmetic import logit, natural_log, ordered_sum, rate, steepness
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 
-# Permitted variances of a pair's effect, as shares of a slope's mean square; fitting takes the one
-# of the largest marginal likelihood. Values below 0.01 are needed: with 0.01 as the least, sums of
-# fifteen edits had errors of 3 points and no genome seemed feasible (decision 0012).
+# Permitted variances of a pair's effect, as shares of a slope's mean square; the fit uses the share
+# with the largest marginal likelihood. Values below 0.01 are needed: with a minimum of 0.01, sums
+# of fifteen edits had errors of 3 points and no genome seemed feasible (decision 0012).
 _PAIR_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)
-# Least variance of a prediction: rounding may turn a difference of nearly equal numbers negative.
+# Minimum variance of a prediction: rounding may make a difference of nearly equal numbers negative.
 _LEAST_VARIANCE = 1e-9
 
 
@@ -45,11 +45,12 @@ class Played:
 
     Attributes:
         features: features of the genomes, shape [n, F].
-        centre: features of the centre that each is compared with, shape [n, F]; all 0, the
-            baseline, for a response.
-        is_level: 1 for a response, 0 for a difference, shape [n].
+        centre: features of the centre that each genome is compared with, shape [n, F]; all 0 if the
+            value of the genome is a response.
+        is_level: 1 if the value of the genome is a response, 0 if it is a difference, shape [n].
         value: responses or differences, shape [n, M + 1].
-        variance: variances of their errors, shape [n, M + 1]; NaN where a response was not played.
+        variance: variances of the errors of `value`, shape [n, M + 1]; NaN if the response was not
+            played.
     """
 
     features: Floats
@@ -62,14 +63,14 @@ class Played:
     def of(
         cls, baseline: Baseline, features: Floats, rates: Floats, growth: Floats, n_games: Counts
     ) -> Played:
-        """Return the results of genomes that are compared with no centre.
+        """Return results that are responses, from the win rates of genomes.
 
         Args:
-            baseline: readings of the unchanged game, for the variance of a game.
+            baseline: readings of the unchanged game, from which the variance of a game is taken.
             features: features of the genomes, shape [n, F].
             rates: win rates, shape [n, M].
-            growth: growth of the first seat's lead, shape [n].
-            n_games: games of each genome per matchup, shape [n].
+            growth: growth of the first seat's lead, as a share of games, shape [n].
+            n_games: number of games of each genome per matchup, shape [n].
         """
         lead_noise = np.full(len(rates), baseline.lead_luck)
         noise = np.column_stack([baseline.luck / steepness(rates), lead_noise])
@@ -80,12 +81,15 @@ class Played:
 
     @cached_property
     def known(self) -> Floats:
-        """Regressors of the linear part: `is_level`, then steps from the centre, [n, F + 1]."""
+        """Regressors of the linear part, shape [n, F + 1].
+
+        The first column is `is_level`, the others are the steps from the centre.
+        """
         return np.column_stack([self.is_level, self.features - self.centre])
 
     @cached_property
     def _centres(self) -> tuple[Floats, Positions]:
-        """The different centres, and the position of each genome's centre among them.
+        """Distinct centres of the genomes, and the position of each genome's centre among them.
 
         Returns:
             Features of the centres, shape [C, F], and positions, shape [n].
@@ -94,28 +98,27 @@ class Played:
         return centres, which.ravel()
 
     def take(self, chosen: Flags | Positions) -> Played:
-        """Return the results of some of the genomes.
+        """Return the results of selected genomes.
 
         Args:
-            chosen: flags or positions of the genomes.
+            chosen: flags, shape [n], or positions of the selected genomes.
         """
         return Played(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
     def append(self, added: Played) -> Played:
-        """Return these results followed by others."""
+        """Return these results followed by the added ones."""
         pairs = (
             [getattr(played, field.name) for played in (self, added)] for field in fields(self)
         )
         return Played(*map(np.concatenate, pairs))
 
     def pairs_with(self, features: Floats) -> Floats:
-        """Return pairs of steps shared with these genomes, less pairs shared with their centres.
+        """Return the numbers of pairs of steps that other genomes share with these, shape [B, n].
+
+        The number of pairs shared with the centre of each of these genomes is subtracted.
 
         Args:
-            features: features of other genomes, shape [B, F].
-
-        Returns:
-            Numbers of pairs, shape [B, n].
+            features: features of the other genomes, shape [B, F].
         """
         centres, which = self._centres
         return pairs_shared(features, self.features) - pairs_shared(features, centres)[:, which]
@@ -123,15 +126,15 @@ class Played:
 
 @dataclass(frozen=True)
 class _Fit:
-    """Posterior of one response, as far as predictions need it.
+    """Posterior of one response, with the matrices that predictions need.
 
     Attributes:
-        prior: slopes before these results.
+        prior: prior of level and slopes, without the results.
         rows: positions of the results that include this response, shape [n].
-        shared: covariance of level and slopes with these results, shape [F + 1, n].
+        shared: prior covariance of level and slopes with the results, shape [F + 1, n].
         pair_variance: variance of a pair's effect.
         upper: Cholesky factor of the covariance of the results, shape [n, n].
-        weights: the results' weights in a predicted mean, shape [n].
+        weights: weights of the results in a predicted mean, shape [n].
         mean: posterior mean of level and slopes, shape [F + 1].
     """
 
@@ -146,13 +149,13 @@ class _Fit:
 
 @dataclass(frozen=True)
 class Response:
-    """Surrogate fitted to results; its predictions have shape [B, M + 1].
+    """Surrogate of the games: predicts the responses of genomes, with standard errors.
 
     Attributes:
         baseline: readings of the unchanged game.
-        played: the results.
-        fits: posterior of each response. The last one is of the part of the lead's growth that win
-            rates do not explain.
+        played: results to which the surrogate is fitted.
+        fits: posterior of each response. The last response is the part of the lead's growth that
+            win rates do not explain.
     """
 
     baseline: Baseline
@@ -161,12 +164,12 @@ class Response:
 
     @classmethod
     def fit(cls, baseline: Baseline, priors: tuple[Slopes, ...], played: Played) -> Response:
-        """Fit the posterior of all responses.
+        """Return the surrogate with the posterior of all responses.
 
         Args:
             baseline: readings of the unchanged game.
-            priors: slopes of the M matchups, then of the lead's growth.
-            played: the results.
+            priors: priors of the slopes of the M matchups, then of the lead's growth.
+            played: results to which the surrogate is fitted.
         """
         *matchups, growth = priors
         pairs = played.pairs_with(played.features) - played.pairs_with(played.centre)
@@ -177,11 +180,11 @@ class Response:
         by_rates = rates_alone.growth_by_rates(played.features)
         by_rates -= np.where(played.is_level, 0.0, rates_alone.growth_by_rates(played.centre))
         beyond = played.value - np.eye(1, len(priors), len(matchups)) * by_rates[:, np.newaxis]
-        rest = _fit_response(growth, replace(played, value=beyond), pairs, len(matchups))
-        return cls(baseline, played, (*fits, rest))
+        growth_fit = _fit_response(growth, replace(played, value=beyond), pairs, len(matchups))
+        return cls(baseline, played, (*fits, growth_fit))
 
     def growth_by_rates(self, features: Floats) -> Floats:
-        """Return the growth of the lead that the predicted win rates of genomes bring, shape [B].
+        """Return the growth of the lead that follows from predicted win rates alone, shape [B].
 
         Args:
             features: features of the genomes, shape [B, F].
@@ -191,11 +194,13 @@ class Response:
 
     @property
     def slopes(self) -> Floats:
-        """Posterior mean effect of one more step, without pairs, shape [F, M + 1]."""
+        """Posterior mean effect of one step on each response, without pairs, shape [F, M + 1]."""
         return np.stack([fit.mean[1:] for fit in self.fits], axis=1)
 
     def mean(self, features: Floats) -> Floats:
         """Return the predicted responses of genomes, shape [B, M + 1].
+
+        They are the log-odds of the win rates, and the growth of the lead as a share of games.
 
         Args:
             features: features of the genomes, shape [B, F].
@@ -205,36 +210,46 @@ class Response:
         return means
 
     def _predict_fits(self, features: Floats) -> Floats:
-        """Return the mean of each fit, without the growth that win rates bring, shape [B, fits]."""
+        """Return the mean of each fit, shape [B, M + 1].
+
+        The lead's growth lacks the part that follows from win rates.
+
+        Args:
+            features: features of the genomes, shape [B, F].
+        """
         linear = product(with_level(features), np.stack([fit.mean for fit in self.fits], axis=1))
         by_pairs = product(self.played.pairs_with(features), self._weights)
         return np.asarray(linear + by_pairs * [fit.pair_variance for fit in self.fits])
 
     @cached_property
     def _weights(self) -> Floats:
-        """Weights of all results in each fit's mean, shape [n, fits]; 0 if unplayed."""
+        """Weights of all results in each fit's mean, shape [n, M + 1].
+
+        The weight is 0 if the response was not played.
+        """
         weights = np.zeros((len(self.played.features), len(self.fits)))
         for m, fit in enumerate(self.fits):
             weights[fit.rows, m] = fit.weights
         return weights
 
     def error(self, features: Floats) -> Floats:
-        """Return the standard errors of `mean`, shape [B, M + 1].
+        """Return the standard errors of the predictions of `mean`, shape [B, M + 1].
 
-        The variance is the prior's less the explained part: k(x, x) - k(x, X) K^-1 k(X, x).
+        The variance of a prediction is k(x, x) - k(x, X) K^-1 k(X, x): its prior variance less the
+        part that the data explain.
 
         Args:
             features: features of the genomes, shape [B, F].
         """
         pairs = self.played.pairs_with(features)
         own = pairs_of(features)
-        regressors = csr_array(with_level(features))  # few numbers of a genome move
+        regressors = csr_array(with_level(features))  # sparse, since a genome has few edits
         errors = np.zeros((len(features), len(self.fits)))
         for m, fit in enumerate(self.fits):
             scaled = product(regressors, np.ascontiguousarray(fit.prior.root.T))
             shared = product(regressors, fit.shared) + fit.pair_variance * pairs[:, fit.rows]
-            whole = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
-            variance = whole - explained_variance(fit.upper, shared)
+            prior_variance = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
+            variance = prior_variance - explained_variance(fit.upper, shared)
             errors[:, m] = np.sqrt(np.maximum(variance, _LEAST_VARIANCE))
         return errors
 
@@ -245,9 +260,9 @@ def _fit_response(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
     The logarithm of the marginal likelihood is -y'K^-1 y / 2 - log|K| / 2, up to a constant.
 
     Args:
-        prior: slopes before these results.
-        played: the results.
-        pairs: pairs of steps that the results share, shape [n, n].
+        prior: prior of level and slopes, without the results.
+        played: results of all responses; those with a NaN variance for this response are left out.
+        pairs: numbers of pairs of steps that each two results share, shape [n, n].
         m: position of the response.
     """
     rows = np.flatnonzero(~np.isnan(played.variance[:, m]))
@@ -262,7 +277,7 @@ def _fit_response(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
         data_fit = ordered_sum(residual * weights)
         half_log_determinant = ordered_sum(natural_log(np.diag(upper)))
         likelihood = float(-data_fit / 2 - half_log_determinant)
-        # Of equal likelihoods the smaller share is taken, hence the minus.
+        # The minus sign makes `max` choose the smaller share if likelihoods are equal.
         fits.append((likelihood, -share, upper, weights))
     _, share, upper, weights = max(fits, key=lambda fit: fit[:2])
     weights = on_coarse_grid(weights)

@@ -1,11 +1,11 @@
 """Slopes: the effect of one step of each number on each response, by regression on a design.
 
 A response is a matchup's win rate as log-odds, or the first seat's lead. It equals the baseline
-plus the slopes of all edits. The slope of a step in a matchup is its effect on the strength of the
-first player, less that on the strength of the other players (Bradley and Terry), plus an effect of
-this matchup's own. The variances of these effects are estimated from the design (empirical Bayes).
-Slopes of a matchup that few games measure are drawn towards those of the others, so that a search
-cannot exploit noise.
+plus the slopes of all edits. In a matchup the slope of a step is its effect on the strength of the
+first player, less its mean effect on the strengths of the other players (Bradley and Terry). An
+effect on this matchup alone is added. The variances of these effects are estimated from the design
+(empirical Bayes). Slopes that few games measure are shrunk towards the slopes that the strengths
+predict, so that a search cannot exploit noise.
 
 References: R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39
 (1952); C. Bishop, "Pattern Recognition and Machine Learning" (2006), 3.5 and 4.3.3.
@@ -26,19 +26,18 @@ from balance.statistics.arithmetic import mean_of, ordered_sum, rate, steepness,
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.play import Gene
 
-# Iterations. Fixed numbers instead of a test for convergence, so that every processor does the
-# same; the values were chosen by hand.
+# Numbers of iterations, fixed instead of tested for convergence, so that results are equal on all
+# processors. Chosen by hand.
 _N_LINEARISED = 4  # linearisations of the logistic function around the current slopes
 _N_LEARNT = 3  # updates of strengths and variances per linearisation
 _N_SWEEPS = 3  # passes over all players per update of the strengths
 
-# First values of the variances, before the design has been used. Chosen by hand; the iterations
-# replace them.
-_COMMON = 0.02  # of a step's effect on a player's strength, in squared log-odds
-_OWN = 0.005  # of a step's effect on one matchup alone, in squared log-odds
-_FIRST_SPREAD = 1e-4  # of a step's effect on the lead, in squared shares: one point
+# Initial values of the variances, which the iterations replace. Chosen by hand.
+_COMMON = 0.02  # variance of a step's effect on a player's strength, in squared log-odds
+_OWN = 0.005  # variance of a step's effect on one matchup alone, in squared log-odds
+_FIRST_SPREAD = 1e-4  # variance of a step's effect on the lead: one point, squared
 
-# Least estimated variance: an estimate of 0 could not be inverted, nor ever grow again.
+# Minimum estimated variance: an estimate of 0 could not be inverted, and would stay 0.
 _LEAST_VARIANCE = 1e-6
 # Variance of a genome's log-odds that slopes do not explain: the effects of pairs of its edits.
 # Chosen by hand; the surrogate estimates it later (`response`).
@@ -51,9 +50,9 @@ class Slopes:
 
     Attributes:
         mean: posterior means, level first, shape [F + 1].
-        root: R of the posterior covariance R'R, shape [F + 1, F + 1]; it is on a grid, so that its
-            products with whole numbers, and their squares, are exact.
-        spread: mean square of the slopes.
+        root: matrix R of the posterior covariance R'R, shape [F + 1, F + 1]; it is rounded to a
+            grid, so that its products with whole numbers are exact.
+        spread: expected mean square of the slopes of features that can affect the response.
     """
 
     mean: Floats
@@ -63,15 +62,16 @@ class Slopes:
 
 @dataclass(frozen=True)
 class Regression:
-    """Structure of ``M`` matchups of ``D`` players, known before any game of the design.
+    """Structure of a regression on a design: ``M`` matchups of ``D`` players, ``F`` features.
 
     Attributes:
-        sides: 1 for the first player of a matchup, and -1 in all for the others, shape [M, D].
-        holds: which features can affect a player, shape [F, D].
-        reaches: which features can affect a matchup, shape [F, M].
-        group: number of each feature's group, which has an average of its own: the features of one
-            field and direction, shape [F].
-        baseline: readings of the unchanged game, from other games.
+        sides: weight of each player's strength in a matchup, shape [M, D]: 1 for the first player;
+            the weights of the other players add up to -1.
+        holds: whether a feature can affect a player, shape [F, D].
+        reaches: whether a feature can affect a matchup, shape [F, M].
+        group: group of each feature, shape [F]. The features of one field and direction are a group
+            with a common average effect.
+        baseline: readings of the unchanged game, from games other than those of the design.
     """
 
     sides: Floats
@@ -84,17 +84,18 @@ class Regression:
     def of(
         cls, contest: Contest, genes: Sequence[Gene], features: Features, baseline: Baseline
     ) -> Regression:
-        """Return the regression of a contest's numbers.
+        """Return the structure of the regression for a contest.
 
         Args:
-            contest: players and matchups.
-            genes: the numbers that may move.
+            contest: contest with the players and matchups.
+            genes: numbers that may move, in the order of a genome.
             features: the steps that genomes consist of.
             baseline: readings of the unchanged game.
         """
         sides = np.zeros((len(contest.matchups), len(contest.player_names)))
         for row, (first, *others) in zip(sides, contest.matchups, strict=True):
             row[first] += 1
+            # `subtract.at`, because a player may have several seats among the others.
             np.subtract.at(row, others, 1 / len(others))
         fields = [genes[k].field for k in features.gene]
         kinds = [*zip(fields, features.direction.tolist(), strict=True)]
@@ -107,18 +108,18 @@ class Regression:
 class Strengths:
     """Estimated effects of ``F`` steps on the strengths of ``D`` players, and their variances.
 
-    They are modes of a hierarchical model, found by alternation: slopes given strengths (by the
-    regression), strengths given slopes, variances given both.
+    They are modes of a hierarchical model, computed by alternation: slopes given strengths (by the
+    regression), strengths given slopes, variances given slopes and strengths.
 
     Attributes:
         effect: effect on each player's strength, in log-odds, shape [F, D].
     """
 
     def __init__(self, regression: Regression) -> None:
-        """Start with effects of 0 and the prior variances.
+        """Initialise all effects to 0 and all variances to their initial values.
 
         Args:
-            regression: matchups, players and groups.
+            regression: structure of the matchups, players and groups of features.
         """
         self._sides = regression.sides
         self._group = regression.group
@@ -130,15 +131,15 @@ class Strengths:
         self._own = _OWN
 
     def expected(self, m: int) -> Floats:
-        """Return the slopes of a matchup that the strengths predict, shape [F]."""
+        """Return the slopes of matchup `m` that the strengths predict, in log-odds, shape [F]."""
         return weighted_sum(self.effect, self._sides[m])
 
     def variance(self, m: int) -> Floats:
-        """Return the variances of a matchup's slopes around `expected`, shape [F]."""
+        """Return the variances of the slopes of matchup `m` around `expected`, shape [F]."""
         return self._own + weighted_sum(self._error, self._sides[m] * self._sides[m])
 
     def learn(self, slopes: Floats, variances: Floats) -> None:
-        """Update strengths and variances from estimated slopes.
+        """Update the effects on strengths and the variances from estimated slopes.
 
         Args:
             slopes: slopes of all matchups, shape [F, M].
@@ -150,7 +151,7 @@ class Strengths:
         self._learn_spreads(slopes, variances)
 
     def _learn_player(self, player: int, slopes: Floats) -> None:
-        """Update the effects on one player's strength; the other players' effects are fixed."""
+        """Update the effects on the strength of one player, with those of other players fixed."""
         weighted_sum_of_effects = self._average[self._group] / self._common
         precision = np.full(len(slopes), 1 / self._common)
         for m in np.flatnonzero(self._sides[:, player]).tolist():
@@ -164,7 +165,12 @@ class Strengths:
         self._error[:, player] = np.where(held, 1 / precision, 0.0)
 
     def _learn_spreads(self, slopes: Floats, variances: Floats) -> None:
-        """Update the groups' averages and the two variances."""
+        """Update the groups' average effects and the variances of strengths and of slopes.
+
+        Args:
+            slopes: slopes of all matchups, shape [F, M].
+            variances: variances of their errors, shape [F, M].
+        """
         held = np.nonzero(self._holds)
         reached = np.nonzero(self._reaches)
         group = self._group[held[0]]
@@ -181,8 +187,8 @@ def slopes_of(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
     """Return the slopes of all responses: log-odds of M matchups, then the growth of the lead.
 
     Args:
-        sample: results of the design.
-        regression: players, matchups, features and baseline.
+        sample: results of the random genomes of the design.
+        regression: structure of the players, matchups and features.
     """
     matchups = matchup_slopes(sample, regression)
     return (*matchups, growth_slopes(sample, regression.baseline, matchups))
@@ -192,8 +198,8 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
     """Return the slopes of the log-odds of all matchups.
 
     Args:
-        sample: results of the design.
-        regression: players, matchups, features and baseline.
+        sample: results of the random genomes of the design.
+        regression: structure of the players, matchups and features.
     """
     baseline = regression.baseline
     strengths = Strengths(regression)
@@ -229,12 +235,12 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
 def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ...]) -> Slopes:
     """Return the slopes of the part of the lead's growth that win rates do not explain.
 
-    Every feature may affect it, since a lead is a mean over all matchups.
+    Every feature may affect the lead, since it is a mean over all matchups.
 
     Args:
-        sample: results of the design.
+        sample: results of the random genomes of the design.
         baseline: readings of the unchanged game.
-        matchups: slopes of the matchups' log-odds.
+        matchups: slopes of the log-odds of all matchups.
     """
     known = with_level(sample.features)
     weight = N_GAMES / baseline.lead_luck
@@ -255,15 +261,15 @@ def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ..
 def _normal_equations(
     known: Floats, mean: Floats, rates: Floats, noise: float
 ) -> tuple[Floats, Floats]:
-    """Return both sides of the normal equations of a matchup, linearised around some slopes.
+    """Return both sides of the normal equations of a matchup, linearised around given slopes.
 
-    One step of iteratively reweighted least squares (Fisher scoring).
+    This is one step of iteratively reweighted least squares (Fisher scoring).
 
     Args:
-        known: ones, and the features that can affect the matchup, shape [n, k].
-        mean: level and slopes, on the grid, shape [k].
+        known: column of ones, then features that can affect the matchup, shape [n, k].
+        mean: level and slopes around which rates are linearised, on the grid, shape [k].
         rates: observed win rates, shape [n].
-        noise: variance of one game as a share of p (1 - p).
+        noise: variance of one game's result as a share of p (1 - p).
 
     Returns:
         The information matrix, shape [k, k], and the right-hand side, shape [k].
@@ -277,20 +283,26 @@ def _normal_equations(
 
 
 def _with_all_features(mean: Floats, root: Floats, inside: Positions) -> Slopes:
-    """Return the slopes of all features; a feature that cannot affect the response has slope 0.
+    """Return the posterior of all slopes from that of the slopes that can affect the response.
+
+    The covariance of all other slopes is 0.
 
     Args:
-        mean: level and slopes, shape [F + 1].
-        root: root of the covariance of the level and the k slopes inside, shape [k + 1, k + 1].
-        inside: positions of these in `mean`, shape [k + 1].
+        mean: level and slopes; 0 for features that cannot affect the response, shape [F + 1].
+        root: root of the covariance of the level and k slopes, shape [k + 1, k + 1].
+        inside: positions of the level and these slopes in `mean`, shape [k + 1].
     """
-    whole = np.zeros((len(mean), len(mean)))
-    whole[np.ix_(inside, inside)] = root
+    full_root = np.zeros((len(mean), len(mean)))
+    full_root[np.ix_(inside, inside)] = root
     slopes = mean[inside][1:]
     spread = mean_of(slopes * slopes + _variances(root)[1:]) if len(slopes) else _LEAST_VARIANCE
-    return Slopes(on_grid(mean), whole, spread)
+    return Slopes(on_grid(mean), full_root, spread)
 
 
 def _variances(root: Floats) -> Floats:
-    """Return the diagonal of a covariance R'R, shape [n]."""
+    """Return the diagonal of the covariance R'R, shape [n].
+
+    Args:
+        root: matrix R, shape [n, n].
+    """
     return ordered_sum(root * root, axis=0)

@@ -1,4 +1,4 @@
-"""State of a model search between two rounds."""
+"""State of a model-based search between two rounds."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from balance.statistics.intervals import Floats
 
 @dataclass(frozen=True)
 class ModelState(SearchState):
-    """Search state with the data of a surrogate; a generation is a racing round.
+    """State of a model-based search, in which a generation is a racing round.
 
     Attributes:
-        seen_growth: growth of the first seat's lead of each evaluated genome, summed over its
+        seen_growth: growth of the first seat's lead with each evaluated genome, summed over its
             evaluations, shape [S].
-        centres: genomes around which sensitivities were measured, in that order, shape [L, K].
-        is_done: 1 once the last round has been played, else 0.
-        begun: generation from which rounds count; above 0 after the search space was relaxed.
-        games_before: games played before that generation.
-        scores_before: evaluations before that generation.
+        centres: genomes around which sensitivities were measured, oldest first, shape [L, K].
+        is_done: 1 after the last round, else 0.
+        begun: generation at which the current search space came into use; 0 for the first space.
+        games_before: number of games played before generation `begun`.
+        scores_before: number of evaluations of genomes before generation `begun`.
     """
 
     seen_growth: Floats
@@ -42,7 +42,7 @@ class ModelState(SearchState):
         """Return the state before the first round.
 
         Args:
-            evaluator: contest, search space and demands.
+            evaluator: evaluator of the search, which has the search space and the demands.
         """
         no_centres = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
         return cls.nothing(evaluator, seen_growth=np.zeros(0), centres=no_centres, is_done=0)
@@ -50,12 +50,12 @@ class ModelState(SearchState):
     def in_space(self, before: SearchSpace, space: SearchSpace) -> Self:
         """Return the state with which the search continues in a relaxed space.
 
-        Its evaluated genomes are kept, but not its centres: sensitivities measured in the old space
-        lack the numbers that only the new one may change.
+        Evaluated genomes are kept. Centres are removed, because their sensitivities lack the
+        numbers that only the relaxed space may change.
 
         Args:
-            before: the space so far.
-            space: the relaxed space.
+            before: search space of this state.
+            space: relaxed search space.
         """
         return replace(
             super().in_space(before, space),
@@ -74,14 +74,14 @@ class ModelState(SearchState):
         readings: Readings,
         times: int = 1,
     ) -> ModelState:
-        """Return the state after further evaluations of some genomes.
+        """Return the state with the results of further games added.
 
         Args:
-            evaluator: contest, search space and demands.
+            evaluator: evaluator of the search, which has the demands and the guards.
             baseline: readings of the unchanged game.
             genomes: genomes that were played, shape [V, K].
-            readings: readings of their games.
-            times: how many evaluations these games are, for each genome.
+            readings: readings of their games, with V variants.
+            times: number of evaluations of each genome that the games amount to.
         """
         sums = {
             "seen_points": (self.seen_points, evaluator.demands.points(readings)),
@@ -96,14 +96,14 @@ class ModelState(SearchState):
 
 
 def _violations(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:
-    """Return the violations of the guards on draws and game length in some games, shape [V].
+    """Return the largest violation of the guards on draws and game length, shape [V].
 
-    The guard on the first seat's lead is left to the surrogate, which pools the games of all
-    genomes.
+    The violation is `UNPLAYABLE` for genomes with games that never end. The guard on the first
+    seat's lead is left to the surrogate, which pools the games of all genomes.
 
     Args:
-        evaluator: the guards.
-        baseline: readings of the unchanged game.
+        evaluator: evaluator that has the guards.
+        baseline: readings of the unchanged game, with which the game length is compared.
         readings: readings of V genomes.
     """
     guards = read_guards(readings)
@@ -111,7 +111,8 @@ def _violations(evaluator: Evaluator, baseline: Baseline, readings: Readings) ->
     error = np.sqrt(np.maximum(guards.draw_rate, 0.0) / readings.n_games)
     shift = np.abs(guards.median_turns / today.median_turns - 1)
     no_growth = np.zeros(len(shift))
-    # One standard error in favour of the genome: draws are rare, and few games must not exclude it.
+    # One standard error in favour of the genome, because few games must not exclude a genome for
+    # a rare event such as a draw.
     violation = worst_breach(evaluator.guards, guards.draw_rate - error, no_growth, shift)
     violation[list(readings.faults)] = UNPLAYABLE
     return violation

@@ -1,11 +1,11 @@
-"""Optimisers by name.
+"""Registry of optimisers by name.
 
-An optimiser makes two choices of a generation: which genomes breed, and which survive. Everything
-else (first population, crossover, mutation, evaluation, checkpoints) is common to all, so that a
-comparison of two optimisers compares these choices alone. An optimiser is made from the breeding
-settings (`balance.breeding`), some of which may be for it alone. To add one, write the class, add a
-line to `OPTIMISERS`, and add its name to the settings that it uses; the conformance tests include
-it.
+An optimiser makes two choices in each generation: the genomes that breed, and the genomes that
+survive. Everything else (first population, crossover, mutation, evaluation, checkpoints) is common
+to all optimisers, so that a comparison of two optimisers compares these choices alone. Optimisers
+are created from the breeding settings (`balance.breeding`), some of which apply to one optimiser
+only. To add an optimiser, write the class, add a line to `OPTIMISERS`, and add its name to the
+settings that it uses; the conformance tests then include it.
 """
 
 from __future__ import annotations
@@ -22,42 +22,39 @@ from sim.errors import known_word
 
 
 class Optimiser(Protocol):
-    """The two choices of a generation; scores are comparable within one batch only."""
+    """Interface of an optimiser: selection of parents and survivors in a generation.
+
+    Scores may be compared only with scores that are passed in the same call.
+    """
 
     def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
-        """Return the genomes that breed, with repeats.
+        """Return the positions of the genomes that breed, possibly with repeats, shape [n].
 
         Args:
             scores: scores of the population.
             n: number of parents.
-            rng: generator, which is consumed.
-
-        Returns:
-            Positions, shape [n].
+            rng: generator of the random choices, which is advanced.
         """
 
     def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
-        """Return the genomes that survive, best first.
+        """Return the positions of the genomes that survive, best first, shape [min(n, P)].
 
         Args:
-            scores: scores of parents and children.
-            n: most survivors.
-            rng: generator, which is consumed.
-
-        Returns:
-            Positions, shape [min(n, genomes)].
+            scores: scores of the ``P`` parents and children.
+            n: maximum number of survivors.
+            rng: generator of the random choices, which is advanced.
         """
 
 
 def _genetic(breeding: Breeding) -> Optimiser:
-    """Return the genetic algorithm."""
+    """Return the genetic algorithm, with its selection of parents from the breeding settings."""
     from balance.optimisers.genetic import GeneticAlgorithm  # noqa: PLC0415 (loads DEAP)
 
     return GeneticAlgorithm(breeding.selection, breeding.tournament_size)
 
 
 def _nsga2(_: Breeding) -> Optimiser:
-    """Return NSGA-II, which has no breeding settings of its own."""
+    """Return NSGA-II, which uses none of the breeding settings."""
     from balance.optimisers.nsga2 import Nsga2  # noqa: PLC0415 (loads pymoo)
 
     return Nsga2()
@@ -67,11 +64,11 @@ OPTIMISERS: dict[str, Callable[[Breeding], Optimiser]] = {"ga": _genetic, "nsga2
 
 
 def optimiser_named(name: str, breeding: Breeding | None = None) -> Optimiser:
-    """Return the optimiser of a name.
+    """Return a new optimiser, by its name.
 
     Args:
-        name: a key of `OPTIMISERS`.
-        breeding: breeding settings; default those of `[search]`.
+        name: name of the optimiser, a key of `OPTIMISERS`.
+        breeding: breeding settings; by default `Breeding()`.
 
     Raises:
         InputError: no optimiser has this name.

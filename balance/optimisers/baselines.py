@@ -1,7 +1,7 @@
-"""Baselines as external optimisers: random patches, and Bayesian optimisation by optuna.
+"""Baseline optimisers: random patches, and Bayesian optimisation by optuna.
 
-The tree-structured Parzen estimator proposes small batches of patches. A proposal is a tree of
-choices: the number of edits, and for each edit which number it moves and how far.
+The tree-structured Parzen estimator of optuna proposes small batches of patches. A proposal is a
+tree of choices: the number of edits, and for each edit the number that it moves and its steps.
 
 Reference: J. Bergstra, R. Bardenet, Y. Bengio, B. Kegl, "Algorithms for hyper-parameter
 optimization", Advances in Neural Information Processing Systems 24 (2011).
@@ -24,23 +24,25 @@ from sim.errors import InputError
 if TYPE_CHECKING:
     from optuna import Trial
 
-# Most steps of a random patch and most edits of a proposal. Small, like the patches in question,
-# because random large patches are hardly ever better; chosen by hand.
+# Maximum number of steps of a random patch, and of edits of a proposal. They are as small as the
+# patches that solve the problems, because large random patches are hardly ever better. Chosen by
+# hand.
 _MOST_STEPS = 6
 _MOST_EDITS = 6
 _BATCH = 24  # proposals that are played together, on the same seeds; chosen by hand
-# Penalty of any violation, in points of imbalance and steps of change: more than both can ever be.
+# Penalty of any violation. Larger than the sum of imbalance (in points) and change (in steps) can
+# ever be.
 _WORST = 1_000.0
 
 
 def random_search(question: Question, _settings: BalanceSettings, _n_games: int) -> Steps:
-    """Play random patches of one to six steps.
+    """Play random patches of one to six steps, and return them, best first, shape [S, K].
+
+    Patches are ordered by guard violation, then imbalance, then change.
 
     Args:
-        question: the question; all its games go into one batch.
-
-    Returns:
-        Genomes, those nearest to the targets first, shape [S, K].
+        question: balancing problem with a limited number of games, all of which are played in one
+            batch.
     """
     space = question.space
     rng = question.rng
@@ -51,21 +53,22 @@ def random_search(question: Question, _settings: BalanceSettings, _n_games: int)
 
 
 def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -> Steps:
-    """Play the proposals of a tree-structured Parzen estimator.
+    """Play the proposals of a tree-structured Parzen estimator, and return them, best first.
 
-    It minimises imbalance in points plus change in steps, plus a penalty for violations.
+    The estimator minimises imbalance in points plus change in steps, plus a penalty for guard
+    violations.
 
     Args:
-        question: the question.
+        question: balancing problem with a limited number of games, all of which are used.
 
     Returns:
-        Genomes, best first, shape [S, K].
+        Genomes, shape [S, K].
 
     Raises:
         InputError: optuna is not installed.
     """
     require_optuna()
-    import optuna  # noqa: PLC0415 (an extra)
+    import optuna  # noqa: PLC0415 (an optional dependency)
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     sampler = optuna.samplers.TPESampler(seed=int(question.rng.integers(2**31)))
@@ -86,10 +89,10 @@ def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -
 
 
 def require_optuna() -> None:
-    """Check that optuna is installed.
+    """Check that the package optuna is installed.
 
     Raises:
-        InputError: it is not.
+        InputError: optuna is not installed.
     """
     if find_spec("optuna") is None:
         raise InputError(
@@ -103,9 +106,11 @@ def require_optuna() -> None:
 def _genome(trial: Trial, space: SearchSpace) -> Steps:
     """Return the patch that a trial proposes, shape [K].
 
+    Later edits of a number replace earlier ones.
+
     Args:
-        trial: the trial; its choices are drawn here.
-        space: the search space.
+        trial: trial of optuna, from which the choices are drawn.
+        space: search space with the range of each number.
     """
     genome = np.zeros(len(space.genes), np.int16)
     for edit in range(trial.suggest_int("edits", 1, _MOST_EDITS)):

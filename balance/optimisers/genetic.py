@@ -12,53 +12,52 @@ from balance.evaluation import Scores
 from balance.lent_random import global_random_seeded_by
 from balance.statistics.intervals import Floats, Positions
 
-# Step in which imbalances are compared, in points: finer differences are noise with the usual
-# numbers of games in a search.
+# Step in which imbalances are compared, in points: with the usual numbers of games in a search,
+# finer differences are noise. Chosen by hand.
 TIE_PP = 1.0
 
 
 class GeneticAlgorithm:
-    """Genetic algorithm for the smallest imbalance, ties by the smallest change.
+    """Optimiser that ranks genomes by guard violation, imbalance and change, in this order.
 
-    Violations of guards come before both. Imbalance is compared in steps of `TIE_PP`, then change,
-    then exact imbalance. The best of parents and children survive, so that the best genome is never
-    lost (elitism).
+    Imbalance is compared in steps of `TIE_PP`; ties in change are broken by exact imbalance. The
+    best of parents and children survive, so that the best genome is never lost (elitism).
     """
 
     def __init__(
         self, selection: Selection = "tournament", tournament_size: int = TOURNAMENT_SIZE
     ) -> None:
-        """Set how parents are selected.
+        """Configure the selection of parents.
 
         Args:
-            selection: `tournament` or `roulette`.
-            tournament_size: genomes in a tournament.
+            selection: method of selection, `tournament` or `roulette`.
+            tournament_size: number of genomes in a tournament.
         """
         self._selection = selection
         self._tournament_size = tournament_size
 
     def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
-        """Return the winners of `n` tournaments, or of `n` spins of a roulette wheel."""
+        """Return the positions of the winners of `n` tournaments or roulette spins, shape [n]."""
         criteria = _criteria(scores)
         if self._selection == "roulette":
             return roulette_winners(criteria, n, rng)
         return tournament_winners(criteria, n, rng, size=self._tournament_size)
 
     def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:  # noqa: ARG002
-        """Return the `n` best genomes."""
+        """Return the positions of the `n` best genomes, best first."""
         return best(_criteria(scores), n)
 
 
 def tournament_winners(
     criteria: Floats, n: int, rng: np.random.Generator, *, size: int = TOURNAMENT_SIZE
 ) -> Positions:
-    """Return the best of `size` genomes drawn at random, `n` times.
+    """Return the position of the best of `size` random genomes, `n` times, shape [n].
 
     Args:
         criteria: criteria of each genome, all minimised, most important first, shape [P, F].
         n: number of tournaments.
-        rng: generator, which is consumed.
-        size: genomes in a tournament; one may be drawn more than once.
+        rng: generator of the random choices, which is advanced.
+        size: number of genomes in a tournament, drawn with replacement.
 
     Reference: DEAP's `selTournament`, as in its (mu + lambda) algorithm.
     """
@@ -71,25 +70,24 @@ def tournament_winners(
 
 
 def roulette_winners(criteria: Floats, n: int, rng: np.random.Generator) -> Positions:
-    """Draw genomes with probabilities proportional to their fitness, `n` times.
+    """Return the positions of `n` genomes, drawn in proportion to their fitness, shape [n].
 
-    The fitness is 1 plus the number of genomes that are worse (linear ranking): from 1 for the
-    worst to P for the best, equal for equal genomes. Ranks are used because criteria that are
-    compared one after the other are no single number, and because shares of imbalance in points
-    would depend on the position of 0: genomes at 40 and 41 points would breed alike, and a good and
-    a bad one too once all are near.
+    The fitness is 1 plus the number of genomes that are worse (linear ranking); it is equal for
+    genomes with equal criteria. Ranks are used because several criteria in order of importance are
+    not a single number, and because ranks do not depend on the scale of the criteria.
 
     Args:
         criteria: criteria of each genome, all minimised, most important first, shape [P, F].
-        n: number of spins.
-        rng: generator, which is consumed.
+        n: number of draws, with replacement.
+        rng: generator of the random choices, which is advanced.
 
     Reference: DEAP's `selRoulette`; J. E. Baker, "Adaptive selection methods for genetic
     algorithms", Proc. 1st International Conference on Genetic Algorithms (1985).
     """
-    _, ranks = np.unique(criteria, axis=0, return_inverse=True)  # rows in lexicographic order
+    # `unique` sorts rows lexicographically, so that ranks follow the importance of the criteria.
+    _, ranks = np.unique(criteria, axis=0, return_inverse=True)
     ranks = ranks.ravel()
-    # For each rank, the number of genomes of that rank or a worse one.
+    # For each rank, the number of genomes of this or a worse rank.
     n_as_good = np.bincount(ranks)[::-1].cumsum()[::-1]
     n_worse = n_as_good[ranks] - np.bincount(ranks)[ranks]
     individuals = [
@@ -102,17 +100,19 @@ def roulette_winners(criteria: Floats, n: int, rng: np.random.Generator) -> Posi
 
 
 def best(criteria: Floats, n: int) -> Positions:
-    """Return the `n` best genomes, best first.
+    """Return the positions of the `n` best genomes, best first; all genomes if there are fewer.
+
+    Genomes with equal criteria keep their order.
 
     Args:
         criteria: criteria of each genome, all minimised, most important first, shape [P, F].
-        n: number of genomes.
+        n: maximum number of genomes to return.
     """
     return np.lexsort(criteria.T[::-1])[:n]
 
 
 class _Individual:
-    """Position of a genome, with the attributes that DEAP's selections read."""
+    """Genome of a population in the form that DEAP's selection functions read."""
 
     def __init__(self, position: int, criteria: list[float], weight: float = -1.0) -> None:
         self.position = position
@@ -121,11 +121,11 @@ class _Individual:
 
 @cache
 def _fitness_class(n_criteria: int, weight: float) -> type:
-    """Return DEAP's fitness class for some number of criteria, compared in their order.
+    """Return a DEAP fitness class for a number of criteria in order of importance.
 
     Args:
         n_criteria: number of criteria.
-        weight: negative to minimise, positive to maximise.
+        weight: common weight of the criteria: negative to minimise them, positive to maximise them.
     """
     return type("Fitness", (base.Fitness,), {"weights": (weight,) * n_criteria})
 

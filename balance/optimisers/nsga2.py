@@ -15,29 +15,34 @@ from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 from balance.evaluation import Scores
 from balance.statistics.intervals import Floats, Positions
 
-# Pymoo reads from the problem only that there are two objectives and one constraint.
+# Pymoo reads only the numbers of objectives and constraints from the problem.
 _PROBLEM = Problem(n_var=1, n_obj=2, n_ieq_constr=1)
 _RULES = "comp_by_rank_and_crowding"  # pymoo's name of the tournament of NSGA-II
 
 
 class Nsga2:
-    """Selection of NSGA-II: fronts by dominance, within a front by crowding distance.
+    """Optimiser with the selection of NSGA-II: by front of dominance, then by crowding distance.
 
-    Ranks, crowding distances and the tournament are pymoo's.
+    The objectives are imbalance and change. Ranks, crowding distances and tournaments are computed
+    by pymoo.
 
     Reference: K. Deb et al., "A fast and elitist multiobjective genetic algorithm: NSGA-II", IEEE
     Transactions on Evolutionary Computation 6 (2002).
     """
 
     def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
-        """Return the winners of `n` binary tournaments by rank, then by crowding distance."""
+        """Return the positions of the winners of `n` binary tournaments, shape [n].
+
+        Genomes are compared by rank, then by crowding distance.
+        """
         # The only variable of an individual is the position of its genome.
         population = Population.new(
             X=np.arange(len(scores.change), dtype=float)[:, np.newaxis],
             F=_objectives(scores),
             G=scores.violation[:, np.newaxis],
         )
-        # All individuals survive: the call sets ranks and crowding distances for the tournaments.
+        # All individuals survive; the call only sets ranks and crowding distances, which the
+        # tournaments read.
         RankAndCrowding().do(_PROBLEM, population, n_survive=len(population), random_state=rng)
         chosen = TournamentSelection(func_comp=binary_tournament).do(
             _PROBLEM,
@@ -51,9 +56,10 @@ class Nsga2:
         return np.asarray(chosen, dtype=np.intp).ravel()
 
     def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
-        """Return the best fronts, and the most spread part of the last one.
+        """Return the positions of the survivors: the best fronts, best front first.
 
-        Genomes that violate a guard come after all others, by the size of the violation.
+        If a front does not fit as a whole, its genomes with the largest crowding distances survive.
+        Genomes that violate a guard come after all others, by rising violation.
         """
         is_infeasible = scores.violation > 0
         feasible = np.flatnonzero(~is_infeasible)
@@ -71,13 +77,13 @@ class Nsga2:
 
 
 def _most_spread(objectives: Floats, rng: np.random.Generator) -> Positions:
-    """Return points by falling crowding distance, ties in random order.
+    """Return positions of points by falling crowding distance, with ties in random order.
 
-    Pymoo's own survival sorts ties in an order that depends on the processor.
+    Pymoo's survival is not used, because it orders ties in a way that depends on the processor.
 
     Args:
         objectives: objectives of each point, shape [P, 2].
-        rng: generator, which is consumed.
+        rng: generator of the order of ties, which is advanced.
     """
     shuffled = rng.permutation(len(objectives))
     distance = get_crowding_function("cd").do(objectives)

@@ -1,1 +1,1 @@
-"""Second opinion: a found patch played by pilots that took no part in finding it."""
+"""Second opinion: games with a recommended patch by pilots that the search did not use."""

@@ -1,8 +1,8 @@
-"""Second opinion on a patch: win rates and verdicts with pilots that took no part in finding it.
+"""Second opinion on a patch: win rates and verdicts with pilots that the search did not use.
 
-A certificate is valid for its own pilots only. Here each of some other pilots plays all decks, with
-the patch and without it, on seeds of their own. This is not part of the certificate: it spends none
-of its error and changes no verdict.
+A certificate is valid for its own pilots only. In a second opinion each of several other pilots
+plays all decks, with the patch and without it, on further seeds. The second opinion is not part of
+the certificate: it does not use up its permitted error, and does not change its verdicts.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ PURPOSE = "second_opinion"
 
 
 class OpinionRow(NamedTuple):
-    """One rate with one pilot: without the patch, with it, and the verdict.
+    """Result of one demanded rate with one pilot: without the patch, with it, and the verdict.
 
     The rate is that of a matchup, of a player against the field, or of the first seat.
 
     Attributes:
         agent: name of the pilot.
         matchup: name of the rate.
-        least: lower bound of the rate's band, as a share.
-        most: upper bound of the rate's band, as a share.
-        before: the rate without the patch.
-        before_n: number of its games.
-        after: the rate with the patch.
-        after_n: number of its games per matchup.
-        confidence: confidence level of `after`.
+        least: lower bound of the rate's band, as a share of games.
+        most: upper bound of the rate's band, as a share of games.
+        before: rate without the patch, with its interval.
+        before_n: number of games per matchup behind `before`.
+        after: rate with the patch, with its interval.
+        after_n: number of games per matchup behind `after`.
+        confidence: confidence level of the interval of `after`.
         off_pp: distance of `after` from the target, in points.
-        verdict: whether the rate is inside its band, in the words of `balance.band.BandVerdict`.
+        verdict: verdict on the rate and its band, in the words of `balance.band.BandVerdict`.
     """
 
     agent: str
@@ -66,7 +66,7 @@ class OpinionRow(NamedTuple):
     after_n: int
     confidence: float
     off_pp: float
-    verdict: str  # `BandVerdict` is no type of a column that tables can read back
+    verdict: str  # not `BandVerdict`, which tables cannot read back from a column
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ class PilotOpinion:
 
     Attributes:
         agent: name of the pilot.
-        rows: one row for each demanded rate; none if a game could not be finished.
-        n_games: number of all its games.
-        fault: why a game could not be finished; empty if all could.
+        rows: results of each demanded rate; empty if a game could not be finished.
+        n_games: total number of games of the pilot.
+        fault: reason why a game could not be finished; empty if all games were finished.
     """
 
     agent: str
@@ -87,10 +87,10 @@ class PilotOpinion:
 
     @property
     def holds(self) -> bool | None:
-        """Whether all rates are verified inside their bounds.
+        """Whether all rates are verified inside their bands.
 
-        False if one is verified outside or a game could not be finished; `None` if some are
-        undecided.
+        The value is false if a rate is verified outside or a game could not be finished, and `None`
+        if no rate is outside but some are undecided.
         """
         verdicts = {row.verdict for row in self.rows}
         if "outside" in verdicts or self.fault:
@@ -99,23 +99,26 @@ class PilotOpinion:
 
     @property
     def worst(self) -> OpinionRow | None:
-        """The row farthest from its target, among those outside their bounds if there are any."""
+        """Row of the rate farthest from its target; `None` if there are no rows.
+
+        If rates are verified outside their bands, it is the farthest of these.
+        """
         outside = [row for row in self.rows if row.verdict == "outside"]
         return max(outside or self.rows, key=lambda row: row.off_pp, default=None)
 
 
 @dataclass(frozen=True)
 class Question:
-    """A patch to play with other pilots, and the bounds of its rates.
+    """Configuration of a second opinion: a patch to play, and the bands of its rates.
 
     Attributes:
-        contest: the decks; the pilots of its players do not matter.
-        space: the numbers that the patch may change.
-        genome: the patch, shape [K].
-        demands: bounds of the ``N`` rates.
+        contest: contest with the decks; the pilots of its players are ignored.
+        space: search space with the numbers that the patch changes.
+        genome: patch to play, shape [K].
+        demands: bands of the ``N`` demanded rates.
         run_seed: seed of the run.
         purpose: name of the stream of game seeds, see `sim.seeds`.
-        threads: number of threads; default all cores.
+        threads: number of threads; `None` for all cores.
     """
 
     contest: CardContest
@@ -130,12 +133,12 @@ class Question:
     def of(
         cls, contest: CardContest, evaluator: Evaluator, genome: Steps, purpose: str = PURPOSE
     ) -> Question:
-        """Return the question about a patch of an evaluator's space.
+        """Return the configuration for a patch of an evaluator's search space.
 
         Args:
-            contest: the evaluator's contest, possibly with another callback for played games.
-            evaluator: numbers, demands and seed.
-            genome: the patch, shape [K].
+            contest: contest of the evaluator, possibly with a different callback for played games.
+            evaluator: evaluator with the search space, the demands, the run seed and the threads.
+            genome: patch to play, shape [K].
             purpose: name of the stream of game seeds.
         """
         return cls(
@@ -150,11 +153,14 @@ class Question:
 
 
 def others_of(contest: CardContest, pilots: Sequence[Agent]) -> list[Agent]:
-    """Return the pilots, without one that pilots every deck already; the certificate covers it.
+    """Return the pilots other than the one that plays all decks of a contest.
+
+    A pilot of all decks is left out because the certificate already applies to it. If the decks
+    have different pilots, all pilots are returned.
 
     Args:
-        contest: the decks with their pilots.
-        pilots: the pilots in question.
+        contest: contest with the decks and their pilots.
+        pilots: pilots of a second opinion.
     """
     own = {agent.name for agent in contest.agents}
     return [pilot for pilot in pilots if own != {pilot.name}]
@@ -166,12 +172,12 @@ def ask_pilots(
     most_games: int | None = None,
     on_pilot: Callable[[str], None] = lambda _: None,
 ) -> tuple[PilotOpinion, ...]:
-    """Play a patch and the unchanged game with each of some pilots.
+    """Play a patch and the unchanged game with each of several pilots, and return their results.
 
     Args:
-        question: the patch and its bounds.
-        pilots: agents, each of which pilots all decks.
-        most_games: most games per matchup; default `most_games_of` each pilot.
+        question: patch to play, and the bands of its rates.
+        pilots: agents, each of which pilots all decks in turn.
+        most_games: maximum number of games per matchup; by default `most_games_of` each pilot.
         on_pilot: callback, called with the name of each pilot before it plays.
     """
     opinions = list[PilotOpinion]()
@@ -182,7 +188,13 @@ def ask_pilots(
 
 
 def _ask(question: Question, pilot: Agent, most_games: int) -> PilotOpinion:
-    """Play with one pilot until all rates are decided, or to the last look."""
+    """Play with one pilot until all rates are decided, or to the last look, and return the result.
+
+    Args:
+        question: patch to play, and the bands of its rates.
+        pilot: agent that pilots all decks.
+        most_games: maximum number of games per matchup.
+    """
     games = _Games(question, question.contest.piloted_by(pilot))
     looks = looks_until(most_games, question.contest.n_seatings)
     undecided = np.arange(len(question.demands))
@@ -209,11 +221,11 @@ def _row(
     """Return the row of one demand, by the games so far.
 
     Args:
-        question: the patch and its bounds.
-        pilot: the pilot.
-        games: its games with the patch.
+        question: patch that is played, and the bands of its rates.
+        pilot: agent that pilots all decks.
+        games: games of the pilot with the patch.
         n: position of the demand.
-        look: number of games and confidence level.
+        look: current look, with its number of games and confidence level.
         today: rates by seed without the patch, shape [R, S].
     """
     demand = question.demands.take(np.array([n]))
@@ -238,12 +250,12 @@ def _demanded_rate(demand: Demands, rates: Floats) -> Floats:
     """Return the demanded rate of each seed, shape [1, S].
 
     Args:
-        demand: a single demand.
+        demand: single demand, with its weights of the R rates.
         rates: rates by seed of all matchups, and of the first seat, shape [R, S].
     """
     row = demand.weights[0]
     combined = np.flatnonzero(row)
-    # A negative weight is of the other side's rate, 1 - rate.
+    # A negative weight applies to the second player's rate, 1 - rate.
     constant = -float(row[row < 0].sum())
     return (weighted_sum(rates[combined].T, row[combined]) + constant)[np.newaxis]
 
@@ -252,17 +264,17 @@ class _Games:
     """Games of one pilot with the patch, which continue in the undecided matchups only.
 
     Attributes:
-        rates: rates by seed of the matchups, and then of the first seat, shape [R, S]; NaN where a
-            matchup was decided before.
-        n_played: all games, those without the patch included.
+        rates: rates by seed of the matchups, then of the first seat, shape [R, S]; NaN for seeds
+            that a matchup did not play because it was decided before.
+        n_played: total number of games, including those without the patch.
     """
 
     def __init__(self, question: Question, contest: CardContest) -> None:
-        """Prepare the games; plays none.
+        """Prepare the games without playing any.
 
         Args:
-            question: the patch and its bounds.
-            contest: the decks with the pilot.
+            question: patch to play, and the bands of its rates.
+            contest: contest with the decks, all played by the pilot.
         """
         self._question = question
         self._contest = contest
@@ -271,6 +283,9 @@ class _Games:
 
     def play_first(self, look: Look) -> Floats:
         """Play the first look with the patch and without it.
+
+        Args:
+            look: first look, with its number of games.
 
         Returns:
             Rates by seed without the patch, shape [R, S].
@@ -282,21 +297,23 @@ class _Games:
         return today
 
     def play_on(self, look: Look, undecided: Positions) -> None:
-        """Play with the patch up to a look, in the matchups of the undecided demands.
+        """Play further games with the patch up to a look, in the matchups of undecided demands.
 
         Args:
-            look: the look.
-            undecided: positions of the demands.
+            look: look with the total number of games to reach; nothing is played if it is reached.
+            undecided: positions of the undecided demands.
         """
         needed = self._matchups_of(undecided)
         n_games = look.n_games - self.rates.shape[1] * self._contest.n_seatings
-        if not n_games:  # the first look, which `play_first` has played
+        if not n_games:  # `play_first` has already played the first look
             return
         (further,) = self._play(self._question.genome[np.newaxis], n_games, needed)
         self.rates = np.concatenate([self.rates, further], axis=1)
 
     def _matchups_of(self, demands: Positions) -> Flags:
-        """Return which matchups some demands depend on, shape [M]; the first seat's on all.
+        """Return whether the given demands depend on each matchup, shape [M].
+
+        A demand on the first seat depends on all matchups.
 
         Args:
             demands: positions of the demands.
@@ -307,15 +324,15 @@ class _Games:
         return needed | bool((weights[:, n_matchups:] != 0).any())
 
     def _play(self, candidates: Steps, n_games: int, matchups: Flags) -> list[Floats]:
-        """Play further games of candidates in some matchups.
+        """Play further games of candidates in selected matchups, and return their rates by seed.
 
         Args:
-            candidates: genomes, shape [V, K].
-            n_games: further games per matchup.
-            matchups: which matchups to play, shape [M].
+            candidates: genomes to play, shape [V, K].
+            n_games: number of further games per matchup.
+            matchups: whether to play each matchup, shape [M].
 
         Returns:
-            Rates by seed of each candidate, each of shape [R, S].
+            Rates of each candidate, each of shape [R, S]; NaN for matchups that were not played.
         """
         question = self._question
         contest = self._contest

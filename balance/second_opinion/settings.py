@@ -1,4 +1,4 @@
-"""Settings of the second opinion: which pilots play a found patch, and how many games."""
+"""Settings of the second opinion on a recommended patch: its pilots and their games."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sim.errors import InputError
 from sim.files.validation import StrictModel
 
 PILOTS = ("greedy", "light", "turn:200")
-"""Default pilots: one that looks one action ahead, a cheap search, and a strong search."""
+"""Default pilots: a script that looks one action ahead, a cheap search, and a strong search."""
 
 
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return names of agents in their known spelling, all different.
+    """Return names of agents in their registered spelling, after checking that all differ.
 
     Raises:
-        InputError: a name is unknown or stands there twice.
+        InputError: a name is unknown, or two names mean the same agent.
     """
     pilots = tuple(map(known_spelling, names))
     for name in pilots:
@@ -29,12 +29,13 @@ def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class SecondOpinion(StrictModel):
-    """Settings of the second opinion on a found patch.
+    """Settings of the second opinion on a recommended patch.
 
     Attributes:
-        pilots: names of agents, each of which pilots all decks; none switches the stage off.
-        games: most games per matchup of each pilot; default as many as its time permits
-            (`balance.second_opinion.verdicts.most_games_of`).
+        pilots: names of agents, each of which pilots all decks; an empty list skips the second
+            opinion.
+        games: maximum number of games per matchup of each pilot; by default
+            `balance.second_opinion.verdicts.most_games_of` the pilot.
     """
 
     pilots: Annotated[tuple[str, ...], AfterValidator(_distinct)] = PILOTS

@@ -8,33 +8,31 @@ from typing import NamedTuple
 from balance.statistics.intervals import CONFIDENCE
 from sim.play import Agent, CompiledAgent
 
-# Most games per matchup of scripts: a second or two for all matchups. It shows rates that are one
-# point beyond a bound.
+# Maximum number of games per matchup of scripts, which take a second or two for all matchups. A
+# rate that is one point beyond a bound is decided with these games.
 MOST_OF_SCRIPTS = 25_600
+# Maximum number of games per matchup of search agents, a game of which takes milliseconds
+# (`turn:200`: 2 to 25 ms). These games decide 99.9 % of the rates that are 10 points outside their
+# band, and a third of the rates in its middle. With fewer games wrong patches would stay undecided.
 MOST_OF_SEARCHES = 640
-"""Most games per matchup of search agents, as their games take milliseconds (`turn:200`: 2 to 25
-ms). It shows 99.9 % of the rates that are 10 points outside their band, and a third of those in its
-middle to be inside; with fewer games wrong patches would stay undecided.
-"""
 
-# Least games of all looks together: the first look, an eighth, then has 4 seeds, from which a
-# variance can be estimated.
+# Minimum number of games of all looks together: the first look, an eighth of the games, then has 4
+# seeds, from which a variance can be estimated.
 LEAST_GAMES = 64
 
-_ERROR = 1 - CONFIDENCE  # error of either end of the intervals, over all looks
+_ERROR = 1 - CONFIDENCE  # error of each end of the intervals, over all looks
+# Shares of all games after each look. The first look, 80 games of a search agent, decides rates
+# that are 25 points outside their band, which are common. More looks would save few games, and
+# leave less error for each look.
 _SHARES = (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(1))
-"""Shares of all games after each look. An eighth, 80 games of a search agent, shows rates that are
-25 points outside their band, as is common. More looks would save few games and take error from the
-others.
-"""
 
 
 class Look(NamedTuple):
-    """One look at a rate.
+    """Interim analysis of a rate in a sequential test.
 
     Attributes:
-        n_games: games per matchup up to this look.
-        confidence: confidence level of the rate's interval at this look.
+        n_games: total number of games per matchup at this look.
+        confidence: confidence level of the rate's two-sided interval at this look.
     """
 
     n_games: int
@@ -42,7 +40,10 @@ class Look(NamedTuple):
 
 
 def most_games_of(pilot: Agent) -> int:
-    """Return the most games per matchup of a pilot, if no setting gives them."""
+    """Return the default maximum number of games per matchup of a pilot.
+
+    It is smaller for agents that are not plain scripts, because their games take longer.
+    """
     is_script = isinstance(pilot, CompiledAgent) and not pilot.searches
     return MOST_OF_SCRIPTS if is_script else MOST_OF_SEARCHES
 
@@ -50,17 +51,15 @@ def most_games_of(pilot: Agent) -> int:
 def looks_until(most_games: int, n_seatings: int = 2) -> tuple[Look, ...]:
     """Return looks at an eighth, a quarter, a half and all of the games.
 
-    Either end of the intervals errs in at most 5 % of cases over all looks. The error of a look is
-    the share of all games that are new to it (the linear member of the power family of error
-    spending); the errors may be added, however the looks depend on each other (Bonferroni). A rate
-    outside its bounds gets the verdict "inside" only if the end of the interval beyond its bound
-    errs, and a rate inside the verdict "outside" only if the end at its nearer bound errs, since
-    the other bound is farther away. So at most 5 % of rates get a wrong verdict, wherever the true
-    rates are.
+    At most 5 % of rates get a wrong verdict over all looks, whatever the true rates are. Each end
+    of the intervals has an error of 5 %, divided over the looks in proportion to the games that are
+    new at each look (the linear member of the power family of error spending). The errors of the
+    looks may be added even though the looks depend on each other (Bonferroni). The errors of both
+    ends are not added: for a given true rate, only an error at one end can make the verdict wrong.
 
     Args:
-        most_games: games per matchup at the last look, at least `LEAST_GAMES`.
-        n_seatings: seatings of each seed; looks are at whole seeds.
+        most_games: number of games per matchup at the last look, at least `LEAST_GAMES`.
+        n_seatings: number of seatings of each seed; games are rounded down to whole seeds.
 
     Reference: K. Kim, D. L. DeMets, "Design and analysis of group sequential tests based on the
     type I error spending rate function", Biometrika 74 (1987).

@@ -1,1 +1,1 @@
-"""Statistics: intervals of rates and differences, and processor-independent arithmetic."""
+"""Statistics: intervals of rates and differences, and arithmetic equal on all processors."""

@@ -1,9 +1,9 @@
 """Arithmetic with the same result on every processor, to the last bit.
 
 A single sum, product, quotient or square root is rounded in one way only (IEEE 754). Products of
-matrices are not, since BLAS adds in an order that depends on the processor; nor are logarithms and
-powers, which numpy computes by other steps with wider registers. So values that are compared,
-ranked or reported are computed here, by steps in a fixed order.
+matrices are not: BLAS adds in an order that depends on the processor. Logarithms and powers differ
+too, because numpy computes them by different steps on wider registers. Values that are compared,
+ranked or reported are therefore computed by this module, in a fixed order of steps.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ Floats = npt.NDArray[np.float64]
 
 _DIGITS = Context(prec=30)  # 30 decimal digits round correctly to the 16 of a float
 _LN_2 = 0.6931471805599453  # a literal, since libraries round logarithms differently
-# Terms of the power series: the next term of either is below the last bit of the sum.
+# Number of terms of the power series of both functions: further terms are below the last bit of the
+# sum.
 _N_TERMS = 12
-# Least distance of a rate from 0 and 1 where its log-odds are used, which would be infinite there.
-# Log-odds of 3.9 then count as the largest difference; chosen by hand.
+# Minimum distance of a rate from 0 and 1 if its log-odds are used, which would be infinite there.
+# It limits log-odds to 3.9 in size. Chosen by hand.
 _NEAREST = 0.02
 
 
@@ -28,8 +29,8 @@ def weighted_sum(values: npt.NDArray[np.generic], weights: Floats) -> Floats:
     """Return the weighted sum over the last axis, added from first to last, shape [...].
 
     Args:
-        values: values, shape [..., N].
-        weights: weights, shape [N].
+        values: values to sum, shape [..., N].
+        weights: weight of each value of the last axis, shape [N].
     """
     total = np.zeros(values.shape[:-1])
     for k, weight in enumerate(weights.tolist()):
@@ -38,7 +39,7 @@ def weighted_sum(values: npt.NDArray[np.generic], weights: Floats) -> Floats:
 
 
 def ordered_sum(values: Floats, axis: int = -1) -> Floats:
-    """Return sums along an axis, added from first to last.
+    """Return sums along an axis, added from first to last; 0 if the axis is empty.
 
     Args:
         values: values of any shape.
@@ -49,20 +50,20 @@ def ordered_sum(values: Floats, axis: int = -1) -> Floats:
 
 
 def mean_of(values: Floats) -> float:
-    """Return the mean of some values, added from first to last."""
+    """Return the mean of a vector with at least one value, added from first to last."""
     return float(ordered_sum(values)) / len(values)
 
 
-def hypotenuse(one: Floats, other: Floats) -> Floats:
-    """Return sqrt(one^2 + other^2), which libraries round differently."""
-    return np.sqrt(one * one + other * other)
+def hypotenuse(x: Floats, y: Floats) -> Floats:
+    """Return sqrt(x^2 + y^2), computed by operations that all processors round equally."""
+    return np.sqrt(x * x + y * y)
 
 
 def natural_log(numbers: Floats) -> Floats:
-    """Return logarithms of positive numbers, with an error of a few units of the last bit.
+    """Return the logarithms of positive numbers, with errors of a few units of the last bit.
 
-    For a number m 2^e with m between sqrt(1/2) and sqrt(2), log = e log 2 + 2 artanh((m - 1) / (m +
-    1)). The power series of artanh has an argument of at most 0.172 in size.
+    A number is written as m 2^e with m between sqrt(1/2) and sqrt(2). Its logarithm is e log 2 + 2
+    artanh((m - 1) / (m + 1)), by the power series of artanh with an argument below 0.172 in size.
     """
     fraction, exponent = np.frexp(numbers)
     is_small = fraction < np.sqrt(0.5)
@@ -76,15 +77,15 @@ def natural_log(numbers: Floats) -> Floats:
 
 
 def exponential(number: float) -> float:
-    """Return ``e`` to a power, correctly rounded."""
+    """Return ``e`` to the power of a number, correctly rounded."""
     return float(_DIGITS.exp(_DIGITS.create_decimal_from_float(number)))
 
 
 def exponentials(powers: Floats) -> Floats:
-    """Return ``e`` to powers, with an error of a few units of the last bit.
+    """Return ``e`` to the given powers, with errors of a few units of the last bit.
 
-    For a power n log 2 + r with r at most half of log 2 in size, the result is 2^n times the power
-    series of r. Powers beyond -700 and 700 count as these.
+    A power is written as n log 2 + r with r at most half of log 2 in size. The result is 2^n times
+    the power series of r. Powers are limited to the range from -700 to 700.
     """
     whole = np.rint(np.clip(powers, -700.0, 700.0) / _LN_2)
     rest = np.clip(powers, -700.0, 700.0) - whole * _LN_2
@@ -95,12 +96,12 @@ def exponentials(powers: Floats) -> Floats:
 
 
 def inside(rates: Floats) -> Floats:
-    """Return rates with a least distance from 0 and 1."""
+    """Return rates limited to the range from 0.02 to 0.98, in which log-odds are moderate."""
     return np.clip(rates, _NEAREST, 1 - _NEAREST)
 
 
 def logit(rates: Floats) -> Floats:
-    """Return the log-odds of rates, log(p / (1 - p))."""
+    """Return the log-odds of rates, log(p / (1 - p)), with rates limited by `inside`."""
     return natural_log(inside(rates) / (1 - inside(rates)))
 
 
@@ -110,12 +111,15 @@ def rate(logits: Floats) -> Floats:
 
 
 def steepness(rates: Floats) -> Floats:
-    """Return p (1 - p): the derivative of a rate by its log-odds, and the variance of one game."""
+    """Return p (1 - p) of rates, limited by `inside`.
+
+    It is the derivative of a rate with respect to its log-odds, and the variance of one game.
+    """
     return inside(rates) * (1 - inside(rates))
 
 
 def normal_share(scores: Floats) -> Floats:
-    """Return the share of a standard normal distribution below each score, with an error of 1e-7.
+    """Return the share of a standard normal distribution below each score, with errors below 1e-7.
 
     Reference: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions" (1964), 26.2.17.
     """

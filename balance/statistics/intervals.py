@@ -1,6 +1,6 @@
 """Intervals of win rates, paired differences, resampled measures and rank correlations.
 
-Bounds of shares of games (of draws, of games up to some length) are exact, however rare the event.
+Bounds of shares of games, such as the share of draws, are exact even for rare events.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ Counts = npt.NDArray[np.int64]
 CONFIDENCE = 0.95  # the usual confidence level
 _ROUNDING = 1e-12  # rounding error of rates and variances that are sums of weighted shares
 _DECIMALS = 12  # decimals of a bound from scipy, so that it is equal on all processors
-_BLOCK = 10_000_000  # numbers drawn at once, 80 MB; the results do not depend on it
+_BLOCK = 10_000_000  # numbers drawn at once, which take 80 MB; results do not depend on it
 
 
 class Interval(NamedTuple):
-    """An estimate with its confidence interval: arrays of one shape, or scalars.
+    """Estimates with their confidence intervals: three arrays of one shape, or three scalars.
 
     Attributes:
-        estimate: the estimate.
-        low: lower bound of the interval.
-        high: upper bound of the interval.
+        estimate: point estimates.
+        low: lower bounds of the intervals.
+        high: upper bounds of the intervals.
     """
 
     estimate: Floats
@@ -40,23 +40,34 @@ class Interval(NamedTuple):
     high: Floats
 
     def at(self, *position: int | Positions | Flags) -> Interval:
-        """Return the interval of some entries of the arrays, by numpy's indexing."""
+        """Return the estimates and intervals of selected entries.
+
+        Args:
+            position: index of the entries, as numpy's indexing takes it.
+        """
         return Interval(*(bound[position] for bound in self))
 
     def without_noise(self, where: Flags) -> Interval:
-        """Return the interval with no width in some entries.
+        """Return the intervals with both bounds replaced by the estimate in exact entries.
 
         Args:
-            where: entries that are exact.
+            where: whether each entry is exact.
         """
         return Interval(*(np.where(where, self.estimate, bound) for bound in self))
 
     def times(self, factor: float) -> Interval:
-        """Return the interval in another unit; with factor 100, a rate in percent."""
+        """Return the estimates and bounds multiplied by a positive factor.
+
+        Args:
+            factor: factor of all values; 100 converts rates to percent.
+        """
         return Interval(*(factor * bound for bound in self))
 
     def __str__(self) -> str:
-        """Return `0.503 (0.494 to 0.512)`, without a unit."""
+        """Return the text of a scalar interval, such as `0.503 (0.494 to 0.512)`.
+
+        Arrays have the text of `repr`.
+        """
         if np.ndim(self.estimate):
             return repr(self)
         estimate, low, high = (f"{float(bound):.3g}" for bound in self)
@@ -64,9 +75,9 @@ class Interval(NamedTuple):
 
 
 def z_score(confidence: float) -> float:
-    """Return the half width of a two-sided normal interval in standard errors: 1.96 for 0.95.
+    """Return the half width of a two-sided normal interval in standard errors, 1.96 for 0.95.
 
-    It is rounded to twelve decimals, because the last ones depend on the processor's logarithm.
+    The result is rounded to twelve decimals, because further digits depend on the processor.
 
     Args:
         confidence: confidence level, in [0, 1); with 0 the interval has no width.
@@ -90,18 +101,18 @@ def wilson(
 ) -> Interval:
     """Return win rates with Wilson score intervals.
 
-    Coverage needs independent games without draws. Draws reduce the variance. So does a shared seed
-    of both seatings, for a player's rate over both, since the noise stays with the seat. For a
-    seat's rate a shared seed increases the variance; use `paired_mean` for seats.
+    The coverage is nominal for independent games without draws. Draws reduce the variance, and so
+    do shared seeds of both seatings for a player's rate over both seatings: intervals are then too
+    wide. For a seat's rate shared seeds increase the variance; use `paired_mean` for seats.
 
     Args:
-        points: games won, draws counted half, of any shape.
-        n_games: games played, at least 1.
+        points: number of games won, draws counted half, of any shape.
+        n_games: number of games played, at least 1, of a shape that broadcasts with `points`.
         confidence: confidence level of the two-sided interval, in (0, 1).
 
     Raises:
-        InputError: there are no games, or fewer games than points, or the confidence level is out
-            of range.
+        InputError: a number of games is 0 or infinite, points are negative or exceed the games, or
+            the confidence level is out of range.
 
     Reference: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
     JASA 22 (1927), equation 4.
@@ -116,7 +127,7 @@ def wilson(
             limit=1,
             separator=" = ",
         )
-    # Sums of shares may exceed the games by rounding.
+    # Points that are sums of weighted shares may exceed the games by rounding.
     if not ((won >= 0) & (won <= played * (1 + _ROUNDING))).all():
         raise InputError(
             f"{points!r} must be from 0 to n_games = {n_games!r}",
@@ -129,7 +140,13 @@ def wilson(
 
 
 def _wilson(points: npt.ArrayLike, n_games: npt.ArrayLike, confidence: float) -> Interval:
-    """Return the intervals of `wilson` without checks; NaN points give NaN."""
+    """Return Wilson score intervals without checking the arguments; NaN points give NaN.
+
+    Args:
+        points: number of games won, draws counted half, of any shape.
+        n_games: number of games played.
+        confidence: confidence level of the two-sided interval, in (0, 1).
+    """
     n = np.asarray(n_games, dtype=np.float64)
     rate = np.asarray(points, dtype=np.float64) / n
     z = z_score(confidence)
@@ -140,12 +157,13 @@ def _wilson(points: npt.ArrayLike, n_games: npt.ArrayLike, confidence: float) ->
 
 
 def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean of differences between games of equal seed, with a normal interval.
+    """Return the mean of paired differences, with a normal interval, shape [...].
 
-    The n pairs must be independent; the two games of a pair need not be.
+    The n pairs (usually games on equal seeds) must be independent; the two values of a pair need
+    not be.
 
     Args:
-        differences: differences, shape [..., n].
+        differences: difference of each pair, at least two pairs, shape [..., n].
         confidence: confidence level of the two-sided interval, in (0, 1).
     """
     n = differences.shape[-1]
@@ -157,18 +175,18 @@ def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval
 def paired_change(
     differences: Floats, most: npt.ArrayLike = 1.0, confidence: float = CONFIDENCE
 ) -> Interval:
-    """Return the mean of differences between games of equal seed, if few of them may differ from 0.
+    """Return the mean of paired differences of which few may differ from 0, with an interval.
 
-    A small edit leaves most games unchanged, and then few pairs determine the variance: if no pair
-    differs, `paired_mean` reports no change for certain. So z^2 / 2 pseudo-pairs are added, a
-    quarter of them with the largest difference up and a quarter down: for paired shares what
-    Agresti and Coull's interval is for single ones. With many differing pairs the interval is that
-    of `paired_mean`. If all differing pairs differ by the most and in one direction, and are few,
-    coverage may be 86 % instead of 95 %.
+    A small edit leaves most games unchanged. If no pair differs, the interval of `paired_mean` has
+    no width, as if there certainly were no change. Here z^2 / 2 pseudo-pairs are added: a quarter
+    of them with the largest difference upwards, a quarter downwards, and half without a difference.
+    This corresponds to Agresti and Coull's interval of a share. With many differing pairs the
+    interval approaches that of `paired_mean`. If few pairs differ, all of them by the maximum and
+    in one direction, coverage may be 86 % instead of 95 %.
 
     Args:
         differences: differences between rates of independent seeds, at least two, shape [..., n].
-        most: largest possible difference, shape [...]; 0 if there certainly is none.
+        most: largest possible difference, shape [...]; 0 if no difference is possible.
         confidence: confidence level of the two-sided interval, in (0, 1).
 
     Reference: A. Agresti, Y. Min, "Simple improved confidence intervals for comparing matched
@@ -189,15 +207,15 @@ def paired_change(
 
 
 def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean of win rates of independent seeds, with a Wilson interval.
+    """Return the mean of the win rates of independent seeds, with a Wilson interval, shape [...].
 
     The effective number of games is that of independent games with the same variance of the mean,
-    reduced (z / t)^2 times because few seeds estimate the variance poorly. If all seeds have the
-    same rate, which proves little, it is the number of seeds.
+    times (z / t)^2, because few seeds estimate the variance poorly. If all seeds have the same
+    rate, the effective number is the number of seeds.
 
     Args:
-        rates: win rates in [0, 1], however many games share a seed; at least two seeds, shape [...,
-            n].
+        rates: win rate of each seed in [0, 1], over any number of games; at least two seeds, shape
+            [..., n].
         confidence: confidence level of the two-sided interval, in (0, 1).
 
     Reference: N. Dean, M. Pagano, "Evaluating confidence interval methods for binomial proportions
@@ -216,16 +234,17 @@ def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
 
 
 def cautious_rate(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean of rates of independent seeds, with bounds that are valid one by one.
+    """Return the mean of the rates of independent seeds, with two conservative one-sided bounds.
 
-    Each bound is Student's, after z^2 / 2 pseudo-seeds with the most extreme rate beyond it were
-    added: an event that did not occur among few seeds may still occur. For the variance over seeds
-    this is what Agresti and Coull's interval is for single games. If all n seeds are won, the bound
-    leaves a loss of (z^2 / 2 + z^2 / sqrt(2)) / n possible, no less than exact bounds do.
+    Each bound is a Student bound after adding z^2 / 2 pseudo-seeds with the most extreme rate on
+    its side. They are added because an event that did not occur among few seeds may still occur.
+    This corresponds to Agresti and Coull's interval of a share. If all n seeds are won, the lower
+    bound is about 1 - (z^2 / 2 + z^2 / sqrt(2)) / n, which is not above the exact bound.
 
     Args:
-        rates: rates in [0, 1], however many games share a seed; at least two seeds, shape [..., n].
-        confidence: confidence level of the two-sided interval; half of the error is on either side.
+        rates: rate of each seed in [0, 1], over any number of games; at least two seeds, shape
+            [..., n].
+        confidence: confidence level of the two-sided interval; half of the error is on each side.
 
     Reference: A. Agresti, B. A. Coull, "Approximate is better than 'exact' for interval estimation
     of binomial proportions", The American Statistician 52 (1998).
@@ -246,11 +265,11 @@ def cautious_rate(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
 
 
 def t_score(confidence: float, freedom: int) -> float:
-    """Return the half width of a two-sided Student interval in standard errors.
+    """Return the half width of a two-sided Student interval in standard errors, approximately.
 
     Args:
         confidence: confidence level of the interval, in (0, 1).
-        freedom: degrees of freedom, at least 1: the number of values behind the variance, less one.
+        freedom: degrees of freedom, at least 1; usually the number of values less one.
 
     Reference: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.5, a
     series in 1 / freedom.
@@ -264,9 +283,9 @@ def t_score(confidence: float, freedom: int) -> float:
 
 
 def difference_of_shares(a: Interval, b: Interval) -> Interval:
-    """Return the difference a - b of two shares of separate samples, with Newcombe's interval.
+    """Return the difference a - b of two shares of independent samples, with Newcombe's interval.
 
-    Samples on the same seeds mostly differ less, so that the interval is conservative for them.
+    For samples on the same seeds, which usually differ less, the interval is conservative.
 
     Args:
         a: first share with its interval.
@@ -282,15 +301,15 @@ def difference_of_shares(a: Interval, b: Interval) -> Interval:
 
 
 def copy_rate(points: float, n_copies_seen: int, n_copies: int) -> Interval:
-    """Return the win rate over copies of a card that turned up, with a cautious Wilson interval.
+    """Return the win rate over the seen copies of a card, with a conservative Wilson interval.
 
-    Copies that turn up in one game share its result, so the interval counts as few games as there
-    can have been. It is [0, 1] if no copy turned up.
+    Copies seen in one game share its result, so the interval assumes the smallest possible number
+    of games. If no copy was seen, the estimate is NaN and the interval [0, 1].
 
     Args:
-        points: games won, counted once for each copy.
-        n_copies_seen: copies that turned up, over all games.
-        n_copies: copies in the deck.
+        points: number of games won, counted once for each copy seen in the game.
+        n_copies_seen: number of copies seen, over all games.
+        n_copies: number of copies in the deck.
     """
     if n_copies_seen == 0:
         return Interval(np.array(np.nan), np.array(0.0), np.array(1.0))
@@ -298,11 +317,11 @@ def copy_rate(points: float, n_copies_seen: int, n_copies: int) -> Interval:
 
 
 def upper_share(n_happened: float, n_trials: int, error: float) -> float:
-    """Return the upper bound of Clopper and Pearson for a share.
+    """Return the upper Clopper-Pearson bound of a share.
 
     Args:
-        n_happened: number of trials with the event; with a fraction (an event that can happen in
-            part) the bound is conservative.
+        n_happened: number of trials with the event. It may be a fraction if an event can happen in
+            part; the bound is then conservative.
         n_trials: number of independent trials, at least 1.
         error: probability that the true share is larger, in (0, 1).
 
@@ -318,15 +337,17 @@ def upper_share(n_happened: float, n_trials: int, error: float) -> float:
 
 
 def most_that_shows(share: float, n_trials: int, error: float) -> int:
-    """Return the largest count with an `upper_share` of at most `share`; -1 if 0 has none.
+    """Return the largest number of events with an `upper_share` of at most `share`.
+
+    The result is -1 if even 0 events have a larger bound.
 
     Args:
-        share: limit of the share, in [0, 1].
+        share: limit of the upper bound, in [0, 1].
         n_trials: number of independent trials, at least 1.
         error: probability that the true share is larger, in (0, 1).
     """
     low = -1
-    high = n_trials  # the bound of n_trials events is 1, above the limit
+    high = n_trials  # the bound of n_trials events is 1, which is above the limit
     if share >= 1:
         return n_trials
     while high - low > 1:
@@ -339,20 +360,18 @@ def most_that_shows(share: float, n_trials: int, error: float) -> int:
 
 
 def resampled_rates(by_seed: Floats, n_resamples: int, rng: np.random.Generator) -> Floats:
-    """Return means over seeds that are drawn with replacement, the same seeds for all matchups.
+    """Return bootstrap resamples of the win rates of matchups, shape [B, M].
 
-    They give intervals of measures that are no means (`resampled_interval`).
+    A resample draws seeds with replacement, the same seeds for all matchups. Use the result for
+    intervals of any function of the win rates (`resampled_interval`).
 
     Args:
-        by_seed: win rates in the two games of each seed, shape [M, S].
+        by_seed: win rate of each matchup in the two games of each seed, shape [M, S].
         n_resamples: number of resamples ``B``.
-        rng: generator, which is consumed.
-
-    Returns:
-        Means, shape [B, M].
+        rng: generator of the random draws, which is advanced.
 
     Reference: B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7
-    (1979); the intervals are quantiles.
+    (1979).
     """
     n_matchups, n_seeds = by_seed.shape
     evenly = np.full(n_seeds, 1 / n_seeds)
@@ -361,18 +380,20 @@ def resampled_rates(by_seed: Floats, n_resamples: int, rng: np.random.Generator)
     for first in range(0, n_resamples, block):
         size = min(block, n_resamples - first)
         times = rng.multinomial(n_seeds, evenly, size=size).astype(np.float64)
-        # Sums of halves and quarters are exact, in any order in which BLAS adds.
+        # Rates are halves or quarters, so that sums are exact in any order in which BLAS adds.
         rates[first : first + size] = times @ by_seed.T / n_seeds
     return rates
 
 
 def resampled_interval(estimate: Floats, low: Floats, high: Floats | None = None) -> Interval:
-    """Return an estimate with 2.5 % quantiles of its resamples, widened to include the estimate.
+    """Return an estimate with the 2.5 % and 97.5 % quantiles of its resamples as bounds.
+
+    The interval is widened to include the estimate.
 
     Args:
-        estimate: the estimate, shape [...].
-        low: resamples, or lower bounds of them, shape [B, ...].
-        high: upper bounds of the resamples; default `low`.
+        estimate: estimate from the actual data, shape [...].
+        low: estimates from resamples, or lower bounds of them, shape [B, ...].
+        high: upper bounds of the estimates from resamples, shape [B, ...]; by default `low`.
     """
     tail = (1 - CONFIDENCE) / 2
     lowest = np.quantile(low, tail, axis=0)
@@ -383,14 +404,15 @@ def resampled_interval(estimate: Floats, low: Floats, high: Floats | None = None
 def rank_correlation(x: Floats, y: Floats) -> Interval | None:
     """Return Spearman's rank correlation of two measures, with Fisher's interval.
 
-    The n things count as a sample of such things.
+    The interval treats the n measured objects as a random sample.
 
     Args:
-        x: first measure, shape [n].
-        y: second measure, shape [n].
+        x: first measure of each object, shape [n].
+        y: second measure of each object, shape [n].
 
     Returns:
-        The correlation; `None` for fewer than four things, or if all values of a measure are equal.
+        The correlation; `None` if there are fewer than four objects, or all values of a measure are
+        equal.
 
     Raises:
         InputError: the measures differ in length, are no vectors, or include NaN.
@@ -426,6 +448,9 @@ def rank_correlation(x: Floats, y: Floats) -> Interval | None:
 
 
 def _centred_ranks(values: Floats) -> Counts:
-    """Return twice the ranks less their mean: whole numbers, equal for equal values."""
+    """Return twice the difference of each rank from the mean rank, shape [n].
+
+    Equal values share their mean rank; the factor 2 makes all results whole numbers.
+    """
     _, where, sizes = np.unique(values, return_inverse=True, return_counts=True)
     return (2 * np.cumsum(sizes) - sizes)[where] - len(values)

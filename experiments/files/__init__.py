@@ -1,1 +1,1 @@
-"""Files that users write and commands read or write, and errors in them."""
+"""Files that users and commands write: reading, writing, and errors in them."""

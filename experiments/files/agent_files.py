@@ -1,9 +1,10 @@
 """Files of agents: trained agents ("pilots") and tuned weights of searches.
 
-A pilot's name, `dqn:...` or a search `rollout:...:dqn:...` on one, has as reference a path that
-ends in `.pt`, or `EXPERIMENT/LEARNER`: the result for that learner in the newest finished `evenhand
-train` run of that experiment. Weights of a search have the same two forms, `turn:200:mine.toml` or
-`turn:200:EXPERIMENT/LEARNER`; the agent keeps its name as written.
+The name of a pilot (`dqn:REFERENCE`), or of a search that a pilot guides
+(`rollout:...:dqn:REFERENCE`), ends with a reference. A reference is a path that ends in `.pt`, or
+`EXPERIMENT/LEARNER`: the pilot of that learner in the newest finished `evenhand train` run that
+trained it. References to weights of a search have the same two forms, `turn:200:mine.toml` and
+`turn:200:EXPERIMENT/LEARNER`. An agent keeps its name as written.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from sim.play import Agent, CompiledAgent
 
 PREFIX = "dqn:"
 SEARCH_PREFIX = "rollout:"
-# A pilot's name alone, or as the last part of a search's name; the reference may hold colons.
+# A pilot's name alone, or as the last part of a search's name; the reference may contain colons.
 _NAME = re.compile(r"(?:rollout:.*?:)?dqn(?::(?P<reference>.*))?")
 _FORMS = "'dqn:PATH.pt' or 'dqn:EXPERIMENT/LEARNER'"
 
@@ -38,8 +39,8 @@ class PilotFile:
     """File of a pilot that an experiment refers to.
 
     Attributes:
-        path: the file.
-        content: SHA-256 of the file, 64 hexadecimal digits.
+        path: path of the file.
+        content: SHA-256 hash of the file's content, 64 hexadecimal digits.
     """
 
     path: Path
@@ -47,7 +48,7 @@ class PilotFile:
 
     @classmethod
     def at(cls, path: Path) -> PilotFile:
-        """Return the pilot in a file.
+        """Return the record of a pilot's file, with the hash of its current content.
 
         Raises:
             InputError: the file cannot be read.
@@ -57,12 +58,15 @@ class PilotFile:
 
 
 def is_pilot(agent: str) -> bool:
-    """Return whether an agent's name refers to a pilot, which plays itself or guides a search."""
+    """Return whether an agent's name refers to a pilot, alone or as the guide of a search."""
     return _NAME.fullmatch(agent) is not None
 
 
 def reference_of(agent: str) -> str:
-    """Return the text after `dqn:` in a pilot's name; `""` for other agents."""
+    """Return the reference after `dqn:` in an agent's name.
+
+    It is `""` if the name does not refer to a pilot or has no reference.
+    """
     match = _NAME.fullmatch(agent)
     return (match["reference"] or "") if match else ""
 
@@ -70,12 +74,15 @@ def reference_of(agent: str) -> str:
 def find_pilots(
     named: Iterable[tuple[str, str]], *, near: Path, results: Path
 ) -> dict[str, PilotFile]:
-    """Return the files of the pilots among some agents, by name (`find_pilot`).
+    """Return the files of all pilots among several agents, by the agent's name.
 
     Args:
-        named: agents' names, each with its place for error messages.
-        near: the file that names them.
+        named: names of agents, each with its place for error messages.
+        near: file that contains the names, from which relative paths are resolved.
         results: parent of the run folders.
+
+    Raises:
+        InputError: a pilot has no file (see `find_pilot`).
     """
     pilots = {}
     for agent, place in named:
@@ -89,16 +96,18 @@ def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
     """Return the file of a pilot.
 
     Args:
-        agent: name with `dqn:` and a reference.
-        near: the experiment file. Paths are relative to its folder, then to the working directory.
+        agent: name of the agent, with `dqn:` and a reference.
+        near: experiment file. A relative path is searched from its folder, then from the working
+            directory.
         results: parent of the run folders.
 
     Raises:
-        InputError: there is no such file (names existing ones, and the command that makes one),
-            torch is not installed, or other parts of the name are wrong.
+        InputError: the file does not exist, torch is not installed, or another part of the name is
+            invalid. For a missing file the message lists existing pilots and the command that
+            creates one.
     """
     if agent.startswith(SEARCH_PREFIX):
-        from agents.roster.rollout import parse_name  # noqa: PLC0415 (few need it)
+        from agents.roster.rollout import parse_name  # noqa: PLC0415 (only for searches)
 
         parse_name(agent)  # raises errors in the other parts of the name
     require_torch(f"agent {agent!r}")
@@ -114,12 +123,14 @@ def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
 
 
 def _file_at(reference: str, near: Path, results: Path) -> Path:
-    """Return the file of a path.
+    """Return the path of an existing pilot file.
+
+    A relative reference is searched from the folder of `near`, then from the working directory.
 
     Raises:
-        InputError: existing is none; names the places and the existing pilots.
+        InputError: no such file exists; the message lists the searched paths and existing pilots.
     """
-    # The experiment's own folder first, so that a game can be moved with its files.
+    # The experiment's folder comes first, so that a game can be moved with its files.
     places = list(dict.fromkeys([near.parent / reference, Path(reference)]))
     for place in places:
         if place.is_file():
@@ -137,10 +148,11 @@ def _file_at(reference: str, near: Path, results: Path) -> Path:
 
 
 def _trained_file(experiment: str, learner: str, results: Path) -> Path:
-    """Return the file of a learner in the newest finished training run of an experiment.
+    """Return the most recent file of a learner in the finished training runs of an experiment.
 
     Raises:
-        InputError: there is none; names what there is, and the command that makes it.
+        InputError: no such run or learner exists; the message lists existing learners and the
+            command that trains the missing one.
     """
     if files := trained_files(results, experiment, pilot_file_name(learner)):
         return files[0]
@@ -169,13 +181,13 @@ def _trained_file(experiment: str, learner: str, results: Path) -> Path:
 
 
 def _learners_of(run: Path) -> list[str]:
-    """Return the learners that have a pilot in a training run."""
+    """Return the names of the learners with a finished pilot in a training run, sorted."""
     names = (path.name.removesuffix(".pt") for path in run.glob("*.pt"))
     return sorted(name for name in names if not name.endswith((".state", ".partial")))
 
 
 def _all_trained(results: Path) -> list[str]:
-    """Return all references `EXPERIMENT/LEARNER` that exist."""
+    """Return all valid references `EXPERIMENT/LEARNER` to finished training runs, sorted."""
     return sorted(
         {
             f"{run.experiment}/{learner}"
@@ -187,30 +199,39 @@ def _all_trained(results: Path) -> list[str]:
 
 
 def _listed(what: str, names: list[str]) -> str:
-    """Return names as a part of a message; empty without names."""
+    """Return a part of a message that lists names after a heading; `""` if there are no names.
+
+    Args:
+        what: heading of the list.
+        names: names to list.
+    """
     return f"; {what}: {listed(names)}" if names else ""
 
 
 _TURN = "turn:"
 _WEIGHTS = ".toml"
-# Tuned weights of a learner, not the path of a file of weights: that may hold slashes too.
+# Tuned weights of a learner. A path of a file of weights, which may contain slashes too, does not
+# match.
 _TUNED = re.compile(r"turn:(?P<nodes>[^:]*):(?P<experiment>.+)/(?P<learner>[^/]+)(?<!\.toml)")
 
 
 def names_file(name: str) -> bool:
-    """Return whether an agent's name ends with a file of weights."""
+    """Return whether an agent's name ends with the path of a file of weights."""
     return name.startswith(_TURN) and name.endswith(_WEIGHTS)
 
 
 def with_file_beside(name: str, near: Path) -> str:
-    """Return an agent's name with the path of its weights, if they are next to another file.
+    """Return an agent's name with the path of its file of weights from the working directory.
+
+    The name is returned unchanged if it has no file of weights, or its path is already right.
 
     Args:
         name: name of any agent.
-        near: the experiment file. Paths are relative to its folder, then to the working directory.
+        near: experiment file. A relative path is searched from its folder, then from the working
+            directory.
 
     Raises:
-        InputError: there is no such file.
+        InputError: the file of weights does not exist.
     """
     if not names_file(name):
         return name
@@ -226,7 +247,14 @@ def with_file_beside(name: str, near: Path) -> str:
 
 
 def without_folder(name: str, near: Path) -> str:
-    """Return an agent's name as the experiment file spells it; undoes `with_file_beside`."""
+    """Return an agent's name with its file of weights relative to the experiment's folder.
+
+    This is the inverse of `with_file_beside`. Other names are returned unchanged.
+
+    Args:
+        name: name of any agent.
+        near: experiment file.
+    """
     head, _, file = name.rpartition(":")
     if not (head.startswith(_TURN) and Path(file).is_relative_to(near.parent)):
         return name
@@ -234,38 +262,40 @@ def without_folder(name: str, near: Path) -> str:
 
 
 def agent_near(name: str, near: Path, results: Path | None = None) -> Agent:
-    """Return the agent of a name in an experiment, except trained ones.
+    """Return the script or search with the given name in an experiment.
 
     Args:
-        name: name of a script or a search; its file of weights may be next to the experiment.
-        near: the experiment file.
-        results: parent of the run folders in which weights may have been tuned.
+        name: name of the agent, which must not be a pilot. Its file of weights may be relative to
+            the experiment file.
+        near: experiment file.
+        results: parent of the run folders, in which tuned weights `EXPERIMENT/LEARNER` are
+            searched; if `None`, such a name is not recognised.
 
     Raises:
-        InputError: there is no such agent, file or run.
+        InputError: the agent, its file of weights or its training run does not exist.
     """
     if results is not None and (tuned := _TUNED.fullmatch(name)):
         file = _tuned_file(name, tuned["experiment"], tuned["learner"], results)
         agent = agent_named(f"{_TURN}{tuned['nodes']}:{file}")
     else:
         agent = agent_named(with_file_beside(name, near))
-    # Results keep the name as written: an absolute path would differ between machines.
+    # Results contain the name as written, because a path would differ between machines.
     if isinstance(agent, CompiledAgent) and agent.name != name:
         return replace(agent, name=name)
     return agent
 
 
 def _tuned_file(agent: str, experiment: str, learner: str, results: Path) -> Path:
-    """Return the weights that the newest finished run has tuned.
+    """Return the newest file of tuned weights of a learner in an experiment's finished runs.
 
     Args:
         agent: name of the agent, for messages.
-        experiment: name of the experiment.
-        learner: name of the learner.
+        experiment: name of the experiment that tuned the weights.
+        learner: name of the learner in that experiment.
         results: parent of the run folders.
 
     Raises:
-        InputError: there are none.
+        InputError: no finished run has weights of this learner.
     """
     if files := trained_files(results, experiment, weights_file_name(learner)):
         return files[0]

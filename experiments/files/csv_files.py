@@ -21,21 +21,22 @@ _COLUMNS = f"{CARD} and {COPIES[0]} (or {' or '.join(COPIES[1:])})"
 
 
 def read_collection(path: Path, pool: Pool) -> dict[str, int]:
-    """Read the copies of cards that a player owns.
+    """Read the number of copies of each card that a player owns.
 
-    The first line names the columns in any order: `card` holds a card's id or name, `copies` (or
-    `owned`, or `count`) a whole number. Other columns are ignored; cards without a line are not
-    owned. Commas, semicolons or tabs separate cells.
+    The first line names the columns in any order. The column `card` contains ids or names of cards,
+    and the column `copies` (or `owned`, or `count`) whole numbers. Other columns are ignored. Cells
+    are separated by commas, semicolons or tabs.
 
     Args:
-        path: the file.
-        pool: the pool of cards.
+        path: CSV file of the collection.
+        pool: pool with the cards.
 
     Returns:
-        Copies by card id.
+        Number of copies by card id, for each card with a line.
 
     Raises:
-        InputError: names the file, the line, the value and the limit.
+        InputError: the file cannot be read, is empty, lacks a column, or has an invalid or repeated
+            card or number; the message names the file, the line and the value.
     """
     lines = filled_lines(path)
     if not lines:
@@ -65,14 +66,14 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
 
 
 def _find_columns(header: Row, path: Path) -> tuple[int, int]:
-    """Return the positions of the columns with the card and with its copies.
+    """Return the positions of the column of cards and of the column of copies.
 
     Args:
-        header: the first line.
-        path: the file, for messages.
+        header: number and cells of the first line.
+        path: CSV file, for messages.
 
     Raises:
-        InputError: a column is missing or there twice.
+        InputError: a column is missing, or two columns have the same meaning.
     """
     number, titles = header
     columns = [title.lower() for title in titles]
@@ -103,7 +104,7 @@ def _card(text: str, names: Names) -> str:
     """Return the id of the card in a cell.
 
     Raises:
-        InputError: the cell is blank, or names no card.
+        InputError: the cell is blank, or its text is not the id or name of a card.
     """
     if not text:
         raise InputError("must not be blank", place=f"column {CARD}", value=text)
@@ -114,7 +115,7 @@ def _copies(text: str, source: str) -> int:
     """Return the number of copies in a cell.
 
     Raises:
-        InputError: the cell holds no such number.
+        InputError: the cell is blank, or is not a whole number in the permitted range.
     """
     with error_place(f"{source}: column {COPIES[0]}"):
         if not text:
@@ -133,7 +134,7 @@ def _stray_cell_error(cell: str, source: str) -> InputError:
 
 
 _NUMBER = r"(\d+(?:[.,]\d+)?) *%?"
-# Forms of a cell, and the goal that each means, in the words of a `win_rate` table.
+# Forms of a cell, and functions from the shares in it to a target as in a `win_rate` table.
 _FORMS: tuple[tuple[str, Callable[..., Any]], ...] = (
     (_NUMBER, lambda at: at),
     (rf"{_NUMBER} *(?:±|\+-|\+/-) *{_NUMBER}", lambda at, half: {"at": at, "band_pp": 100 * half}),
@@ -146,16 +147,17 @@ _FORMS: tuple[tuple[str, Callable[..., Any]], ...] = (
 def read_target_matrix(path: Path) -> dict[str, Any]:
     """Read the targets of all matchups as the content of a `win_rate` table (`balance.target`).
 
-    The first line names players, and so does the first cell of each further line. The cell between
-    is the target for the line's player against the column's, in percent: `60`, `60 +- 3`, `45-55`,
-    `>=45`, `<=55`, or blank for no target. A matchup that is given twice, above and below the
-    diagonal, must agree; the diagonal is ignored.
+    The first line and the first cell of each further line contain names of players. All other cells
+    are targets for the line's player against the column's player, in percent: `60`, `60 +- 3`,
+    `45-55`, `>=45`, `<=55`, or blank for no target. If a matchup is given twice, above and below
+    the diagonal, both targets must agree. The diagonal is ignored.
 
     Args:
-        path: the file.
+        path: CSV file of the targets.
 
     Raises:
-        InputError: names the file, the line, the value and the permitted forms.
+        InputError: the file cannot be read or is empty, a column has no name or a repeated one, or
+            a target is invalid or contradicts another; the message names the file and the line.
     """
     lines = filled_lines(path)
     if not lines:
@@ -196,20 +198,27 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
 
 
 def _spelling_in_columns(player: str, columns: Sequence[str]) -> str:
-    """Return a player's name as a column title spells it; unchanged without a single match."""
+    """Return the column title that matches a player's name.
+
+    The name is returned unchanged if no title or more than one title matches.
+    """
     matches = Names("player", columns).matches(player)
     return matches[0] if len(matches) == 1 else player
 
 
 def _goal(cell: str, source: str) -> Any:
-    """Return the target in a cell, as a `win_rate` table has it.
+    """Return the target in a cell, in the form of a `win_rate` table.
+
+    Args:
+        cell: text of the cell.
+        source: place of the cell, for messages.
 
     Raises:
-        InputError: the cell has none of the permitted forms.
+        InputError: the text has none of the permitted forms.
     """
     for form, goal in _FORMS:
-        if found := re.fullmatch(form, cell.replace("\N{EN DASH}", "-")):
-            return goal(*(_share(float(number.replace(",", "."))) for number in found.groups()))
+        if match := re.fullmatch(form, cell.replace("\N{EN DASH}", "-")):
+            return goal(*(_share(float(number.replace(",", "."))) for number in match.groups()))
     raise InputError(
         f"{shown_value(cell)} must be percent, such as 60, 60 +- 3, 45-55, >=45 or <=55, or blank",
         place=source,
@@ -218,12 +227,15 @@ def _goal(cell: str, source: str) -> Any:
 
 
 def _mirror(goal: Any) -> Any:
-    """Return the same target for the other player."""
+    """Return a target in the form of a `win_rate` table from the view of the second player."""
     if isinstance(goal, dict):
         return goal | {"at": _share(100 - 100 * goal["at"])}
     return [*map(_mirror, goal[::-1])] if isinstance(goal, list) else _share(100 - 100 * goal)
 
 
 def _share(percent: float) -> float:
-    """Return a percentage as a share, without the rounding error of the division."""
+    """Return a percentage as a share, rounded to nine decimals.
+
+    Equal percentages thereby give equal shares, even if they were computed as 100 minus another.
+    """
     return round(percent / 100, 9)

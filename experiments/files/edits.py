@@ -1,4 +1,4 @@
-"""Edits as users write them: `deckhand.attack=1`, `captain.cost+1`, `rules.life=25`."""
+"""Edits in the notation of users: `deckhand.attack=1`, `captain.cost+1`, `rules.life=25`."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from sim.play.table import OF_RULES, Gene
 
 # OWNER.FIELD=3, OWNER.FIELD+1 or OWNER.FIELD+=1. The owner may be a name with spaces.
 _WRITTEN = re.compile(
-    r"(?:(?P<owner>.+?)\.)?(?P<field>[^.=+-]+?)\s*(?P<how>[=+-])=?\s*(?P<to>-?\d+)"
+    r"(?:(?P<owner>.+?)\.)?(?P<field>[^.=+-]+?)\s*(?P<operator>[=+-])=?\s*(?P<amount>-?\d+)"
 )
 _RULES = "rules"
 _EXAMPLE = "write it as CARD.FIELD=3, CARD.FIELD+1 or rules.life=25"
 
 
 class Number(NamedTuple):
-    """A number that may be edited.
+    """Number of a card or of the rules that users may edit.
 
     Attributes:
-        gene: its identity.
-        label: its name for users.
-        today: its current value.
-        least: least permitted value.
-        most: largest permitted value.
+        gene: owner and field of the number.
+        label: name of the number for messages, such as `deckhand.attack`.
+        today: current value of the number.
+        least: minimum permitted value.
+        most: maximum permitted value.
     """
 
     gene: Gene
@@ -42,22 +42,23 @@ class Number(NamedTuple):
 
 
 def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
-    """Read edits as steps from the current numbers.
+    """Return edits as differences from the current numbers.
 
     Args:
-        written: edits, each a number of a card or of the rules with its new value or its change.
-        contest: the contest of the numbers.
+        written: texts of the edits, such as `deckhand.attack=1`.
+        contest: contest with the cards and the rules.
 
     Raises:
-        InputError: an edit cannot be read, names no number, changes nothing, exceeds the number's
-            limits, repeats a number, or is of a card that no deck plays.
+        InputError: an edit cannot be read, has an unknown card or field, changes nothing, exceeds
+            the limits of its number, repeats a number, or affects a card that no deck plays.
     """
     edits = dict[Gene, int]()
     for text in written:
         with option_place(f"edit {text!r}", is_word=True):
-            owner, field, how, to = _parts(text)
+            owner, field, operator, amount = _parts(text)
             number = _of_rules(contest, field) if owner is None else _of_card(contest, owner, field)
-            value = to if how == "=" else number.today + (to if how == "+" else -to)
+            change = amount if operator == "+" else -amount
+            value = amount if operator == "=" else number.today + change
             if number.gene in edits:
                 raise InputError(
                     f"{number.label} is edited twice", value=number.label, remedy="name it once"
@@ -84,25 +85,27 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
 
 
 def _parts(text: str) -> tuple[str | None, str, str, int]:
-    """Return the parts of an edit: card (`None` for the rules), field, `=`, `+` or `-`, and number.
+    """Return the parts of an edit: card, field, operator (`=`, `+` or `-`) and number.
+
+    The card is `None` if the edit is of a number of the rules.
 
     Raises:
         InputError: the edit cannot be read.
     """
     parts = _WRITTEN.fullmatch(text.strip())
     # Nine digits fit every integer type; numbers of a game are far smaller.
-    if parts is None or len(parts["to"]) > 9:
+    if parts is None or len(parts["amount"]) > 9:
         raise InputError(_why_unread(text), value=text, remedy=_EXAMPLE)
     owner = parts["owner"]
     field = parts["field"].strip()
     if owner is None and rule_names().get(field) is None:
         raise InputError("names no card", value=text, remedy=_EXAMPLE)
     is_of_rules = owner is None or packed(owner) in (_RULES, f"tune{_RULES}")
-    return None if is_of_rules else owner.strip(), field, parts["how"], int(parts["to"])
+    return None if is_of_rules else owner.strip(), field, parts["operator"], int(parts["amount"])
 
 
 def _why_unread(text: str) -> str:
-    """Return the problem of an edit that cannot be read, with the reason if it is a common one."""
+    """Return a description of the problem of an edit that cannot be read."""
     value = text.rpartition("=")[2].strip()  # the whole text if it has no equals sign
     if re.search(r"\d[.,]\d|[*/%]", value):
         return "numbers must be whole, and set, added or subtracted"
@@ -112,10 +115,15 @@ def _why_unread(text: str) -> str:
 
 
 def _of_card(contest: CardContest, name: str, field: str) -> Number:
-    """Return a number of the card with this id or name.
+    """Return a number of a card, with the limits of the card and of the ruleset.
+
+    Args:
+        contest: contest with the cards and the rules.
+        name: id or name of the card.
+        field: name of the field.
 
     Raises:
-        InputError: there is no such card or field.
+        InputError: the card or the field does not exist.
     """
     position = _position(contest, name)
     card = contest.table.pool.cards[position]
@@ -128,10 +136,10 @@ def _of_card(contest: CardContest, name: str, field: str) -> Number:
 
 
 def _position(contest: CardContest, name: str) -> int:
-    """Return the position of the card of a name.
+    """Return the position in the pool of the card with an id or name.
 
     Raises:
-        InputError: there is none, or it is a token.
+        InputError: no card has this id or name, or it is a token.
     """
     pool = contest.table.pool
     names = card_names(pool)
@@ -145,10 +153,12 @@ def _position(contest: CardContest, name: str) -> int:
 
 
 def _of_rules(contest: CardContest, field: str) -> Number:
-    """Return a number of the rules; apart from the coin, the rules themselves check its limits.
+    """Return a number of the rules.
+
+    Its limits are practically infinite, except those of the coin, because the ruleset checks them.
 
     Raises:
-        InputError: there is no such number, or no coin to remove.
+        InputError: the rules have no such number, or no coin that could be removed.
     """
     rules = contest.table.ruleset
     field = rule_names().find(field)

@@ -1,4 +1,4 @@
-"""Structure of an experiment file."""
+"""Structure of an experiment file, as pydantic models."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from balance.tuning.settings import TurnSettings
 from sim.errors import InputError
 from sim.files.validation import Name, StrictModel
 
-# Parts of paths: the name becomes a part of a folder's name below `results`.
+# Parts of paths, not permitted in a name that becomes a part of a folder's name below `results`.
 _OF_PATHS = ("/", "\\", "..")
 _DEVICE = re.compile(r"[a-z]:|(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)
 
 
 def _is_reference(text: str) -> str:
-    """Return a name or a path, after checking that it is printable and on one line.
+    """Return a name or a path, after checking that it is not blank and is printable on one line.
 
     Raises:
-        InputError: it is not.
+        InputError: the text is blank, or has line breaks or other characters that do not print.
     """
     if not text.strip() or not text.isprintable():
         raise InputError("must be a name or a path, on one line", value=text)
@@ -31,14 +31,14 @@ def _is_reference(text: str) -> str:
 
 
 Reference = Annotated[str, AfterValidator(_is_reference)]
-"""A name, or the path of a file, which may be longer than a name."""
+"""Name, or path of a file; unlike `Name`, its length is not limited."""
 
 
 def _names_a_folder(name: str) -> str:
-    """Return a name that folders may begin with, under any operating system.
+    """Return a name, after checking that names of folders may begin with it on all systems.
 
     Raises:
-        InputError: folders cannot have the name.
+        InputError: the name begins with a dot, has a part of a path, or is reserved by Windows.
     """
     if name.startswith("."):
         raise InputError("must not begin with a dot, since folders are named after it", value=name)
@@ -53,16 +53,16 @@ def _names_a_folder(name: str) -> str:
 
 
 FolderName = Annotated[Name, AfterValidator(_names_a_folder)]
-"""A name that a folder's name may begin with."""
+"""Name with which names of folders may begin on all operating systems."""
 
 
 class PlayerEntry(StrictModel):
-    """A `[[player]]` table.
+    """Table `[[player]]` of an experiment file.
 
     Attributes:
-        deck: name or path of the deck.
-        agent: name of the agent that pilots the deck; `dqn:` and a reference for a trained one.
-        name: name of the player in tables; default the deck's name.
+        deck: name or path of the player's deck.
+        agent: name of the agent that pilots the deck; `dqn:REFERENCE` for a trained agent.
+        name: name of the player in results; by default the name of the deck.
     """
 
     deck: Reference
@@ -74,7 +74,7 @@ def _is_truth(n_games: int) -> int:
     """Return the number of games of a reference estimate, after checking it.
 
     Raises:
-        InputError: it is neither 0 nor an even number of at least 4.
+        InputError: the number is neither 0 nor an even number of at least 4.
     """
     if n_games and (n_games < 4 or n_games % 2):
         raise InputError("must be 0, or even and at least 4", value=n_games, limit=4)
@@ -82,14 +82,15 @@ def _is_truth(n_games: int) -> int:
 
 
 class Study(StrictModel):
-    """A grid of balance runs: every combination of settings, with several run seeds.
+    """Settings of a study: a grid of balance runs with all combinations of settings and seeds.
 
     Attributes:
         narrow: ways of narrowing to compare; if empty, those of the methods or of the experiment.
-        method: search methods to compare, by their names in `methods.toml`; if empty, the
-            experiment's.
-        run_seeds: number of runs of each combination, with seeds `seed`, `seed + 1`, ...
-        truth_games: games per matchup for a reference estimate of each certified patch; 0 for none.
+        method: names in `methods.toml` of the search methods to compare; if empty, the method of
+            the experiment.
+        run_seeds: number of runs of each combination, with the run seeds `seed`, `seed + 1`, ...
+        truth_games: number of games per matchup for a reference estimate of each certified patch; 0
+            skips the estimate.
     """
 
     narrow: tuple[NarrowBy, ...] = ()
@@ -99,14 +100,15 @@ class Study(StrictModel):
 
 
 class Evaluate(StrictModel):
-    """Numbers of games that `evenhand evaluate` plays for each pairing of a learner.
+    """Settings of `evenhand evaluate`: numbers of games for each pairing of a learner.
 
     Attributes:
-        games: games for the win rates.
-        rollout_games: games for the win rates of searches, which are slow; 0 leaves them out.
-        histogram_games: games in which actions and cards are counted.
-        reference: a trained agent `dqn:...` as rollout policy of a second search; default none. It
-            must not be a learner of this file, so that no learner is measured by itself.
+        games: number of games for the win rates of scripts and learners.
+        rollout_games: number of games for the win rates of searches, which are slow; 0 skips them.
+        histogram_games: number of games in which actions and cards are counted.
+        reference: name `dqn:...` of a trained agent that is the rollout policy of a second search;
+            `None` skips that search. It must not be a learner of the same file, so that no learner
+            is measured by itself.
     """
 
     games: int = Field(default=10_000, ge=2, le=100_000_000)
@@ -116,7 +118,19 @@ class Evaluate(StrictModel):
 
 
 class ExperimentFile(BalanceSettings):
-    """Content of an experiment file."""
+    """Content of an experiment file: balance settings, players, learners and further settings.
+
+    Attributes:
+        name: name of the experiment, with which its run folders begin.
+        ruleset: name or path of the ruleset.
+        pool: name or path of the card pool.
+        players: players of the contest, at least one (tables `[[player]]`).
+        learners: agents to train (tables `[[learner]]`).
+        train: settings of the training of networks.
+        turn: settings of the tuning of search weights.
+        evaluate: settings of `evenhand evaluate`.
+        study: settings of `evenhand study`.
+    """
 
     element: ClassVar[str] = "experiment"
 
@@ -138,5 +152,5 @@ class ExperimentFile(BalanceSettings):
 
     @property
     def tunes_weights(self) -> bool:
-        """Whether the learners are weights of turn searches; then none is a network."""
+        """Whether the learners are weights of turn searches instead of networks."""
         return any(learner.kind == "turn" for learner in self.learners)

@@ -1,4 +1,4 @@
-"""Files of experiments and suites that a command names, with help if there is none."""
+"""Lookup of the experiment and suite files named on the command line, with helpful errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sim.errors import InputError, did_you_mean
 from sim.files.sheet import SHEET_ENDINGS
 from sim.names import Names
 
-# Other kinds of files and the way to use them, by a table or key that only files of that kind have.
+# Other kinds of files and their use, by a table or key that only files of that kind have.
 _KINDS = {
     "card": "a pool of cards; name it in an experiment file: pool = {stem!r}",
     "cards": "a deck; name it in an experiment file: deck = {stem!r}",
@@ -21,15 +21,18 @@ _KINDS = {
 
 
 def named_file(what: str, name: str, shipped: Path) -> Path:
-    """Return the file of an experiment or suite, by its path or by a shipped name.
+    """Return the file of an experiment or suite, by its path or by the name of a shipped file.
+
+    An existing path takes precedence over a shipped name.
 
     Args:
         what: kind of file, `experiment` or `suite`.
-        name: path of a file, or name of a shipped one.
+        name: path of the file, or name of a shipped file without its ending.
         shipped: folder of the shipped files.
 
     Raises:
-        InputError: there is none, or the path is a folder or a sheet; suggests another name.
+        InputError: no such file exists, or the path is a folder or a sheet; the message suggests
+            another name.
     """
     path = Path(name)
     if _is_folder(path):
@@ -41,7 +44,7 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
             remedy=f"to make a game of it: evenhand init FOLDER --from {name}"
             f"{_or_game_in(path.parent)}",
         )
-    if _exists(path):  # also a pipe
+    if _exists(path):  # not `is_file`, which is false for a pipe
         return path
     if path.suffix == ".toml":
         raise InputError("no such file", place=name, remedy=_nearest_file(path))
@@ -63,14 +66,14 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
 
 
 def check_is_experiment(path: Path, tables: Mapping[str, Any]) -> None:
-    """Check that the tables of a file are not those of a pool, a deck or a ruleset.
+    """Check that the content of a file is not that of a pool, a deck or a ruleset.
 
     Args:
-        path: the file.
-        tables: its content.
+        path: path of the file, for messages.
+        tables: content of the file.
 
     Raises:
-        InputError: it has no player, and a table that only another kind of file has.
+        InputError: the file has no player, and has a table or key of another kind of file.
     """
     if "player" in tables:
         return
@@ -85,7 +88,7 @@ def check_is_experiment(path: Path, tables: Mapping[str, Any]) -> None:
 
 
 def _exists(path: Path) -> bool:
-    """Return whether a path exists; `False` if it is too long or cannot be read."""
+    """Return whether a path exists; `False` if that cannot be determined."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -93,29 +96,32 @@ def _exists(path: Path) -> bool:
 
 
 def _is_folder(path: Path) -> bool:
-    """Return whether a path is a folder."""
+    """Return whether a path is a folder; `False` if that cannot be determined."""
     return _exists(path) and path.is_dir()
 
 
 def _experiments_in(folder: Path) -> list[str]:
-    """Return the TOML files of a folder that have players."""
+    """Return the paths of a folder's TOML files with players, sorted."""
     return [str(file) for file in _toml_files(folder) if _has_players(file)]
 
 
 def _or_game_in(folder: Path) -> str:
-    """Return the experiments of a folder as the end of a message, in case one of them was meant."""
+    """Return an end of a message that suggests the experiments of a folder; `""` if it has none."""
     games = _experiments_in(folder)
     return f"; or name the experiment: {', '.join(games)}" if games else ""
 
 
 def _files_in(folder: Path) -> str:
-    """Return the experiments of a folder that was named itself, as the end of a message."""
+    """Return the end of a message about a folder: its experiments, or the required file ending."""
     names = _experiments_in(folder)
     return f": {', '.join(names)}" if names else ", one that ends in .toml"
 
 
 def _nearest_file(path: Path) -> str:
-    """Return files with a similar name, else the folder's experiments, as a remedy."""
+    """Return a remedy for a missing file: a file with a similar name, or the folder's experiments.
+
+    It is `""` if there are neither.
+    """
     experiments = _experiments_in(path.parent)
     with_more = [str(file) for file in path.parent.glob(f"{glob.escape(path.name)}.*")]
     below = [str(file) for file in sorted(path.parent.glob(f"*/{glob.escape(path.name)}"))[:3]]
@@ -126,17 +132,17 @@ def _nearest_file(path: Path) -> str:
 
 
 def _toml_files(folder: Path) -> list[Path]:
-    """Return the TOML files of a folder; none if it cannot be read."""
+    """Return the first 100 TOML files of a folder, sorted; none if it cannot be read."""
     try:
-        return sorted(folder.glob("*.toml"))[:100]  # more would make a message slow
+        return sorted(folder.glob("*.toml"))[:100]  # reading more files would delay the message
     except OSError:
         return []
 
 
 def _has_players(file: Path) -> bool:
-    """Return whether the head of a file looks like an experiment's, without parsing it."""
+    """Return whether the first 100 kB of a file contain `[[player]]`; `False` if unreadable."""
     try:
         with file.open("rb") as opened:
-            return b"[[player]]" in opened.read(100_000)  # an experiment's head is far shorter
+            return b"[[player]]" in opened.read(100_000)  # players come much earlier in a file
     except OSError:
         return False

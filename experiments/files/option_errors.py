@@ -1,4 +1,4 @@
-"""Options of the command line: those that were given, and errors with an option as place."""
+"""Helpers for command-line options: selection of given options, and errors that name an option."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from sim.errors import InputError, error_place
 
 
 def given(**options: Any) -> dict[str, Any]:
-    """Return the options that are not `None`, the value of an option that was left out."""
+    """Return the options with a value other than `None`, which stands for an omitted option."""
     return {name: value for name, value in options.items() if value is not None}
 
 
 def option_error(
     option: str, problem: object, *, value: object = None, limit: object = None, remedy: str = ""
 ) -> InputError:
-    """Return an error with an option as its place, instead of a place in the experiment's file.
+    """Return an error with a command-line option as its place.
 
     Args:
         option: name of the option, without dashes.
-        problem: what is wrong.
-        value: the value that was given.
-        limit: the bound that it violates, or the permitted values.
-        remedy: the suggested fix.
+        problem: description of the problem.
+        value: given value of the option.
+        limit: bound that the value violates, or the permitted values.
+        remedy: suggestion for the user; `""` if there is none.
     """
     return InputError(
         problem,
@@ -38,11 +38,11 @@ def option_error(
 
 @contextmanager
 def option_place(name: str, *, is_word: bool = False) -> Iterator[None]:
-    """Make an option the place of each `InputError` raised in the block.
+    """Make a command-line option the place of each `InputError` that is raised in the block.
 
     Args:
         name: name of the option, without dashes.
-        is_word: whether it is a positional argument of the command line instead.
+        is_word: whether the place is a positional argument, which is named without dashes.
     """
     with error_place(name if is_word else f"--{name}", is_complete=True):
         yield

@@ -1,4 +1,4 @@
-"""Files that commands write: their names, decks as text, and protection of existing files."""
+"""Output files of commands: their names, the text of decks, and protection of existing files."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ import sim
 
 
 def file_label(name: str) -> str:
-    """Return a name without characters that separate folders or need quotes on a command line."""
+    """Return a name with slashes, backslashes and spaces replaced by underscores."""
     return name.replace("/", "_").replace("\\", "_").replace(" ", "_")
 
 
 def pilot_file_name(learner: str) -> str:
-    """Return the name of a trained learner's file."""
+    """Return the name of the file of a trained learner."""
     return f"{file_label(learner)}.pt"
 
 
 def partial_pilot_file_name(learner: str) -> str:
-    """Return the name of a learner's file while its training is unfinished."""
+    """Return the name of the file of a learner with unfinished training."""
     return f"{file_label(learner)}.partial.pt"
 
 
 def weights_file_name(learner: str) -> str:
-    """Return the name of the file of tuned weights, for a learner of kind `turn`."""
+    """Return the name of the file of tuned weights of a learner of kind `turn`."""
     return f"{file_label(learner)}.toml"
 
 
 def curve_file_name(learner: str) -> str:
-    """Return the name of the table of a learner's progress in training."""
+    """Return the name of the CSV file with the progress of a learner in training."""
     return f"{file_label(learner)}_curve.csv"
 
 
@@ -38,15 +38,15 @@ def retrained_file_name(player: str) -> str:
 
 
 def check_output(path: Path, *endings: str, force: bool) -> None:
-    """Check that an output has a permitted ending and does not exist yet.
+    """Check that an output file has a permitted ending and does not exist yet.
 
     Args:
-        path: the output.
+        path: path of the output file.
         endings: permitted endings, so that no input of another kind is overwritten by mistake.
-        force: whether it may exist.
+        force: whether the file may exist.
 
     Raises:
-        InputError: names the path and what to do.
+        InputError: the ending is not permitted, or the file exists and `force` is false.
     """
     if path.suffix.lower() not in endings:
         raise sim.InputError(
@@ -57,26 +57,26 @@ def check_output(path: Path, *endings: str, force: bool) -> None:
 
 
 def is_there(path: Path) -> bool:
-    """Return whether a path exists; `False` if that cannot be found out."""
+    """Return whether a path exists; `False` if that cannot be determined."""
     try:
         return path.exists()
-    except OSError:  # such as a name that is too long; writing raises the error
+    except OSError:  # such as a name that is too long; writing the file raises a clear error
         return False
 
 
 def counted(value: int, thing: str) -> str:
-    """Return a number with its noun: `1 card`, `4 cards`."""
+    """Return a number with its noun in singular or plural, such as `1 card` or `4 cards`."""
     return f"{value} {thing}{'' if value == 1 else 's'}"
 
 
 def deck_text(deck: sim.Deck, *comments: str) -> str:
-    """Return a deck as TOML that is read back as an equal deck.
+    """Return the TOML text of a deck, which is read back as an equal deck.
 
     Args:
-        deck: the deck.
-        comments: lines of comment at the top.
+        deck: deck to write.
+        comments: lines of comment at the top of the text.
     """
-    import tomlkit  # noqa: PLC0415 (`--help` must answer at once)
+    import tomlkit  # noqa: PLC0415 (`--help` must be fast)
 
     document = tomlkit.document()
     for line in comments:

@@ -1,4 +1,4 @@
-"""Saved games of a person: which game it is, and all its actions."""
+"""Saved games of a person: identity of the game, and all its actions."""
 
 from __future__ import annotations
 
@@ -32,17 +32,18 @@ class SavedGame(StrictModel):
     """Content of a saved game's file.
 
     Attributes:
-        experiment: path of the experiment's file, or a shipped name.
-        seed: run seed.
+        experiment: path of the experiment file, or name of a shipped experiment.
+        seed: run seed of the experiment.
         index: number of the game in the stream `play`.
-        seat: seat of the person, in words as the next three; see `experiments.game.Place`.
-        player: player with the person's deck.
-        against: player with the opponent's deck.
-        agent: agent that plays for the others.
+        seat: seat of the person; this and the next three values are those of
+            `experiments.game.Place`.
+        player: name of the player with the person's deck.
+        against: name of the player with the opponent's deck.
+        agent: name of the agent that plays the other seats.
         made_of: hash of the rules, cards and decks, and of the code that plays them.
-        undone: number of actions that were taken back.
-        conceded: whether the person gave up.
-        actions: all actions, of all seats.
+        undone: number of actions that the person took back.
+        conceded: whether the person conceded.
+        actions: numbers of all actions of all seats, in order.
     """
 
     element: ClassVar[str] = "saved game"
@@ -61,19 +62,20 @@ class SavedGame(StrictModel):
 
     @property
     def place(self) -> Place:
-        """Seat, decks and opponent of the person."""
+        """Seat and deck of the person, and deck and agent of the opponent."""
         return Place(self.seat, self.player, self.against, self.agent)
 
 
 def new_game(experiment: AnyExperiment, place: Place, index: int) -> SavedGame:
-    """Return a game without actions.
+    """Return a saved game without actions.
 
     Args:
-        experiment: the experiment.
-        place: seat, decks and opponent of the person.
+        experiment: experiment with the cards, rules and decks of the game.
+        place: seat and deck of the person, and deck and agent of the opponent.
         index: number of the game in the stream `play`.
     """
     path = experiment.path
+    # Shipped experiments are saved by name, because their paths differ between machines.
     return SavedGame(
         experiment=path.stem if path.parent == SHIPPED else str(path.resolve()),
         seed=experiment.settings.seed,
@@ -84,7 +86,7 @@ def new_game(experiment: AnyExperiment, place: Place, index: int) -> SavedGame:
 
 
 def made_of(experiment: AnyExperiment) -> str:
-    """Return a hash of everything that determines a game, except its seed and actions."""
+    """Return a hash of everything that determines a game, except its place, seed and actions."""
     resolved = experiment.resolved("play")
     # Settings of the experiment and other agents do not affect the person's game.
     kept = {key: value for key, value in resolved.items() if key not in {"experiment", "pilots"}}
@@ -95,12 +97,12 @@ def check_same_game(saved: SavedGame, path: Path, experiment: AnyExperiment) -> 
     """Check that cards, rules and engine have not changed since a game was played.
 
     Args:
-        saved: the game.
-        path: its file.
-        experiment: the current experiment.
+        saved: saved game.
+        path: file of the saved game, for messages.
+        experiment: experiment of the game in its current state.
 
     Raises:
-        InputError: they differ; names the file.
+        InputError: the cards, decks, rules or code have changed; the message names the file.
     """
     if saved.made_of != made_of(experiment):
         raise InputError(
@@ -114,13 +116,13 @@ def check_same_game(saved: SavedGame, path: Path, experiment: AnyExperiment) -> 
 
 
 def saved_game_at(name: str) -> SavedGame | None:
-    """Return the game in a file; `None` if there is no such file, or it is an experiment's.
+    """Return the game in a file; `None` if the file does not exist or is not a saved game.
 
     Args:
         name: path of the file.
 
     Raises:
-        InputError: the file is damaged.
+        InputError: the file is not valid TOML, or is a damaged saved game.
     """
     path = Path(name)
     if not path.is_file():
@@ -130,12 +132,12 @@ def saved_game_at(name: str) -> SavedGame | None:
 
 
 def save_game(path: Path, saved: SavedGame, actions: Sequence[int]) -> None:
-    """Write a game to a file, and make its folder if needed.
+    """Write a game to a file, and create its folder if needed.
 
     Args:
-        path: the file.
-        saved: the game.
-        actions: all its actions.
+        path: file to write; an existing file is replaced.
+        saved: game to write, of which `actions` is ignored.
+        actions: numbers of all actions of the game, in order.
     """
     document = tomlkit.document()
     document.add(tomlkit.comment(_HEAD))
@@ -145,12 +147,12 @@ def save_game(path: Path, saved: SavedGame, actions: Sequence[int]) -> None:
 
 
 def free_game(results: Path, experiment: str, index: int | None) -> tuple[Path, int]:
-    """Return a file that does not exist yet, and the number of its game.
+    """Return the path of a new file for a saved game, and the number of the game.
 
     Args:
         results: parent of the run folders.
         experiment: name of the experiment.
-        index: number of the game; default the first without a file.
+        index: number of the game; by default the first number without a file.
     """
     folder = results / f"{file_label(experiment)}-play"
     if index is None:

@@ -1,4 +1,4 @@
-"""Sheets and the folders next to them: pool and deck files made from a sheet, decks to export."""
+"""Import of spreadsheets: pool and deck files made from a sheet, and decks to export to one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sim.errors import Problems
 
 
 def deck_file(folder: Path, name: str) -> Path:
-    """Return the default file of a new deck in a folder."""
+    """Return the path of the file of a new deck in a folder, named after the deck."""
     return folder / f"{card_id_from_name(name) or file_label(name)}.toml"
 
 
@@ -31,17 +31,18 @@ def _decks_in(pool_name: str, folder: Path) -> tuple[dict[Path, Deck], list[str]
 
     Args:
         pool_name: name of the pool.
-        folder: the folder.
+        folder: folder with the TOML files of decks.
 
     Returns:
-        The decks by file, and the errors of deck files that cannot be read.
+        The decks by file, and messages on deck files with errors. Files that are not valid TOML or
+        not decks of the pool are ignored.
     """
     decks = dict[Path, Deck]()
     faults = list[str]()
     for path in sorted(folder.glob("*.toml")):
         try:
             content = sim.read_toml(path)
-        except sim.InputError:  # not a file of this game
+        except sim.InputError:  # not valid TOML, so not a deck
             continue
         is_deck = isinstance(content.get("cards"), dict) and isinstance(content.get("pool"), str)
         if not is_deck or not _is_pool(content["pool"], pool_name, folder):
@@ -54,18 +55,18 @@ def _decks_in(pool_name: str, folder: Path) -> tuple[dict[Path, Deck], list[str]
 
 
 def decks_for_sheet(pool: Pool, folder: Path) -> tuple[list[Deck], list[str]]:
-    """Return the decks in a folder that fit a pool, and why others do not.
+    """Return the decks in a folder that consist of cards of a pool.
 
     Args:
-        pool: the pool.
-        folder: the folder.
+        pool: pool of the sheet.
+        folder: folder with the TOML files of decks.
 
     Returns:
-        The decks, and error messages.
+        The decks, and messages on the pool's decks with errors.
     """
-    found, faults = _decks_in(pool.name, folder)
+    decks_by_file, faults = _decks_in(pool.name, folder)
     decks = []
-    for path, deck in found.items():
+    for path, deck in decks_by_file.items():
         try:
             deck.slots(pool)
         except sim.InputError as error:
@@ -76,7 +77,13 @@ def decks_for_sheet(pool: Pool, folder: Path) -> tuple[list[Deck], list[str]]:
 
 
 def _is_pool(named: str, pool_name: str, folder: Path) -> bool:
-    """Return whether a deck's pool, a name or a path, is the pool of a name."""
+    """Return whether a deck's pool has the given name.
+
+    Args:
+        named: name or path of the deck's pool.
+        pool_name: name to compare with.
+        folder: folder from which a relative path is resolved.
+    """
     if not named.endswith(".toml"):
         return named == pool_name
     try:
@@ -87,14 +94,15 @@ def _is_pool(named: str, pool_name: str, folder: Path) -> bool:
 
 @dataclass(frozen=True)
 class DeckFolder:
-    """Folder for the decks of a spreadsheet.
+    """Folder into which the decks of a spreadsheet are written.
 
     Attributes:
-        folder: folder of the deck files.
-        pool_name: name of the decks' pool.
-        ruleset: name or path of the rules; default those of the existing files, for a new deck the
-            most frequent of these, else `duel`.
-        reserved: names of files that are to hold something else.
+        folder: path of the folder.
+        pool_name: name of the pool of the decks.
+        ruleset: name or path of the ruleset of all decks. If `None`, a deck keeps the ruleset of
+            its existing file. A new deck gets the most frequent ruleset of existing files, or
+            `duel` if there are none.
+        reserved: names of files that are needed for another purpose.
     """
 
     folder: Path
@@ -104,32 +112,36 @@ class DeckFolder:
 
     @cached_property
     def _existing(self) -> dict[Path, Deck]:
-        """The existing decks by file; decks with errors are replaced as if they did not exist."""
+        """Existing decks of the pool by file, without decks with errors, which are overwritten."""
         return _decks_in(self.pool_name, self.folder)[0]
 
     def rules_of(self, deck_name: str) -> Ruleset:
-        """Return the rules of a deck.
+        """Return the ruleset of a new or existing deck.
+
+        Args:
+            deck_name: name of the deck.
 
         Raises:
-            InputError: there are no such rules.
+            InputError: the ruleset does not exist.
         """
         return sim.load_ruleset(
             self._ruleset_of(self._find_existing(deck_name)[1]), near=self.folder
         )
 
     def decks_of(self, lists: Sequence[DeckList], pool: Pool, source: Path) -> dict[Path, Deck]:
-        """Return the decks of a spreadsheet by the files that they are to be written to.
+        """Return the decks of a spreadsheet by the files to which they should be written.
 
-        Missing information is taken from the file that is replaced: the hero, and the order of the
-        cards that stay. Without such a file, the cards determine the hero.
+        The cards of a deck keep their order in the file that is replaced. If the spreadsheet does
+        not name the hero, it follows from the cards, or else from the replaced file.
 
         Args:
             lists: decks in the spreadsheet.
-            pool: its cards.
-            source: the spreadsheet, for messages.
+            pool: pool of the spreadsheet.
+            source: path of the spreadsheet, for messages.
 
         Raises:
-            InputError: the rules do not permit a deck, or two decks would have the same file.
+            InputError: the rules do not permit a deck, two decks would have the same file, or the
+                file of a deck has other content; the message lists all errors.
         """
         problems = Problems(source)
         decks: dict[Path, Deck] = {}
@@ -153,17 +165,18 @@ class DeckFolder:
         return decks
 
     def _find_existing(self, deck_name: str) -> tuple[Path, Deck | None]:
-        """Return the file of a deck, and its current content; `None` for a new deck."""
+        """Return the file of a deck, and its current content, which is `None` for a new deck."""
         for path, deck in self._existing.items():
             if deck.name == deck_name:
                 return path, deck
         return deck_file(self.folder, deck_name), None
 
     def _check_free(self, path: Path, deck_name: str) -> None:
-        """Check that a deck's file holds no other content, and is not reserved.
+        """Check that writing a deck does not replace a file with other content.
 
         Raises:
-            InputError: names the file and its content.
+            InputError: the name of the file is reserved, or the file is not a deck or is a deck of
+                another pool.
         """
         rename = f"rename the deck, for example to '{deck_name} deck'"
         if path.name in self.reserved:
@@ -178,7 +191,7 @@ class DeckFolder:
             return
         try:
             content = sim.read_toml(path)
-        except sim.InputError:  # nothing that a game reads; only --force replaces it
+        except sim.InputError:  # not valid TOML, so no game reads it; only --force replaces it
             return
         if not isinstance(content.get("cards"), dict):
             raise sim.InputError(
@@ -200,7 +213,14 @@ class DeckFolder:
             )
 
     def _ruleset_of(self, old: Deck | None) -> str:
-        """Return the rules of a deck: the requested ones, its own, or most other decks'."""
+        """Return the name or path of a deck's ruleset.
+
+        It is the attribute `ruleset` if that is set, or else the ruleset of the existing file, or
+        else the most frequent ruleset of all existing decks, or else `duel`.
+
+        Args:
+            old: current content of the deck's file; `None` for a new deck.
+        """
         if self.ruleset is not None:
             return self.ruleset
         if old is not None:
@@ -209,17 +229,17 @@ class DeckFolder:
         return others.most_common(1)[0][0] if others else "duel"
 
     def _deck(self, deck_list: DeckList, old: Deck | None, pool: Pool) -> Deck:
-        """Return a deck of the spreadsheet.
+        """Return a deck of the spreadsheet, completed with information from its existing file.
 
         Args:
-            deck_list: the deck in the spreadsheet.
-            old: the deck that it replaces; `None` for a new deck.
-            pool: the cards.
+            deck_list: deck in the spreadsheet.
+            old: current content of the deck's file; `None` for a new deck.
+            pool: pool of the spreadsheet.
         """
         cards = deck_list.cards
         if old is not None:
-            # The order numbers the slots, and slots decide which card a seed draws: cards that stay
-            # keep their order, so that an edit changes few games.
+            # The order of cards numbers the slots, and slots decide which card a seed draws. Cards
+            # therefore keep their order, so that an edit changes few games.
             cards = {card: cards[card] for card in (*old.cards, *cards) if card in cards}
         data = {
             "name": deck_list.name,
@@ -232,7 +252,7 @@ class DeckFolder:
 
 
 def _hero(cards: Mapping[str, int], pool: Pool) -> str:
-    """Return the hero of a deck's cards; `""` if there is none or more than one."""
+    """Return the only hero of a deck's cards; `""` if they have no hero or several heroes."""
     heroes = {pool.card(card).hero for card in cards} - {""}
     return heroes.pop() if len(heroes) == 1 else ""
 
@@ -241,10 +261,10 @@ class SheetOptions(NamedTuple):
     """Options for reading a sheet.
 
     Attributes:
-        page: title of the page with the cards, in a workbook.
-        notes: titles of columns that are notes, whatever they resemble.
+        page: title of the workbook's page with the cards; `None` selects the likeliest page.
+        notes: titles of columns that are read as notes, even if they resemble other columns.
         columns: meanings of columns, such as `"Mana_Cost=cost"`.
-        kinds: kinds of cards that words mean, such as `"Instant=spell"`.
+        kinds: meanings of words for kinds of cards, such as `"Instant=spell"`.
     """
 
     page: str | None = None
@@ -259,13 +279,16 @@ class SheetOptions(NamedTuple):
         over: Pool | None = None,
         rules_of: Callable[[str], Ruleset] | None = None,
     ) -> PoolSheet:
-        """Read a sheet with these options (`read_pool_sheet`).
+        """Read a sheet with these options.
 
         Args:
-            sheet: the sheet.
+            sheet: path of the CSV file or workbook.
             name: name of the pool.
-            over: pool from which tokens and heroes are taken.
-            rules_of: function that returns the rules of a deck.
+            over: pool from which tokens and heroes are taken; `None` if there is none.
+            rules_of: function from the name of a deck to its ruleset.
+
+        Raises:
+            InputError: the sheet has errors (see `read_pool_sheet`).
         """
         return read_pool_sheet(
             sheet,
@@ -280,7 +303,7 @@ class SheetOptions(NamedTuple):
 
     @property
     def first(self) -> str:
-        """The first option of the command line that was given; `""` if none was."""
+        """First command-line option among these that has a value; `""` if none has."""
         given = {
             "--sheet": self.page,
             "--note": self.notes,
@@ -297,14 +320,14 @@ LoadedT = TypeVar("LoadedT")
 
 @dataclass(frozen=True)
 class SheetImport:
-    """Result of reading a sheet; nothing is written before `write`.
+    """Pool and decks read from a sheet, which `write` writes to files.
 
     Attributes:
-        target: file of the pool.
-        pool: the pool.
-        decks: decks by file.
-        remarks: how the sheet was read, where it was ambiguous.
-        understood: meaning of each column.
+        target: file to which the pool is written.
+        pool: pool of the sheet.
+        decks: decks of the sheet, by the file to which each is written.
+        remarks: remarks on ambiguous parts of the sheet and their interpretation.
+        understood: meaning of each column of the sheet.
     """
 
     target: Path
@@ -315,13 +338,13 @@ class SheetImport:
 
     @property
     def left_decks(self) -> list[Path]:
-        """Files of the pool's decks that the sheet no longer has."""
+        """Files of existing decks of the pool that the sheet does not have."""
         existing, _ = _decks_in(self.pool.name, self.target.parent)
         return [path for path in existing if path not in self.decks]
 
     @property
     def changed_decks(self) -> list[Path]:
-        """Deck files with a content that would change."""
+        """Files of decks that are new or that `write` would change."""
         return [
             path for path, deck in self.decks.items() if _load_existing(sim.load_deck, path) != deck
         ]
@@ -338,7 +361,7 @@ class SheetImport:
             sim.write_atomically(path, deck_text(self.decks[path]))
 
     def lines(self) -> Iterator[str]:
-        """Yield lines about the import, for the screen."""
+        """Yield lines for the screen on the written files, the columns, and remarks."""
         n_cards = counted(len(self.pool.cards), "card")
         coin = "" if self.pool.coin is None else f" and the coin {self.pool.coin!r}"
         yield f"{self.target}: wrote pool {self.pool.name!r}, {n_cards}{coin}"
@@ -360,21 +383,21 @@ def import_sheet(
     ruleset: str | None = None,
     options: SheetOptions = NO_OPTIONS,
 ) -> SheetImport:
-    """Read a spreadsheet from which a pool file, and deck files next to it, are to be written.
+    """Read a spreadsheet as a pool and decks, without writing files.
 
     Args:
-        sheet: a CSV file or a workbook.
-        target: file of the pool, which need not exist.
-        name: name of the pool; default that of the replaced file, because decks refer to it, else
-            the sheet's.
-        over: pool from which tokens and heroes are taken, and the coin if the sheet has none;
-            default the replaced file.
-        ruleset: rules of the decks; default those of the replaced files, or of most of the pool's
-            decks in the folder, else `duel`.
+        sheet: path of a CSV file or a workbook.
+        target: file of the pool, which need not exist; deck files are next to it.
+        name: name of the pool; by default that of the existing target, because decks refer to it,
+            or else the name of the sheet's file.
+        over: name or path of the pool from which tokens and heroes are taken, and the coin if the
+            sheet has none; by default the existing target.
+        ruleset: name or path of the decks' ruleset; the default is that of `DeckFolder.ruleset`.
         options: options for reading the sheet.
 
     Raises:
-        InputError: names all errors of the sheet, or what is missing.
+        InputError: the sheet has errors, all of which the message lists; the pool `over` cannot be
+            loaded; or a deck would have the file of the pool.
     """
     earlier = _load_existing(sim.load_pool, target)
     base = earlier if over is None else sim.load_pool(over)
@@ -394,7 +417,12 @@ def import_sheet(
 
 
 def _load_existing(load: Callable[[str], LoadedT], path: Path) -> LoadedT | None:
-    """Return the content of a file that is about to be replaced; `None` if it cannot be loaded."""
+    """Return the content of an existing file; `None` if it cannot be loaded.
+
+    Args:
+        load: function that loads the content from an absolute path.
+        path: path of the file.
+    """
     try:
         return load(str(path.absolute()))
     except sim.InputError:

@@ -10,13 +10,13 @@ from sim.files.sheet import SHEET_ENDINGS
 
 
 def stale_sheet_note(pool: str, near: Path) -> str:
-    """Return a line on a sheet with newer edits; empty if the pool is up to date.
+    """Return a note on a sheet with edits that the pool file lacks; `""` if there is none.
 
-    Only sheets newer than the pool file are compared, so that the check usually costs nothing.
+    Only a sheet newer than the pool file is read, so the check is usually fast.
 
     Args:
         pool: name or path of the pool, as in the experiment.
-        near: file of the experiment.
+        near: experiment file, from which a relative path is resolved.
     """
     if pool == REAL_POOL:
         return ""
@@ -26,7 +26,7 @@ def stale_sheet_note(pool: str, near: Path) -> str:
         newer = [sheet for sheet in sheets if _is_newer(sheet, file)]
         if not newer or not _differs(newer[0], file):
             return ""
-    except InputError:  # no such pool or sheet: commands that read it raise the error
+    except InputError:  # the pool or the sheet is faulty: commands that read it raise the error
         return ""
     return (
         f"{newer[0]} was changed after {file.name} was made from it; the cards and decks of the "
@@ -43,7 +43,8 @@ def _is_newer(sheet: Path, file: Path) -> bool:
 
 
 def _differs(sheet: Path, file: Path) -> bool:
-    """Return whether an import would change a deck or what games read of the cards."""
+    """Return whether an import would change a deck, or the cards in more than notes."""
     imported = import_sheet(sheet, file)
-    is_changed = imported.pool.model_dump() != load_pool(str(file)).model_dump()  # without notes
+    # `model_dump` leaves out notes, which games do not read.
+    is_changed = imported.pool.model_dump() != load_pool(str(file)).model_dump()
     return is_changed or bool(imported.changed_decks)

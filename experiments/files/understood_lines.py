@@ -1,4 +1,4 @@
-"""How a sheet's columns were understood, as lines of a table."""
+"""Lines for the screen on the interpretation of a sheet: its columns, and sizes of decks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from rich.cells import cell_len, set_cell_size
 from sim.cards.spreadsheet.understood import UnderstoodColumn
 
 _TITLES = UnderstoodColumn("column", "read as", "what stands there")
-_WIDTH_MAX = 28  # width of a column of text; a longer text moves only its own line
+_WIDTH_MAX = 28  # maximum width of a column; a longer text shifts only the rest of its own line
 
 
 def understood_lines(rows: Sequence[UnderstoodColumn]) -> list[str]:
-    """Return a line of titles, then one line per column of the sheet; none without columns."""
+    """Return a table as lines: a line of titles, and a line for each column of the sheet.
+
+    Args:
+        rows: columns of the sheet with their meanings; if empty, no lines are returned.
+    """
     if not rows:
         return []
     table = [_TITLES, *rows]
@@ -26,12 +30,17 @@ def understood_lines(rows: Sequence[UnderstoodColumn]) -> list[str]:
 
 
 def _pad(text: str, width: int) -> str:
-    """Return a text with spaces up to a width on the screen, where some letters are two wide."""
+    """Return a text padded with spaces to a width in terminal cells.
+
+    A text that is wider is returned unchanged. Some letters take two cells.
+    """
     return set_cell_size(text, width) if cell_len(text) < width else text
 
 
 def size_remarks(sizes: Mapping[str, int]) -> list[str]:
-    """Return a line if some decks differ in size from the most frequent size.
+    """Return one line on the decks that differ from the most frequent size.
+
+    No line is returned if all decks have the same size.
 
     Args:
         sizes: number of cards of each deck, by name.

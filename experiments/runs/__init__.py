@@ -1,4 +1,4 @@
-"""Run folders: their files are complete at every moment, and can be continued and read again."""
+"""Run folders of commands: writing their files, continuing stopped runs, reading finished runs."""
 
 RESUMABLE = ("balance", "build", "outliers", "study", "suite", "train", "workbench")
 """Commands with the option `--resume`."""

@@ -1,4 +1,4 @@
-"""Progress of an unfinished attack, as a file in the run's folder."""
+"""Progress of an unfinished attack, stored as a file in the folder of its balance run."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ PROGRESS = "attack_progress.json"
 
 
 class AttackProgress(StrictModel):
-    """Finished rounds of an attack, and everything else that its result depends on.
+    """Finished rounds of an attack, with all settings and versions that its result depends on.
 
     Attributes:
         agent: name of the pilot of the built decks.
-        seed: seed of the attack.
-        rounds: most decks to build, with the unchanged and with the patched cards each.
-        engine_hash: hash of the code.
-        versions: versions of the libraries.
-        before: rounds with the unchanged cards.
-        after: rounds with the patched cards.
+        seed: run seed of the attack.
+        rounds: maximum number of rounds with the unchanged cards, and again with the patched cards.
+        engine_hash: hash of the code that the results depend on.
+        versions: versions of the libraries that the results depend on, by name.
+        before: finished rounds with the unchanged cards.
+        after: finished rounds with the patched cards.
     """
 
     element: ClassVar[str] = "attack"
@@ -44,14 +44,15 @@ class AttackProgress(StrictModel):
 
 
 def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | None:
-    """Return the attack to continue; `None` if none was begun.
+    """Return the progress of an unfinished attack; `None` if there is no file of it.
 
     Args:
         folder: folder of the balance run.
-        made: current code and libraries (`experiments.runs.run_folder.made_by`).
+        made: hash of the current code and versions of its libraries
+            (`experiments.runs.run_folder.made_by`).
 
     Raises:
-        InputError: the file is damaged, or other code wrote it.
+        InputError: the file is damaged, or was written by other code or libraries.
     """
     path = folder / PROGRESS
     if not path.exists():
@@ -67,17 +68,19 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
 
 
 def write_progress(folder: RunFolder, progress: AttackProgress) -> None:
-    """Write the finished rounds, numbers with all their digits."""
+    """Write the progress of an attack to a run folder, with unrounded numbers."""
+    # Not `write_json`, which rounds numbers: a continued attack must have the same result as an
+    # uninterrupted one.
     text = json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False)
     folder.write(PROGRESS, text + "\n")
 
 
 def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
-    """Move files of an earlier attack into a new folder `attack.1`, or the next free number.
+    """Move the files of an earlier attack into a new folder `attack.N` with the first free number.
 
     Args:
         folder: folder of the balance run.
-        names: names of the files; missing ones are skipped.
+        names: names of the files to move; missing files are skipped.
 
     Returns:
         The new folder; `None` if no file exists.

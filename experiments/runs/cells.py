@@ -1,4 +1,4 @@
-"""Cells: the runs of a grid. Each is written when it ends, so that a stopped grid can continue."""
+"""Cells of a grid: its single runs, with results that are stored when each run ends."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _REMEDY = "delete it or run without --resume"
 
 
 class Cell(Protocol):
-    """Identity of a run in a grid: a `NamedTuple` of fields that its row has too."""
+    """Interface of the identity of a run in a grid: a `NamedTuple` with fields of its row."""
 
     @property
     def name(self) -> str:
-        """Name of the cell's file, also shown to people."""
+        """Name of the cell, shown to users and used for its file."""
 
     def _asdict(self) -> dict[str, Any]: ...
 
 
 class CellRow(Protocol):
-    """Result of a cell: a `NamedTuple`."""
+    """Interface of the result of a cell: a `NamedTuple`."""
 
     @property
     def certified(self) -> bool:
@@ -48,23 +48,20 @@ def rows_of_cells(
     row_type: type[RowT],
     job: Job[CellT, RowT],
 ) -> list[RowT]:
-    """Run all cells, except those that a continued run has finished already.
+    """Run the cells of a grid, and return their rows in the same order.
 
-    Remote workers take one cell each. Local cells run one after the other, because the games of
-    each use all threads.
+    A continued run reads the rows of cells that it has finished before. Remote workers run one cell
+    each. Local cells run one after the other, because the games of a cell use all threads.
 
     Args:
-        run: the run; its folder keeps the rows.
+        run: run of the grid, with the folder in which rows are stored.
         what: name of the progress bar.
         cells: cells to run.
-        row_type: type of their rows.
+        row_type: type of the rows.
         job: job that runs a cell.
 
-    Returns:
-        The rows in the order of the cells.
-
     Raises:
-        InputError: the file of a cell is damaged, or of another run.
+        InputError: the file of a cell is damaged, or belongs to a run with other settings.
     """
     folder = run.folder.path / CELLS
     folder.mkdir(exist_ok=True)
@@ -84,7 +81,7 @@ def rows_of_cells(
     with run.screen.progress(what, len(cells)) as advance:
         advance(len(rows), "")
         for cell, row in done:
-            # Written at once, so that a stopped grid loses at most the cells at work.
+            # Written at once, so that a stopped grid loses only the cells that are running.
             run.folder.write_json(f"{CELLS}/{cell.name}.json", row._asdict())
             rows[cell] = row
             n_certified = sum(row.certified for row in rows.values())
@@ -93,10 +90,10 @@ def rows_of_cells(
 
 
 def kept_cells(folder: Path, row_type: type[RowT]) -> Iterator[RowT]:
-    """Yield all rows in a run folder, by the names of their cells.
+    """Yield all stored rows of a run folder, in the order of the names of their cells.
 
     Args:
-        folder: the run folder.
+        folder: run folder of the grid.
         row_type: type of the rows.
 
     Raises:
@@ -106,15 +103,15 @@ def kept_cells(folder: Path, row_type: type[RowT]) -> Iterator[RowT]:
 
 
 def _read_row(path: Path, row_type: type[RowT], identity: dict[str, Any]) -> RowT:
-    """Read the row of a cell that was finished earlier.
+    """Return the stored row of a finished cell.
 
     Args:
-        path: the cell's file.
+        path: file of the cell.
         row_type: type of the row.
-        identity: values that the row must have.
+        identity: values that the row must have, by field.
 
     Raises:
-        InputError: the file is damaged or of another run.
+        InputError: the file is damaged, lacks a field, or has other values than `identity`.
     """
     try:
         content = read_object(path)
@@ -137,11 +134,13 @@ def _read_row(path: Path, row_type: type[RowT], identity: dict[str, Any]) -> Row
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """Return whether a value is of a column's type; integers are floats too, booleans are neither.
+    """Return whether a value has the type of a column.
+
+    An integer also fits a column of floats; a boolean fits neither integers nor floats.
 
     Args:
-        value: the value.
-        hint: type annotation of the column.
+        value: value from a JSON file.
+        hint: type annotation of the column: a type or a union of types.
     """
     kinds = get_args(hint) or (hint,)
     wanted = {*kinds, *([int] if float in kinds else [])}

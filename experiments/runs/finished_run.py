@@ -1,4 +1,4 @@
-"""Runs below a results folder: all of them, and finished ones for commands that read them."""
+"""Runs below a results folder: search for runs, and access to the files of finished runs."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 FINISHED = "summary.json"  # the last file that a run writes
 PROVENANCE = "run.json"  # the first file that a run writes
-_LISTED = 12  # names in one message: two lines of a terminal
+_LISTED = 12  # maximum number of names in a message, about two lines of a terminal
 
 
 class KeptRun(NamedTuple):
-    """A run folder and its provenance.
+    """Run folder, finished or not, with the experiment and the command of the run.
 
     Attributes:
-        path: the folder.
+        path: path of the folder.
         experiment: name of the experiment.
-        command: command that made the run.
+        command: name of the command that made the run.
     """
 
     path: Path
@@ -39,19 +39,21 @@ class KeptRun(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        """Whether the command finished."""
+        """Whether the run was finished: its summary exists."""
         return (self.path / FINISHED).is_file()
 
 
 def kept_runs(
     results: Path, experiment: str | None = None, command: str | None = None
 ) -> Iterator[KeptRun]:
-    """Yield the runs below a results folder by the names of their folders, renamed ones included.
+    """Yield the runs below a results folder, in the order of the names of their folders.
+
+    Folders are recognised by their provenance file, whatever their names.
 
     Args:
-        results: parent of the run folders.
-        experiment: name of the experiment; default any.
-        command: command that made the run; default any.
+        results: parent of the run folders; it need not exist.
+        experiment: name of the experiment to select; by default all experiments.
+        command: name of the command to select; by default all commands.
     """
     for path in sorted(results.iterdir()) if results.is_dir() else ():
         try:
@@ -64,12 +66,12 @@ def kept_runs(
 
 
 def finished_runs(results: Path, experiment: str, command: str | None = None) -> list[Path]:
-    """Return the folders of an experiment's finished runs, newest first.
+    """Return the folders of an experiment's finished runs, most recently finished first.
 
     Args:
         results: parent of the run folders.
         experiment: name of the experiment.
-        command: command that made the run; default any.
+        command: name of the command to select; by default all commands.
     """
     finished = [run.path for run in kept_runs(results, experiment, command) if run.is_finished]
     return sorted(
@@ -78,38 +80,41 @@ def finished_runs(results: Path, experiment: str, command: str | None = None) ->
 
 
 def trained_files(results: Path, experiment: str, name: str) -> list[Path]:
-    """Return the files of a name in an experiment's finished training runs, newest first.
+    """Return the existing files with a name in an experiment's finished training runs.
 
     Args:
         results: parent of the run folders.
         experiment: name of the experiment.
-        name: name of the file.
+        name: name of the file in each run folder.
+
+    Returns:
+        Paths of the files, most recently finished run first.
     """
     files = [run / name for run in finished_runs(results, experiment, "train")]
     return [file for file in files if file.is_file()]
 
 
 def results_option(results: Path) -> str:
-    """Return the option that a suggested command needs to use the same results folder."""
+    """Return ` --results FOLDER` for a suggested command; `""` for the default results folder."""
     return "" if results == Path("results") else f" --results {results}"
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as a list in a sentence, the first dozen of them."""
-    rest = f" and {len(names) - _LISTED} rest" if len(names) > _LISTED else ""
-    return f"{', '.join(names[:_LISTED])}{rest}"
+    """Return names separated by commas; after twelve names only the number of the rest."""
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"{', '.join(names[:_LISTED])}{more}"
 
 
 @dataclass(frozen=True)
 class FinishedRun:
-    """A complete run folder.
+    """Finished run, with the content of its JSON files.
 
     Attributes:
-        path: the folder.
-        command: command that made the run.
-        summary: content of `summary.json`.
+        path: path of the run folder.
+        command: name of the command that made the run.
+        summary: content of `summary.json`: the results.
         resolved: content of `resolved.json`: everything that the results depend on.
-        provenance: content of `run.json`: seed, versions, engine hash.
+        provenance: content of `run.json`: seed, versions and engine hash.
     """
 
     path: Path
@@ -122,7 +127,7 @@ class FinishedRun:
         """Check that the run is of a card game.
 
         Raises:
-            InputError: it is of another game.
+            InputError: the experiment of the run is of another game.
         """
         experiment = self.resolved.get("experiment")
         if isinstance(experiment, dict) and "game" in experiment:
@@ -148,7 +153,7 @@ class FinishedRun:
         return read_frame(read_lines(self._table(name)))
 
     def rows(self, name: str, row_type: type[Row]) -> list[Row]:
-        """Return the rows of one of the run's tables.
+        """Return the rows of one of the run's tables as named tuples.
 
         Args:
             name: name of the file, such as `front.csv`.
@@ -160,7 +165,7 @@ class FinishedRun:
         return read_rows(self._table(name), row_type)
 
     def _table(self, name: str) -> Path:
-        """Return the path of a table.
+        """Return the path of an existing table of the run.
 
         Raises:
             InputError: the file is missing.
@@ -176,16 +181,17 @@ class FinishedRun:
 
 
 def open_finished_run(reference: str, results: Path, command: str | None = None) -> FinishedRun:
-    """Open a finished run.
+    """Return a finished run, after reading its JSON files.
 
     Args:
         reference: path of a run folder, its name below `results`, or the name or file of an
-            experiment, which stands for its newest finished run (of `command`).
+            experiment, which selects the newest finished run of the experiment and `command`.
         results: parent of the run folders.
-        command: command that must have made the run; default any.
+        command: name of the command that must have made the run; by default any command.
 
     Raises:
-        InputError: there is no such run, or it is unfinished, damaged, or of another command.
+        InputError: the run does not exist, is unfinished or damaged, or was made by another
+            command.
     """
     path = _find(reference, results, command)
     provenance = read_object(path / PROVENANCE)
@@ -209,10 +215,10 @@ def open_finished_run(reference: str, results: Path, command: str | None = None)
 
 
 def _find(reference: str, results: Path, command: str | None) -> Path:
-    """Return the run folder of a reference, finished or not.
+    """Return the run folder of a reference, as in `open_finished_run`; it may be unfinished.
 
     Raises:
-        InputError: there is none.
+        InputError: the reference is blank, or matches no run folder and no experiment with a run.
     """
     if not reference.strip():
         raise InputError(
@@ -223,6 +229,7 @@ def _find(reference: str, results: Path, command: str | None) -> Path:
         if (path / PROVENANCE).is_file():
             return path
     wanted = _spelling_of_runs(_experiment_name(Path(reference)), results)
+    # A finished run of the experiment is preferred to an unfinished one.
     named = [
         *finished_runs(results, wanted, command),
         *(run.path for run in kept_runs(results, wanted, command)),
@@ -244,21 +251,30 @@ def _find(reference: str, results: Path, command: str | None) -> Path:
 
 
 def _spelling_of_runs(experiment: str, results: Path) -> str:
-    """Return an experiment's name as the runs spell it, if exactly one experiment matches."""
+    """Return the name of the experiment with runs that matches a spelling.
+
+    The spelling is returned unchanged if no experiment or more than one matches.
+    """
     names = dict.fromkeys(run.experiment for run in kept_runs(results))
     matches = Names("experiment", [*names]).matches(experiment)
     return matches[0] if len(matches) == 1 else experiment
 
 
 def _experiment_name(reference: Path) -> str:
-    """Return the name in an experiment's file; the reference itself if it is no such file."""
+    """Return the name in an experiment file; the reference itself if it is not a TOML file."""
     if reference.suffix != ".toml" or not reference.is_file():
         return str(reference)
     return str(read_toml(reference).get("name", reference))
 
 
 def _unfinished_error(path: Path, made_by: str, provenance: dict[str, Any]) -> InputError:
-    """Return the error for a run that was stopped, with the command that continues it."""
+    """Return the error for an unfinished run, with the command that continues or repeats it.
+
+    Args:
+        path: run folder.
+        made_by: name of the command that made the run.
+        provenance: content of the run's `run.json`.
+    """
     name = provenance.get("experiment")
     resume = " --resume" if made_by in RESUMABLE else ""
     return InputError(
@@ -271,7 +287,15 @@ def _unfinished_error(path: Path, made_by: str, provenance: dict[str, Any]) -> I
 
 
 def _unknown_run_error(reference: str, results: Path, command: str | None) -> InputError:
-    """Return the error for a reference without a run, with the nearest or all existing ones."""
+    """Return the error for a reference without a run.
+
+    Its remedy is the nearest existing name, all existing names, or the command that makes a run.
+
+    Args:
+        reference: reference as given by the user.
+        results: parent of the run folders.
+        command: name of the command that must have made the run; `None` for any command.
+    """
     words = "run folder or experiment" + (f" with a `{command}` run" if command else "")
     fitting = list(kept_runs(results, command=command))
     known = sorted({run.path.name for run in fitting} | {run.experiment for run in fitting})

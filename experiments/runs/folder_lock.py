@@ -1,4 +1,4 @@
-"""Lock of a run folder: one writer at a time, also when the writer is killed."""
+"""Lock of a run folder for a single writer, which is released even if the writer is killed."""
 
 from __future__ import annotations
 
@@ -18,31 +18,32 @@ else:
     import fcntl
 
 _HELD_BY_ANOTHER = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
-# Byte to lock under Windows, where readers cannot read locked bytes: far behind the owner's id.
+# Position of the byte to lock under Windows: far after the owner's id, because other processes
+# cannot read locked bytes.
 _FAR = 1 << 30
-# Time to wait for the id of an owner that has locked the file but not signed it yet. Signing takes
-# a fraction of a millisecond.
+# Maximum time to wait for the id of an owner that has locked the file but not written its id yet.
+# Writing the id takes a fraction of a millisecond.
 _PATIENCE_S = 0.2
 
 
 class FolderLock(AbstractContextManager["FolderLock"]):
-    """Permission to write into a run folder, until `release` or the end of the block.
+    """Exclusive lock of a run folder, held until `release` or the end of the `with` block.
 
-    The process locks a file next to the folder, `.<name>.lock`, as long as it lives, and writes its
-    id into it. The operating system releases the lock of a killed process, so that a leftover file
-    blocks no one, and a process id that is reused is not mistaken for the owner. The file is
-    deleted with the lock. Temporary files of a killed owner are deleted when the lock is taken.
+    The process locks a file `.<name>.lock` next to the folder, and writes its id into it. The
+    operating system releases the lock of a killed process, so a leftover file has no effect, and a
+    reused process id is not mistaken for the owner. Releasing the lock deletes the file. Acquiring
+    it deletes temporary files of a killed owner.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Lock a folder.
+        """Acquire the lock of a folder, without waiting.
 
         Args:
-            folder: the folder, which need not exist; its parent must.
+            folder: folder to lock, which need not exist; its parent must exist.
 
         Raises:
-            InputError: another process has the lock (its id is named), or the lock file cannot be
-                written.
+            InputError: another process has the lock (the message names its id), or the lock file
+                cannot be written.
         """
         self._file = folder
         try:
@@ -63,17 +64,22 @@ class FolderLock(AbstractContextManager["FolderLock"]):
         self._descriptor = None
         if descriptor is None:
             return
-        if sys.platform == "win32":  # an open file cannot be deleted there
+        if sys.platform == "win32":  # Windows cannot delete an open file
             os.close(descriptor)
             self._file.unlink(missing_ok=True)
             return
-        # Deleted before it is unlocked: else another process could lock a file that disappears.
-        with suppress(OSError):  # the folder above may have been deleted
+        # Deleted before it is unlocked: otherwise another process could lock the file, which would
+        # then be deleted.
+        with suppress(OSError):  # the parent folder may have been deleted
             self._file.unlink(missing_ok=True)
         os.close(descriptor)
 
     def _acquire(self, folder: Path) -> int:
-        """Lock the file, write this process's id into it, and return its descriptor."""
+        """Lock the file, write the id of this process into it, and return its open descriptor.
+
+        Raises:
+            InputError: another process has the lock.
+        """
         while True:
             descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT, 0o666)
             try:
@@ -84,10 +90,10 @@ class FolderLock(AbstractContextManager["FolderLock"]):
             except BaseException:
                 os.close(descriptor)
                 raise
-            os.close(descriptor)  # the owner before deleted the file after it was opened here
+            os.close(descriptor)  # the previous owner deleted the file after it was opened: retry
 
     def _sign(self, descriptor: int) -> None:
-        """Write this process's id into the locked file."""
+        """Write the id of this process into the locked file; if that fails, delete the file."""
         try:
             os.ftruncate(descriptor, 0)
             os.write(descriptor, f"{os.getpid()}\n".encode())
@@ -97,10 +103,10 @@ class FolderLock(AbstractContextManager["FolderLock"]):
 
 
 def _sweep(folder: Path) -> None:
-    """Delete temporary files of a killed owner; with the lock, no other process writes there.
+    """Delete the temporary files that a killed owner left in and next to a locked folder.
 
     Args:
-        folder: the locked folder, or a single file such as the ledger.
+        folder: locked folder, or a single locked file such as the ledger.
     """
     sweep_temporary_files(folder.parent, older_than_s=0, of=folder.name)
     for path, _, _ in os.walk(folder):
@@ -108,16 +114,17 @@ def _sweep(folder: Path) -> None:
 
 
 def _claim(descriptor: int, folder: Path) -> None:
-    """Lock an open file.
+    """Lock an open file, without waiting.
 
-    A file system without locks is used without a lock: such a run is better than none.
+    If the file system does not support locks, the function returns without a lock, so that runs are
+    still possible.
 
     Args:
-        descriptor: the open lock file.
-        folder: the folder, for the message.
+        descriptor: descriptor of the open lock file.
+        folder: locked folder, for the message.
 
     Raises:
-        InputError: another process has the lock; names its id.
+        InputError: another process has the lock; the message names its id if it is known.
     """
     try:
         if sys.platform == "win32":
@@ -139,7 +146,7 @@ def _claim(descriptor: int, folder: Path) -> None:
 
 
 def _is_at(path: Path, descriptor: int) -> bool:
-    """Return whether a path still refers to an open file."""
+    """Return whether a path still refers to the open file of a descriptor."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
@@ -147,7 +154,7 @@ def _is_at(path: Path, descriptor: int) -> bool:
 
 
 def _owner(descriptor: int) -> str:
-    """Return the id of the process that has the lock; `""` if it is not written in time."""
+    """Return the id of the process that has the lock; `""` if it is not written within 0.2 s."""
     until_s = time.monotonic() + _PATIENCE_S
     while True:
         os.lseek(descriptor, 0, os.SEEK_SET)

@@ -15,25 +15,26 @@ from sim.files.whole_file import read_bytes
 
 
 def to_json(data: Any) -> str:
-    """Return plain data as readable JSON.
+    """Return plain data as indented JSON text.
 
-    Numpy numbers and arrays become numbers and lists, NaN and infinities become null.
+    Floats are rounded to ten decimals. Numpy numbers and arrays become numbers and lists, NaN and
+    infinities become null.
     """
     return json.dumps(_to_plain(data), indent=2, sort_keys=False, allow_nan=False) + "\n"
 
 
 def digest(data: Any, n_letters: int = 8) -> str:
-    """Return a hash of plain data that does not depend on the order of keys.
+    """Return a SHA-256 hash of plain data that does not depend on the order of keys.
 
     Args:
-        data: the data.
-        n_letters: length of the hash in hexadecimal digits.
+        data: data that JSON can represent.
+        n_letters: number of hexadecimal digits to return.
     """
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:n_letters]
 
 
 def _to_plain(data: Any) -> Any:
-    """Return data with numpy values and mappings replaced by Python's, floats rounded."""
+    """Return data as JSON types: numpy values converted, floats rounded, keys as text."""
     if isinstance(data, Mapping):
         return {str(key): _to_plain(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
@@ -41,25 +42,25 @@ def _to_plain(data: Any) -> Any:
     if hasattr(data, "tolist"):
         return _to_plain(data.tolist())
     if isinstance(data, float):
-        # 10 decimals: fewer digits to read, and no last bit that differs between processors.
+        # 10 decimals are easier to read, and hide last bits that differ between processors.
         return round(data, 10) if isfinite(data) else None
     return data
 
 
 WHY = "made by another version, or damaged"
-"""Usual reason for a missing key, at the end of a message."""
+"""Usual reason for a missing key in a file of a run, as the end of a message."""
 
 
 class _Part(dict[str, Any]):
-    """An object of a file that raises an `InputError` for a missing key."""
+    """Dictionary from a JSON file that raises an `InputError` for a missing key."""
 
     def __init__(self, content: dict[str, Any], path: Path, element: str) -> None:
-        """Take the object's content.
+        """Copy the content of an object.
 
         Args:
-            content: the content.
-            path: the file.
-            element: place of the object in the file, for the message; empty for the whole.
+            content: content of the object.
+            path: file that contains the object, for messages.
+            element: place of the object in the file, for messages; `""` for the whole content.
         """
         super().__init__(content)
         self._path = path
@@ -71,13 +72,16 @@ class _Part(dict[str, Any]):
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """Return the object in a JSON file; a missing key of it raises an `InputError`.
+    """Return the object in a JSON file.
+
+    Access to a missing key of the object, or of an object in it, raises an `InputError`.
 
     Args:
-        path: the file.
+        path: JSON file to read.
 
     Raises:
-        InputError: the file cannot be read, is too deep or large, or holds no object.
+        InputError: the file cannot be read, is not valid JSON, is too large or too deeply nested,
+            or its content is not an object.
     """
     data = read_bytes(path)
     with error_place(f"{path}: damaged"):
@@ -92,7 +96,7 @@ def _decode(data: bytes) -> str:
     """Return the text of UTF-8 bytes.
 
     Raises:
-        InputError: the bytes are no UTF-8.
+        InputError: the bytes are not valid UTF-8.
     """
     try:
         return data.decode()
@@ -101,12 +105,12 @@ def _decode(data: bytes) -> str:
 
 
 def _with_missing_errors(content: Any, path: Path, place: str = "") -> Any:
-    """Return the content of a file with objects that raise errors for missing keys.
+    """Return JSON content with all objects replaced by ones that raise errors for missing keys.
 
     Args:
-        content: the content, or a part of it.
-        path: the file.
-        place: place of the part in the file; empty for the whole.
+        content: content of a file, or a part of it.
+        path: file with the content, for messages.
+        place: place of the part in the file, for messages; `""` for the whole content.
     """
     if isinstance(content, list):
         before = f"{place}, no. " if place else "no. "

@@ -1,10 +1,10 @@
 """Ledger of a results folder: the certification attempts of each question.
 
-Repeated attempts inflate the false-positive rate. So all attempts of a question share one error
-budget (`balance.risk`), and this file counts them. A question is what a certificate is about:
-cards, decks, pilots, rules, demands, and the numbers that may move. The way to answer it is not
-part of the question: seed, games, narrowing and search. Two attempts that agree in these too are
-the same attempt, with the same answer.
+Repeated attempts inflate the false-positive rate. All attempts at a question therefore share one
+error budget (`balance.risk`), and the ledger counts them. A question consists of everything to
+which a certificate applies: cards, decks, pilots, rules, demands, and the numbers that may change.
+Seed, games, narrowing and search are not part of the question. Two attempts at a question that
+agree in these settings too are the same attempt, with the same result.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from sim import InputError, StrictModel, validate, write_atomically
 
 LEDGER = "tries.json"
 
-_PATIENCE_S = 10.0  # longest wait for another process; writing takes milliseconds
-_PAUSE_S = 0.02  # between two attempts to take the lock; about the time of one write
-_ASKED = ("target", "guards", "tune")  # settings that belong to the question
-# Settings that do not affect the answer to a question, or are part of it in another form.
-_BESIDES = frozenset(
+_PATIENCE_S = 10.0  # longest wait for another process, which needs milliseconds to write
+_PAUSE_S = 0.02  # between two attempts to acquire the lock; about the time of one write
+_QUESTION_SETTINGS = ("target", "guards", "tune")  # settings that belong to the question
+# Settings that do not affect the result of an attempt, or are part of the question in another form.
+_OTHER_SETTINGS = frozenset(
     {"name", "ruleset", "pool", "player", "learner", "train", "evaluate", "study", "drift",
-     "field", "collection", "substitute", "build", *_ASKED}
+     "field", "collection", "substitute", "build", *_QUESTION_SETTINGS}
 )  # fmt: skip
 
 
 class Question(NamedTuple):
-    """What a certificate is about, and a way to find it out.
+    """Question that a certificate answers, with the settings of an attempt at it.
 
     Attributes:
         experiment: name of the experiment.
-        seed: seed of the attempt.
-        asked: the question, as plain data.
-        how: all other settings that the answer depends on, except the seed.
+        seed: run seed of the attempt.
+        asked: content of the question (cards, decks, demands, ...) as plain data.
+        how: all other settings that the result depends on, except the seed.
     """
 
     experiment: str
@@ -53,39 +53,48 @@ class Question(NamedTuple):
 
 
 def question_of(experiment: Experiment) -> Question:
-    """Return the question of an experiment with cards.
+    """Return the question of an experiment with cards, and the settings of its attempt.
 
     Args:
-        experiment: the experiment.
+        experiment: experiment to certify.
     """
     known = experiment.resolved()
     settings = known["experiment"]
     tune = {**settings["tune"]}
     # Equal questions must have equal digests: settings without an effect are left out.
     if tune["max_change"] is None and tune["zero_sum"] is None:
-        del tune["weights"]  # they only say which patches are small
+        del tune["weights"]  # without these limits weights only define the size of a patch
     if tune["max_card_change"] is None:
-        # Ledgers written before there was such a limit keep their digests.
+        # Ledgers written before this limit existed keep their digests.
         del tune["max_card_change"]
     players = [
         (entry.name, entry.agent, known["pilots"].get(entry.agent), deck)
         for entry, deck in zip(experiment.settings.players, known["decks"], strict=True)
     ]
-    asked = {name: settings[name] for name in _ASKED} | {"tune": tune, "players": players}
-    reported = ("first_seat_band_pp",)  # bands that are shown but not demanded
+    asked = {name: settings[name] for name in _QUESTION_SETTINGS}
+    asked |= {"tune": tune, "players": players}
+    reported = ("first_seat_band_pp",)  # bands that are reported but not demanded
     asked["target"] = {
         key: value for key, value in settings["target"].items() if key not in reported
     }
     if settings["target"]["field"] != FREE:
         asked["field"] = settings["field"]
     asked |= {name: known[name] for name in ("ruleset", "pool")}
-    how = {name: value for name, value in settings.items() if name not in _BESIDES | {"seed"}}
+    how = {
+        name: value for name, value in settings.items() if name not in _OTHER_SETTINGS | {"seed"}
+    }
     how["weights"] = settings["tune"]["weights"]
     return Question(settings["name"], settings["seed"], asked, how)
 
 
 class _Try(StrictModel):
-    """An attempt: its number from 1, its seed, and a digest of all other settings."""
+    """Attempt at a question.
+
+    Attributes:
+        number: number of the attempt at its question, from 1.
+        seed: run seed of the attempt.
+        settings: digest of all other settings of the attempt (`Question.how`).
+    """
 
     number: int = Field(ge=1)
     seed: int
@@ -93,17 +102,22 @@ class _Try(StrictModel):
 
 
 class _Question(StrictModel):
-    """The attempts at a question, and the name of the experiment that asked it first."""
+    """Entry of a question in the ledger.
+
+    Attributes:
+        experiment: name of the experiment of the first attempt.
+        tries: attempts at the question.
+    """
 
     experiment: str
     tries: list[_Try] = Field(strict=False)  # a list, unlike other models' tuples: it grows
 
 
 class Ledger(StrictModel):
-    """All attempts below a results folder.
+    """Content of the ledger file: all certification attempts below a results folder.
 
     Attributes:
-        questions: attempts by the digest of the question.
+        questions: attempts at each question, by the digest of the question.
     """
 
     element: ClassVar[str] = "ledger"
@@ -112,7 +126,7 @@ class Ledger(StrictModel):
 
 
 def read_ledger(results: Path) -> Ledger:
-    """Return the ledger of a results folder, empty if there is none.
+    """Return the ledger of a results folder; an empty one if the file does not exist.
 
     Raises:
         InputError: the file is damaged.
@@ -132,32 +146,36 @@ def tries_of(results: Path, question: Question) -> list[int]:
     """Return the numbers of all attempts at a question so far, in rising order.
 
     Args:
-        results: the results folder.
-        question: the question.
+        results: results folder with the ledger.
+        question: question of the attempts.
 
     Raises:
         InputError: the ledger is damaged.
     """
-    asked = read_ledger(results).questions.get(digest(question.asked, 12))
-    return sorted(attempt.number for attempt in asked.tries) if asked else []
+    entry = read_ledger(results).questions.get(digest(question.asked, 12))
+    return sorted(attempt.number for attempt in entry.tries) if entry else []
 
 
 def next_number(tries: Collection[int]) -> int:
-    """Return the number of a further attempt: the first free one."""
+    """Return the number of a further attempt: the first free number from 1.
+
+    Args:
+        tries: numbers of the attempts so far.
+    """
     return next(k for k in count(1) if k not in tries)
 
 
 @contextmanager
 def counted_try(results: Path, question: Question) -> Iterator[int]:
-    """Count an attempt at a question while the block answers it.
+    """Record an attempt at a question in the ledger before the block runs.
 
-    The attempt keeps its number if it was made before; else it gets the first free number. If the
-    block raises an exception, no answer was reported, so that a new attempt is removed again; an
-    attempt that is killed stays.
+    A repeated attempt keeps its number; a new attempt gets the first free number. If the block
+    raises an exception, a new attempt is removed again, because no result was reported. An attempt
+    that is killed remains recorded.
 
     Args:
-        results: the results folder.
-        question: the question, with the settings of the attempt.
+        results: results folder with the ledger.
+        question: question and settings of the attempt.
 
     Yields:
         The number of the attempt.
@@ -165,26 +183,26 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     Raises:
         InputError: the ledger is damaged or cannot be written.
     """
-    asked_by = question.experiment
     seed = question.seed
     key = digest(question.asked, 12)
     settings_digest = digest(question.how, 12)
     with _locked_ledger(results) as ledger:
-        asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=[]))
+        new = _Question(experiment=question.experiment, tries=[])
+        tries = ledger.questions.setdefault(key, new).tries
         known = [
             attempt
-            for attempt in asked.tries
+            for attempt in tries
             if (attempt.seed, attempt.settings) == (seed, settings_digest)
         ]
-        number = next_number([attempt.number for attempt in asked.tries])
+        number = next_number([attempt.number for attempt in tries])
         entry = known[0] if known else _Try(number=number, seed=seed, settings=settings_digest)
         if not known:
-            asked.tries.append(entry)
+            tries.append(entry)
     try:
         yield entry.number
     except BaseException:
         if not known:
-            # An error of the ledger must not hide the block's own.
+            # An error of the ledger must not replace the exception of the block.
             with suppress(InputError), _locked_ledger(results) as ledger:
                 tries = ledger.questions[key].tries
                 tries[:] = [attempt for attempt in tries if attempt != entry]
@@ -193,7 +211,13 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
 
 @contextmanager
 def _locked_ledger(results: Path) -> Iterator[Ledger]:
-    """Lock and read the ledger for the block, and write it at its end."""
+    """Lock and read the ledger for the block, and write it at the end of the block.
+
+    Nothing is written if the block raises an exception.
+
+    Args:
+        results: results folder with the ledger.
+    """
     path = results / LEDGER
     with _lock(path):
         ledger = read_ledger(results)
@@ -202,10 +226,10 @@ def _locked_ledger(results: Path) -> Iterator[Ledger]:
 
 
 def _lock(path: Path) -> FolderLock:
-    """Lock a file, and wait while another process has the lock.
+    """Acquire the lock of a file, after waiting up to 10 s for another process.
 
     Raises:
-        InputError: the other process keeps it too long.
+        InputError: the lock cannot be acquired within this time.
     """
     until_s = time.monotonic() + _PATIENCE_S
     while True:

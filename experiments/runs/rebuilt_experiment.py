@@ -1,8 +1,7 @@
 """Experiment of a finished balance run, rebuilt from the run's folder.
 
-The files that the experiment was read from may have changed since or be deleted; the run folder has
-cards, decks, rules and settings in full. Only trained agents are elsewhere; the folder has their
-hashes.
+The files of the experiment may have been changed or deleted since the run. The run folder contains
+all cards, decks, rules and settings, but only hashes of trained agents, which are stored elsewhere.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _DAMAGED = "damaged, or of another version"
 
 
 class _Step(StrictModel):
-    """An edit in a summary."""
+    """Edit of a recommended patch, as stored in a summary."""
 
     element: ClassVar[str] = "patch"
 
@@ -57,7 +56,7 @@ class _Step(StrictModel):
 
 
 class _Patch(StrictModel):
-    """The part of a summary with the recommended patch."""
+    """Part of a summary that contains the recommended patch."""
 
     patch: tuple[_Step, ...]
 
@@ -76,12 +75,12 @@ class _Resolved(StrictModel):
 
 @dataclass(frozen=True)
 class RebuiltExperiment:
-    """Experiment of a run with a patch, before and after the patch.
+    """Experiment of a finished run, without and with the recommended patch.
 
     Attributes:
-        today: the experiment as it was run.
-        patched: the same with the recommended patch and the same trained agents.
-        notes: sentences that a reader of results should see.
+        today: experiment as it was run, without the patch.
+        patched: experiment with the patch applied to its cards and rules.
+        notes: sentences to show with results, such as on a different version of the engine.
     """
 
     today: Experiment
@@ -90,16 +89,16 @@ class RebuiltExperiment:
 
 
 def rebuild_experiment(run: FinishedRun, agent: str | None = None) -> RebuiltExperiment:
-    """Rebuild the experiment of a run.
+    """Rebuild the experiment of a run, without and with its recommended patch.
 
     Args:
-        run: the finished run, of `balance` or `whatif`. Trained agents are searched next to its
-            folder, and where they were at the time of the run.
-        agent: name of an agent that pilots every deck; default as in the run.
+        run: finished run of `balance` or `whatif`. Trained agents are searched in training runs
+            next to its folder, and at their paths.
+        agent: name of an agent that pilots every deck; by default the agents of the run.
 
     Raises:
-        InputError: a file of the run is damaged, or a trained agent is missing or has changed;
-            names the file and the fault.
+        InputError: the run is not of a card game, a file of it is damaged, or a trained agent is
+            missing or has changed.
     """
     run.require_cards()
     today = _load_unpatched(run, agent)
@@ -119,11 +118,14 @@ def rebuild_experiment(run: FinishedRun, agent: str | None = None) -> RebuiltExp
 
 
 def _load_unpatched(run: FinishedRun, agent: str | None) -> Experiment:
-    """Return the experiment as it was run, by its `resolved.json`.
+    """Return the experiment of a run without the patch, from `resolved.json`.
 
     Args:
-        run: the finished run.
-        agent: name of an agent that pilots every deck; default as in the run.
+        run: finished run.
+        agent: name of an agent that pilots every deck; by default the agents of the run.
+
+    Raises:
+        InputError: the file is damaged, or a trained agent is missing or has changed.
     """
     path = run.path / RESOLVED
     with error_place(f"{path}: {_DAMAGED}"):
@@ -145,17 +147,20 @@ def _load_unpatched(run: FinishedRun, agent: str | None) -> Experiment:
 
 
 def _with_agents(experiment: Experiment, run: FinishedRun, hashes: Mapping[str, str]) -> Experiment:
-    """Return the experiment with the players' agents.
+    """Return an experiment with the agents of its players.
 
     Args:
-        experiment: the experiment without agents.
-        run: the finished run.
-        hashes: SHA-256 of each trained agent's file, by the agent's name.
+        experiment: experiment without agents.
+        run: finished run of the experiment.
+        hashes: SHA-256 of each trained agent's file at the time of the run, by the agent's name.
+
+    Raises:
+        InputError: an agent is unknown, or a trained agent is missing or has changed.
     """
     pilots: dict[str, PilotFile] = {}
 
     def load(name: str, decks: Sequence[Deck]) -> Agent:
-        """Return the agent of a name that fits all its decks."""
+        """Return the agent with a name, after checking that it can play the given decks."""
         with error_place(f"{run.path}: agent {name!r}"):
             if not is_pilot(name):
                 return agent_near(name, run.path / RESOLVED)
@@ -167,20 +172,21 @@ def _with_agents(experiment: Experiment, run: FinishedRun, hashes: Mapping[str, 
 
 
 def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFile:
-    """Return the trained agent that played in the run, even if it has been trained again since.
+    """Return the file of the trained agent that played in a run.
+
+    If the agent was trained again later, the file is searched in older training runs.
 
     Args:
         name: name of the agent.
-        content: SHA-256 of its file at the time of the run; `None` if not recorded.
-        run: the finished run.
+        content: SHA-256 of the agent's file at the time of the run; `None` if it is not recorded.
+        run: finished run.
 
     Raises:
-        InputError: the file has changed or is missing.
+        InputError: the file is missing or has changed.
     """
     require_torch(f"agent {name!r}")
     results = run.path.parent
     experiment, _, learner = reference_of(name).rpartition("/")
-    # The learner may have been trained again since: older runs are searched for the same content.
     if not name.endswith(".pt"):
         for path in trained_files(results, experiment, pilot_file_name(learner)):
             if (candidate := PilotFile.at(path)).content == content:
@@ -199,14 +205,15 @@ def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFi
 
 
 def _patch(run: FinishedRun, today: Experiment) -> tuple[Edit, ...]:
-    """Return the recommended patch, after checking it against the run's cards and rules.
+    """Return the recommended patch, after checking it against the cards and rules of the run.
 
     Args:
-        run: the finished run.
-        today: its experiment.
+        run: finished run.
+        today: experiment of the run, without the patch.
 
     Raises:
-        InputError: the patch does not fit.
+        InputError: the summary has no valid patch, or an edit has an unknown card or field or a
+            different previous value.
     """
     content = {"patch": run.summary["patch"]} if "patch" in run.summary else {}
     edits = []
@@ -227,8 +234,13 @@ def _patch(run: FinishedRun, today: Experiment) -> tuple[Edit, ...]:
 def _number(owner: str, field: str, today: Experiment) -> Parameter:
     """Return the number that an edit changes.
 
+    Args:
+        owner: id of the card, or `RULES` for the rules.
+        field: name of the field.
+        today: experiment with the unchanged cards and rules.
+
     Raises:
-        InputError: there is no such card or field.
+        InputError: the card or the field does not exist.
     """
     if owner == RULES and field in RULE_LABELS:
         return parameter_of_rules(today.ruleset, field)

@@ -1,4 +1,4 @@
-"""What `--resume` finds: a run to continue, a finished one, none, or one with other settings."""
+"""Search for the run that `--resume` continues, and comparison of its settings."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from experiments.runs.json_file import read_object, to_json
 from experiments.runs.run_folder import RESOLVED, resolved_settings, run_path
 from sim.errors import InputError
 
-_KEYS = ("id", "name", "deck")  # keys that identify the tables of a list; the first one counts
-_IN_PIECES = ("study", "suite", "train")  # commands that write each result when it is finished
-_LISTED = 6  # changed keys in one message: about three lines of a terminal
-_LETTERS = 40  # letters of a value in a message: a path fits, and a card does not fill the line
+_KEYS = ("id", "name", "deck")  # keys that identify a table in a list; the first present one counts
+_IN_PIECES = ("study", "suite", "train")  # commands that write each part of a result as it is ready
+_LISTED = 6  # maximum number of changed keys in a message, about three lines of a terminal
+_LETTERS = 40  # maximum length of a value in a message: enough for a path, but not a whole card
 
 
 class ChangedSetting(NamedTuple):
-    """Difference of a setting between a begun run and the current experiment.
+    """Difference of a setting between an existing run and the current experiment.
 
     Attributes:
         key: dotted name of the setting.
-        before: value with which the run was begun; `None` if not set.
-        now: current value; `None` if not set.
+        before: value in the existing run; `None` if the setting was not set.
+        now: current value; `None` if the setting is not set.
     """
 
     key: str
@@ -37,13 +37,14 @@ class ChangedSetting(NamedTuple):
 
 
 class Resumption(NamedTuple):
-    """Result of a search for a run to continue.
+    """Result of the search for a run to continue.
 
     Attributes:
-        path: folder of the run.
-        is_begun: whether an earlier run wrote anything there.
-        is_finished: whether that run finished.
-        is_in_pieces: whether a finished run may still lack results, such as further methods.
+        path: folder of the run, which need not exist.
+        is_begun: whether the folder contains an earlier run.
+        is_finished: whether the earlier run was finished.
+        is_in_pieces: whether the command may add results to a finished run, such as further
+            methods.
     """
 
     path: Path
@@ -53,12 +54,12 @@ class Resumption(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether the run is finished and no results can be added to it."""
         return self.is_finished and not self.is_in_pieces
 
     @property
     def note(self) -> str:
-        """Sentence for the user; empty if a stopped run is continued."""
+        """Sentence for the user on the result of the search; `""` if a stopped run is continued."""
         if self.is_over:
             return (
                 f"nothing to resume: {self.path} is finished; without --resume a new run is made, "
@@ -74,12 +75,12 @@ def find_resumption(root: Path, experiment: AnyExperiment, command: str) -> Resu
 
     Args:
         root: parent of all run folders.
-        experiment: the experiment.
-        command: the command.
+        experiment: experiment with the current settings.
+        command: name of the command.
 
     Raises:
-        InputError: no run was begun with these settings, but one of the same experiment was stopped
-            that has others; names the differences.
+        InputError: there is no run with the current settings, but a stopped run of the same
+            experiment with other settings; the message lists the differences.
     """
     path = run_path(root, experiment, command)
     is_begun = (path / PROVENANCE).exists()
@@ -89,10 +90,15 @@ def find_resumption(root: Path, experiment: AnyExperiment, command: str) -> Resu
 
 
 def _refuse_other_settings(root: Path, experiment: AnyExperiment, command: str) -> None:
-    """Check that no run of the experiment was stopped that has other settings.
+    """Check that there is no stopped run of the same experiment with other settings.
+
+    Args:
+        root: parent of all run folders.
+        experiment: experiment with the current settings.
+        command: name of the command.
 
     Raises:
-        InputError: there is one; names the differences.
+        InputError: there is such a run; the message lists the differences.
     """
     now = json.loads(to_json(resolved_settings(experiment, command)))
     stopped = [
@@ -102,11 +108,11 @@ def _refuse_other_settings(root: Path, experiment: AnyExperiment, command: str) 
     ]
     if not stopped:
         return
-    # The run with the fewest changes is most likely the one that was meant.
+    # The user most likely means the run with the fewest changes.
     changes, path = min(stopped, key=lambda run: (len(run[0]), run[1]))
-    rest = f" and {len(changes) - _LISTED} more" if len(changes) > _LISTED else ""
+    more = f" and {len(changes) - _LISTED} more" if len(changes) > _LISTED else ""
     raise InputError(
-        f"{path} was begun with other settings: {', '.join(map(str, changes[:_LISTED]))}{rest}",
+        f"{path} was begun with other settings: {', '.join(map(str, changes[:_LISTED]))}{more}",
         place="--resume",
         value=tuple(changes),
         remedy="restore them to continue it, or run without --resume to use the current ones",
@@ -114,7 +120,14 @@ def _refuse_other_settings(root: Path, experiment: AnyExperiment, command: str) 
 
 
 def _changes_since(folder: Path, now: Mapping[str, Any]) -> list[ChangedSetting]:
-    """Return the settings changed since a folder was begun; none if it does not record any."""
+    """Return the settings in which a run folder differs from the current experiment.
+
+    The list is empty if the settings of the run cannot be read.
+
+    Args:
+        folder: run folder.
+        now: current resolved experiment.
+    """
     try:
         return list(changed_settings(read_object(folder / RESOLVED), now))
     except InputError:
@@ -125,8 +138,8 @@ def changed_settings(before: Mapping[str, Any], now: Mapping[str, Any]) -> Itera
     """Yield the settings that differ between two resolved experiments, by their dotted keys.
 
     Args:
-        before: the resolved experiment of a begun run.
-        now: the current resolved experiment.
+        before: resolved experiment of an existing run.
+        now: current resolved experiment.
     """
     old = dict(_flat(before))
     new = dict(_flat(now))
@@ -136,11 +149,11 @@ def changed_settings(before: Mapping[str, Any], now: Mapping[str, Any]) -> Itera
 
 
 def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield all plain values inside tables and lists of tables, by their dotted keys.
+    """Yield all plain values in nested tables and lists of tables, with their dotted keys.
 
     Args:
-        value: a table, a list of tables, or a plain value.
-        key: dotted key of the value; empty for the whole.
+        value: table, list of tables, or plain value.
+        key: dotted key of the value; `""` for the whole content.
     """
     if isinstance(value, Mapping):
         for name, item in value.items():
@@ -153,7 +166,10 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _labels(tables: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return labels of the tables of a list: their ids or names, else their positions from 1."""
+    """Return a label for each table of a list: its id, name or deck.
+
+    If a table has none of these, or two labels are equal, the labels are positions from 1.
+    """
     labels = [str(next((table[name] for name in _KEYS if table.get(name)), "")) for table in tables]
     if all(labels) and len(set(labels)) == len(labels):
         return labels
@@ -161,7 +177,7 @@ def _labels(tables: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _short(value: Any) -> str:
-    """Return a value as short text for a message."""
+    """Return a value as text for a message, cut after 40 letters; `not set` for `None`."""
     if value is None:
         return "not set"
     text = str(value)

@@ -1,4 +1,4 @@
-"""A run: a command that works on an experiment, its results as data, and its checkpoints."""
+"""Runs of commands on experiments: results as data, their output, and checkpoints of searches."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ if TYPE_CHECKING:
     from balance import CardContest
 
     class SearchState(DataclassInstance, Protocol):
-        """What a checkpoint keeps of a search."""
+        """Interface of a search state that a checkpoint can store."""
 
         @property
         def generation(self) -> int:
-            """How many generations are done."""
+            """Number of the last finished generation."""
 
 
 Rows = tuple[Kind[Any], Iterable[Any]]
-"""The type of a table's rows (`sim.files.row_file`), and the rows."""
+"""Type of the rows of a table (`sim.files.row_file`), and the rows."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """Results of a command.
+    """Results of a command, or of a part of it.
 
     Attributes:
-        summary: what `--json` prints and `summary.json` holds; `None` if further results follow.
-        tables: tables by the names of their CSV files.
-        texts: texts by the names of their files.
-        figures: functions that draw figures, by the names of their PNG files.
+        summary: content of `summary.json`, which `--json` prints; `None` if further results follow.
+        tables: tables of results, by the names of their CSV files.
+        texts: texts, by the names of their files.
+        figures: functions that draw figures, by the names of the PNG files.
         shown: tables and lines for the screen, in order.
     """
 
@@ -70,18 +70,18 @@ ExperimentT = TypeVar("ExperimentT", bound=AnyExperiment)
 
 @dataclass(frozen=True)
 class RunOf(Generic[ExperimentT]):
-    """A command that works on an experiment.
+    """Run of a command on an experiment.
 
     Attributes:
-        experiment: the experiment.
-        folder: folder of the results.
-        screen: where progress and results are shown.
-        threads: number of threads; default all cores.
+        experiment: experiment that the command works on.
+        folder: folder into which results are written.
+        screen: screen on which progress and results are shown.
+        threads: number of threads; `None` for all cores.
         resume: whether to continue a stopped run.
         plots: whether to draw figures.
-        began_s: start time, by `time.perf_counter`.
-        is_over: whether `resume` found a finished run with nothing left to do.
-        closing: lines to show after the place of the results, at the very end.
+        began_s: start time in seconds, by `time.perf_counter`.
+        is_over: whether `resume` found a finished run to which nothing can be added.
+        closing: lines that are shown last, after the path of the results.
     """
 
     experiment: ExperimentT
@@ -96,22 +96,22 @@ class RunOf(Generic[ExperimentT]):
 
     @property
     def seconds(self) -> float:
-        """Seconds since the start."""
+        """Time since the start of the run, in seconds."""
         return time.perf_counter() - self.began_s
 
     def carry_out(self, work: Callable[[RunOf[ExperimentT]], Findings]) -> dict[str, Any]:
-        """Do a command's work, and write its results; the summary is the last file.
+        """Do the work of a command, publish its results, and delete the checkpoint.
 
         Args:
-            work: function that does the work.
+            work: function that does the work and returns the results.
 
         Returns:
-            The summary; of a run that is over, the existing one.
+            The summary. If the run is over, the existing summary, and no work is done.
         """
         if self.is_over:
             return read_object(self.folder.path / FINISHED)
         workers = current_workers()
-        # Lost workers are reported while the games are played, not at the end.
+        # Set before the work, so that lost workers are reported at once.
         workers.effort.report = self._report_workers
         findings = work(self)
         self.publish(findings)
@@ -122,15 +122,15 @@ class RunOf(Generic[ExperimentT]):
         return findings.summary or {}
 
     def _report_workers(self, line: str) -> None:
-        """Log and show a line about workers."""
+        """Write a line about workers to the log, and show it on the screen."""
         self.folder.log(line)
         self.screen.note(line)
 
     def publish(self, findings: Findings) -> None:
-        """Write tables, texts, figures and summary, and show tables and lines.
+        """Write tables, texts and figures, show results on the screen, and write the summary.
 
         Args:
-            findings: the results.
+            findings: results to publish.
         """
         for name, (kind, rows) in findings.tables.items():
             self.folder.write_rows(name, kind, rows)
@@ -144,7 +144,11 @@ class RunOf(Generic[ExperimentT]):
             self.folder.write_json("summary.json", findings.summary)
 
     def _draw(self, figures: Mapping[str, Callable[[], Figure]]) -> None:
-        """Draw and write figures, and show a note if a font lacks characters."""
+        """Draw figures into files, and show a note if the font lacks characters.
+
+        Args:
+            figures: functions that draw figures, by the names of the PNG files.
+        """
         from experiments.plots import fonts  # noqa: PLC0415 (matplotlib is slow to load)
 
         with fonts.missing_characters() as missing:
@@ -157,15 +161,15 @@ class RunOf(Generic[ExperimentT]):
     def watched(self, what: str, contest: CardContest, n_games: int) -> Iterator[CardContest]:
         """Show a progress bar of a contest's games while the block runs.
 
-        On a terminal the expected time is shown first.
+        If the screen is watched, a few games are timed and the expected time is shown first.
 
         Args:
             what: name of the bar.
-            contest: cards and players.
+            contest: contest in which the games are played.
             n_games: expected number of games.
 
         Yields:
-            The contest, with a callback that moves the bar.
+            The contest with a callback that advances the bar, which must be used for the games.
         """
         if self.screen.is_watched:
             _, game_s = time_games(contest, self.experiment.settings.seed, threads=self.threads)
@@ -175,7 +179,7 @@ class RunOf(Generic[ExperimentT]):
             yield replace(contest, on_games=bar.played)
 
     def report_place(self) -> None:
-        """Show where the results are."""
+        """Show the path of the results, the new path of an earlier run, and the closing lines."""
         self.screen.say(f"Results: {self.folder.path}")
         if self.folder.earlier is not None:
             self.screen.say(f"The run that was there before is now {self.folder.earlier}")
@@ -183,7 +187,7 @@ class RunOf(Generic[ExperimentT]):
 
 
 Run = RunOf[Experiment]
-"""A command that works on an experiment with cards."""
+"""Run of a command on an experiment with cards."""
 
 
 def open_run(
@@ -196,17 +200,16 @@ def open_run(
     plots: bool = True,
     threads: int | None = None,
 ) -> RunOf[ExperimentT]:
-    """Open a run in a folder below `results`, which is locked until it is closed.
+    """Open a run in a folder below `results`, which is locked until the folder's lock is released.
 
     Args:
         command: name of the command.
-        experiment: the experiment.
+        experiment: experiment that the command works on.
         results: parent of the run folders.
-        screen: where progress and results are shown. With `resume`, a note says what was found,
-            except for a stopped run.
+        screen: screen on which progress, results and notes on `resume` are shown.
         resume: whether to continue a stopped run.
         plots: whether to draw figures.
-        threads: number of threads; default all cores.
+        threads: number of threads; by default all cores.
 
     Raises:
         InputError: `resume` finds only a run with other settings, or the folder cannot be opened
@@ -233,30 +236,30 @@ _Array = npt.NDArray[Any]
 
 
 def save_checkpoint(folder: RunFolder, state: DataclassInstance) -> None:
-    """Write the state of a search to the run folder.
+    """Write the state of a search to the checkpoint of a run folder.
 
     Args:
-        folder: the run folder.
-        state: a dataclass with fields that are arrays, integers, or such dataclasses.
+        folder: run folder of the search.
+        state: dataclass with fields that are arrays, integers, or dataclasses of this kind.
     """
     folder.write_arrays(CHECKPOINT, **dict(_arrays_of(state)))
 
 
 def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:
-    """Return the state to continue from; `None` if there is no checkpoint.
+    """Return the state in the checkpoint of a run folder; `None` if there is no checkpoint.
 
     Args:
-        folder: the run folder.
+        folder: run folder of the search.
         kind: type of the state.
 
     Raises:
-        InputError: the file is damaged.
+        InputError: the checkpoint is damaged.
     """
     path = folder.path / CHECKPOINT
     if not path.exists():
         return None
     try:
-        # From memory: `np.load` leaves a damaged file open.
+        # Read from memory, because `np.load` would leave a damaged file open.
         data = read_archive(path)
         check_plain_archive(data)
         _check_numbers_only(data)
@@ -269,15 +272,15 @@ def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:
 
 
 def _check_numbers_only(data: bytes) -> None:
-    """Check that an archive has no array of Python objects.
+    """Check that an archive of arrays contains no array of Python objects.
 
-    Numpy would refuse it too, with a message that suggests to load it unsafely.
+    Numpy would reject such an array too, but its message suggests unsafe loading.
 
     Args:
-        data: bytes of a plain archive.
+        data: bytes of an archive that `check_plain_archive` accepts.
 
     Raises:
-        ValueError: there is such an array.
+        ValueError: an array contains Python objects.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for name in archive.namelist():
@@ -294,7 +297,12 @@ def _check_numbers_only(data: bytes) -> None:
 
 
 def _arrays_of(state: DataclassInstance, prefix: str = "") -> Iterator[tuple[str, _Array]]:
-    """Yield all arrays of a state by name; an inner dataclass has its own name as prefix."""
+    """Yield the names and arrays of all fields of a state.
+
+    Args:
+        state: dataclass with fields that are arrays, integers, or dataclasses of this kind.
+        prefix: prefix of the names; for fields of an inner dataclass its name and an underscore.
+    """
     for attribute in fields(state):
         value = getattr(state, attribute.name)
         if is_dataclass(value) and not isinstance(value, type):
@@ -304,12 +312,12 @@ def _arrays_of(state: DataclassInstance, prefix: str = "") -> Iterator[tuple[str
 
 
 def _build_state(kind: type[_StateT], array: Callable[[str], _Array], prefix: str = "") -> _StateT:
-    """Return a state from its arrays.
+    """Return a state that is rebuilt from its arrays, the inverse of `_arrays_of`.
 
     Args:
         kind: type of the state.
         array: function that returns an array by its name.
-        prefix: prefix of the names.
+        prefix: prefix of the names; for fields of an inner dataclass its name and an underscore.
     """
     values: dict[str, Any] = {}
     for name, hint in get_type_hints(kind).items():
@@ -317,6 +325,7 @@ def _build_state(kind: type[_StateT], array: Callable[[str], _Array], prefix: st
             values[name] = _build_state(hint, array, f"{prefix}{name}_")
         else:
             value = array(prefix + name)
+            # Integers are stored as arrays without dimensions.
             values[name] = int(value) if hint is int else value
     return kind(**values)
 
@@ -326,11 +335,11 @@ StateT = TypeVar("StateT", bound="SearchState")
 
 @dataclass(frozen=True)
 class SearchProgress(Generic[StateT]):
-    """Start of a search, and its callbacks.
+    """Initial state of a search and the callbacks that report its progress.
 
     Attributes:
-        state: state to continue from; `None` to begin.
-        on_stage: callback, called with a description of each stage.
+        state: state from which the search continues; `None` if it starts anew.
+        on_stage: callback, called with a description of each stage as it begins.
         on_generation: callback, called with the state after each generation.
     """
 
@@ -345,13 +354,16 @@ def search_progress(
     figure: Callable[[StateT], str],
     advance: Advance,
 ) -> SearchProgress[StateT]:
-    """Return the start and the callbacks of a search that writes checkpoints and moves a bar.
+    """Return the initial state and the callbacks of a search with checkpoints and a progress bar.
 
     Args:
-        run: the run; its folder has the checkpoint.
-        kind: type of the search's states.
-        figure: function that returns the bar's text for a state.
-        advance: function that moves the bar.
+        run: run of the search, with the folder of the checkpoint.
+        kind: type of the states of the search.
+        figure: function from a state to the text of the bar.
+        advance: function that sets the position and the text of the bar.
+
+    Raises:
+        InputError: the checkpoint of a continued run is damaged.
     """
     state = load_checkpoint(run.folder, kind) if run.resume else None
     reached = 0 if state is None else state.generation
@@ -359,12 +371,12 @@ def search_progress(
         run.screen.note(f"continuing after generation {reached}")
 
     def on_stage(stage: str) -> None:
-        """Log and show a stage."""
+        """Write a stage to the log, and show it at the bar."""
         run.folder.log(stage)
         advance(reached, stage)
 
     def on_generation(current: StateT) -> None:
-        """Write a checkpoint, and move the bar."""
+        """Write a checkpoint of a state, and advance the bar."""
         nonlocal reached
         reached = current.generation
         save_checkpoint(run.folder, current)

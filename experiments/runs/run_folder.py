@@ -1,4 +1,4 @@
-"""Run folders: the files of a run, each complete or missing at every moment."""
+"""Run folders: creation of a run's folder, and atomic writing of its files."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ RESOLVED = "resolved.json"  # everything that the results depend on
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGES = ("numpy", "scipy", "numba", "deap", "pymoo")  # libraries that results depend on
-_LEARNING = ("train", "evaluate", "exploit")  # commands that need torch, with any agents
+_LEARNING = ("train", "evaluate", "exploit")  # commands that need torch even for scripted agents
 
 
 @dataclass(frozen=True)
 class RunFolder:
-    """Folder of one run; its files appear complete or not at all.
+    """Folder of a run, in which files are written atomically.
 
     Attributes:
-        path: the folder.
-        earlier: new place of the folder that had this name; `None` if there was none.
-        lock: lock that excludes other writers until the end of its block.
+        path: path of the folder.
+        earlier: new path of an earlier folder with this name; `None` if there was none.
+        lock: lock that excludes other writers until it is released.
     """
 
     path: Path
@@ -49,25 +49,36 @@ class RunFolder:
     lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
     def write(self, name: str, content: str | bytes) -> None:
-        """Write a file."""
+        """Write a file atomically; an existing file is replaced.
+
+        Args:
+            name: name of the file, relative to the folder.
+            content: text or bytes of the file.
+        """
         write_atomically(self.path / name, content)
 
     def write_json(self, name: str, data: Any) -> None:
-        """Write plain data as JSON."""
+        """Write plain data as a JSON file, by `to_json`."""
         self.write(name, to_json(data))
 
     def write_arrays(self, name: str, /, **arrays: Any) -> None:
-        """Write arrays by name, in the format of `numpy.load`."""
+        """Write named arrays as an archive that `numpy.load` reads."""
         content = io.BytesIO()
         np.savez(content, **arrays)
         self.write(name, content.getvalue())
 
     def write_rows(self, name: str, kind: Kind[Row], rows: Iterable[Row]) -> None:
-        """Write a table as CSV."""
+        """Write a table as a CSV file.
+
+        Args:
+            name: name of the file, relative to the folder.
+            kind: type of the rows.
+            rows: rows of the table.
+        """
         write_rows(self.path / name, kind, rows)
 
     def log(self, line: str) -> None:
-        """Append a line with the time to the run's log."""
+        """Append a line with the current time to `log.txt`."""
         stamp = time.strftime("%Y-%m-%d %H:%M:%S")
         path = self.path / "log.txt"
         with system_error_place(path, "written"), path.open("a", encoding="utf-8") as file:
@@ -77,23 +88,24 @@ class RunFolder:
 def open_run_folder(
     root: Path, experiment: AnyExperiment, command: str, *, resume: bool
 ) -> RunFolder:
-    """Open the folder for a run, with its first files, locked until it is closed.
+    """Lock the folder of a run, and write its provenance and resolved settings.
 
-    An existing folder is continued with `resume`, and otherwise renamed, so that nothing is lost.
+    An existing folder is continued if `resume` is true. Otherwise it is renamed, so that its
+    results are kept.
 
     Args:
-        root: parent of all run folders.
-        experiment: the experiment; its resolved form determines the folder's name.
-        command: the command; folders of all but `balance` have it in their name.
+        root: parent of all run folders, which is created if needed.
+        experiment: experiment of the run; its resolved settings determine the folder's name.
+        command: name of the command, which is part of the folder's name except for `balance`.
         resume: whether to continue an existing folder.
 
     Raises:
-        InputError: the folder cannot be made, another process is writing it, or `resume` finds one
-            that other code made.
+        InputError: the folder cannot be created, another process is writing it, or the folder to
+            continue was made by other code or libraries.
     """
     path = run_path(root, experiment, command)
     with made_folder(root):
-        # Locked first: another process may be about to rename or continue the folder.
+        # Locked first, because another process may be about to rename or continue the folder.
         lock = FolderLock(path)
         try:
             return _begin(path, experiment, command, lock, resume=resume)
@@ -105,7 +117,17 @@ def open_run_folder(
 def _begin(
     path: Path, experiment: AnyExperiment, command: str, lock: FolderLock, *, resume: bool
 ) -> RunFolder:
-    """Return the folder with its first files; if they cannot be written, nothing is changed."""
+    """Write the first files of a locked run folder, and return the folder.
+
+    If a file cannot be written, all changes are undone.
+
+    Args:
+        path: path of the folder.
+        experiment: experiment of the run.
+        command: name of the command.
+        lock: lock of the folder.
+        resume: whether to continue an existing folder.
+    """
     provenance = _provenance(experiment, command)
     if resume and (path / "run.json").exists():
         check_same_code(path, _read_provenance(path), provenance)
@@ -119,12 +141,13 @@ def _begin(
 
 @contextmanager
 def _moved_away(path: Path, *, resume: bool) -> Iterator[Path | None]:
-    """Rename an existing folder for the block, unless it is continued.
+    """Rename an existing folder before the block runs, unless it is continued.
 
-    If the block fails, the folder gets its name back, unless another one has it by then.
+    If the block raises an exception, the folder gets its old name again, unless a new folder has
+    that name.
 
     Yields:
-        The new path; `None` if nothing was renamed.
+        The new path of the existing folder; `None` if nothing was renamed.
     """
     earlier = free_name(path) if path.exists() and not resume else None
     if earlier is None:
@@ -141,12 +164,15 @@ def _moved_away(path: Path, *, resume: bool) -> Iterator[Path | None]:
 
 
 def run_path(root: Path, experiment: AnyExperiment, command: str) -> Path:
-    """Return where a run of a command is, or would be, below a results folder.
+    """Return the path of the folder of a run, which need not exist.
+
+    Its name consists of the experiment, the command unless it is `balance`, and a hash of the
+    resolved settings.
 
     Args:
         root: parent of all run folders.
-        experiment: the experiment.
-        command: the command.
+        experiment: experiment of the run.
+        command: name of the command.
     """
     digest = hashlib.sha256(to_json(resolved_settings(experiment, command)).encode()).hexdigest()[
         :8
@@ -156,26 +182,26 @@ def run_path(root: Path, experiment: AnyExperiment, command: str) -> Path:
 
 
 def resolved_settings(experiment: AnyExperiment, command: str) -> dict[str, Any]:
-    """Return everything that the results of a command depend on, as plain data."""
+    """Return all settings and inputs that the results of a command depend on, as plain data."""
     return {"command": command, **experiment.resolved(command)}
 
 
 def engine_hash() -> str:
-    """Return a hash of the code that results depend on: rules, agents and balancing."""
+    """Return a hash of the source code on which results depend: `sim`, `agents` and `balance`."""
     return source_hash(*(_ROOT / package for package in ("sim", "agents", "balance")))
 
 
 def free_name(path: Path) -> Path:
-    """Return a path with the first free number as suffix."""
+    """Return the path with a suffix `.1`, `.2`, ...: the first of them that does not exist."""
     numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
     return next(name for name in numbered if not name.exists())
 
 
 def _read_provenance(path: Path) -> dict[str, Any]:
-    """Return the provenance of an existing folder.
+    """Return the provenance (`run.json`) of an existing run folder.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     try:
         return read_object(path / "run.json")
@@ -189,12 +215,12 @@ def check_same_code(path: Path, earlier: Mapping[str, Any], current: Mapping[str
     """Check that a run was begun by the same code and libraries.
 
     Args:
-        path: the folder or file, for the message.
-        earlier: `engine_hash` and `versions` with which it was begun, as `made_by` returns them.
-        current: the current ones.
+        path: folder or file of the run, for the message.
+        earlier: `engine_hash` and `versions` of the run, as returned by `made_by`.
+        current: current `engine_hash` and `versions`.
 
     Raises:
-        InputError: they differ.
+        InputError: the code or a version of a library differs.
     """
     remedy = "run without --resume, which keeps the existing results under another name"
     for key, problem in (
@@ -225,7 +251,7 @@ def made_by(*, has_networks: bool) -> dict[str, Any]:
 
 
 def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
-    """Return the content of `run.json`."""
+    """Return the content of `run.json`: command, seed, and versions of code and libraries."""
     tunes = command in _LEARNING and getattr(experiment.settings, "tunes_weights", False)
     learns = command in _LEARNING and not tunes
     made = made_by(has_networks=learns or bool(experiment.pilots))
@@ -244,7 +270,7 @@ def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
 
 
 def _commit() -> str | None:
-    """Return the checked-out commit; `None` if the code is no git checkout."""
+    """Return the hash of the checked-out commit; `None` if the code is not a git checkout."""
     try:
         completed = subprocess.run(  # noqa: S603 (fixed arguments)
             ["git", "-C", str(_ROOT), "rev-parse", "HEAD"],  # noqa: S607
