@@ -108,7 +108,7 @@ CULPRITS = [
     ("its_choices_repeat_whatever_the_global_generators_do", "parents", by_unseeded_randomness),
     ("it_leaves_the_global_generators_as_they_are", "parents", by_the_global_generator),
     ("it_leaves_the_scores_as_they_are", "survivors", by_scores_of_its_own),
-    ("nobody_lives_on_without_or_before_a_clearly_better_one", "order", by_more_change),
+    ("no_genome_survives_before_a_clearly_better_one", "order", by_more_change),
     ("the_guards_come_first", "order", without_guards),
     ("the_better_breed_more", "parents", random_positions),
     ("the_better_breed_more", "order", without_guards),

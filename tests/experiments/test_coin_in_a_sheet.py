@@ -93,22 +93,22 @@ def test_a_coin_that_something_else_brings_stays_a_token() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    "change",
     [
-        (("0,,0,play", "0,2,1,play"), "line 5: card 'pebble': columns attack, health: a coin is"),
-        (("play: mana 1", ""), "line 5: card 'pebble': column effects: a coin must do something"),
-        (("play: mana 1", "turn_end: mana 1"), "line 5: card 'pebble'"),
-        (("1,,shiny", "1,cost 0-2,shiny"), "column tunable: the numbers of a coin never move"),
-        (("shiny,", "shiny,1"), "line 5: deck 'a': 'pebble' is the coin; no deck holds it"),
-        (("Imp,minion,1,1,1,", "Imp,coin,1,,,play: mana 2"), "the coin is already in line 2"),
-        (("Coin,0,", "Coin,,"), "line 5: card 'pebble': column cost: must not be blank"),
+        ("0,,0,play", "0,2,1,play"),
+        ("play: mana 1", ""),
+        ("play: mana 1", "turn_end: mana 1"),
+        ("1,,shiny", "1,cost 0-2,shiny"),
+        ("shiny,", "shiny,1"),
+        ("Imp,minion,1,1,1,", "Imp,coin,1,,,play: mana 2"),
+        ("Coin,0,", "Coin,,"),
     ],
 )
-def test_a_coin_that_cannot_be_one_is_one_problem(change: tuple[str, str], message: str) -> None:
+def test_a_coin_that_cannot_be_one_is_one_problem(change: tuple[str, str]) -> None:
     coin_sheet(change)
     outcome = command("cards", "import", "cards.csv")
     assert outcome.status == 2
-    assert message in outcome.err
+    check_message(outcome.err)
     assert not Path("cards.toml").exists()
 
 

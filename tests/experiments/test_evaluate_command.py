@@ -35,6 +35,7 @@ from tests.command_line import (
 from tests.experiments.learners import TRAINING, write_pilot, write_run
 from tests.experiments.test_run_contract import assert_shape
 from tests.experiments.test_train_command import INTERVAL, PAIRING, SCRIPTED
+from tests.messages import check_message
 
 STYLE = {
     "attacks_on_player": {"share": float, "low": float, "high": float},
@@ -166,7 +167,7 @@ def test_tables_say_what_the_counts_say() -> None:
     assert 0 < len(cards.rows) == len(clear)
     held = clear[0]
     assert cards.rows[0][0] == contest.table.pool.cards[held.card].name
-    assert cards.rows[0][1].startswith(f"{100 * float(held.mine.estimate):.1f} ±")
+    assert cards.rows[0][1].startswith(f"{100 * float(held.learned.estimate):.1f} ±")
     alike = Evaluated(
         "ember",
         evaluated_pairing.pairing,
@@ -200,13 +201,10 @@ def test_a_reference_plays_on_in_a_second_search_and_is_nobody_measured(place: P
     searched = [row["agent"] for row in rows_of(folder / "win_rates.csv") if row["n"] == "2"]
     assert searched[:2] == ["rollout:200:control", "rollout:16:control:dqn:reference.pt"]
     pilot.write_bytes((next(place.glob("results/tiny-train-*")) / "ember.pt").read_bytes())
-    for reference, says in (
-        ("dqn:reference.pt", "is learner 'ember', which it is to measure"),
-        ("control", "names no trained agent; it must begin with 'dqn:'"),
-        ("dqn:gone.pt", "no such file"),
-    ):
+    for reference in ("dqn:reference.pt", "control", "dqn:gone.pt"):
         message = refusal(ask("evaluate", place, text=text.replace("dqn:reference.pt", reference)))
-        assert_says(message, f"evaluate.reference: '{reference}'", says)
+        assert f"evaluate.reference: '{reference}'" in message
+        check_message(message)
 
 
 @pytest.mark.thorough
@@ -221,21 +219,20 @@ def test_the_newest_run_counts_when_the_last_one_is_unfinished(place: Path) -> N
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("change", "says"),
+    "change",
     [
-        (("steps = 700", "steps = 701"), "not trained as it is written now, with seed 7: there is"),
-        (("seed = 7", "seed = 8"), "not trained as it is written now, with seed 8: there is no"),
-        (('name = "ember"', 'name = "embers"'), "run: evenhand train "),
+        ("steps = 700", "steps = 701"),
+        ("seed = 7", "seed = 8"),
+        ('name = "ember"', 'name = "embers"'),
     ],
 )
 def test_an_experiment_that_was_not_trained_names_the_command(
-    change: tuple[str, str], says: str, trained: Path
+    change: tuple[str, str], trained: Path
 ) -> None:
     with unchanged(contents, trained / "results"):
         message = refusal(ask("evaluate", trained, text=TRAINING.replace(*change)))
     assert_says(
         message,
-        says,
         f"run: evenhand train {trained / 'tiny.toml'} --seed ",
         f" --results {trained / 'results'}",
     )
@@ -244,7 +241,7 @@ def test_an_experiment_that_was_not_trained_names_the_command(
 def test_a_dot_in_the_name_does_not_hide_that_another_training_is_there(tmp_path: Path) -> None:
     write_run(tmp_path / "results", "v1.2-train-00000000", "ember", "both_decks", experiment="v1.2")
     text = TRAINING.replace('name = "tiny"', 'name = "v1.2"')
-    assert_refused("evaluate", tmp_path, "not trained as it is written now", text=text)
+    assert_refused("evaluate", tmp_path, "not trained with its current settings", text=text)
 
 
 @pytest.mark.thorough

@@ -22,6 +22,7 @@ from tests.command_line import (
     write_experiment,
 )
 from tests.experiments.test_study_command import GRID
+from tests.messages import check_message
 from tests.refusals import refusal_of
 
 
@@ -132,14 +133,14 @@ def test_at_once_numbers_are_distinct_though_one_is_stopped() -> None:
         assert (second, number_of(tiny.with_seed(3))) == (1, 2)
 
 
-DAMAGED = {
-    "": "is no JSON (line 1, column 1)",
-    "{": "is no JSON",
-    "[]": "it must hold a JSON object",
-    '{"questions": {"a": {"experiment": "tiny"}}}': "missing key 'questions.a.tries'",
+DAMAGED = (
+    "",
+    "{",
+    "[]",
+    '{"questions": {"a": {"experiment": "tiny"}}}',
     '{"questions": {"a": {"experiment": "tiny", "tries": [{"number": 0, "seed": 1, '
-    '"settings": "b"}]}}}': "number = 0 must be at least 1",
-}
+    '"settings": "b"}]}}}',
+)
 
 
 @pytest.mark.parametrize("content", DAMAGED)
@@ -147,9 +148,9 @@ def test_a_damaged_ledger_is_named_before_anything_is_played(content: str) -> No
     Path("results").mkdir()
     ledger = Path("results") / LEDGER
     ledger.write_text(content, encoding="utf-8")
-    said = refusal(ask("balance", Path(), "--no-plots"))
-    assert said.startswith(f"evenhand: {ledger}: ")
-    assert DAMAGED[content] in said
+    message = refusal(ask("balance", Path(), "--no-plots"))
+    assert message.startswith(f"evenhand: {ledger}: ")
+    check_message(message)
     assert list(Path("results").iterdir()) == [ledger]
     assert refusal_of(read_ledger, Path("results")).remedy
 

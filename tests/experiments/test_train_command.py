@@ -314,7 +314,7 @@ def test_a_resumed_run_draws_the_curves_of_its_whole_training(
 def test_resume_refuses_a_folder_that_other_code_made(unbroken: Path, tmp_path: Path) -> None:
     run = copytree(unbroken.parent, tmp_path / "results") / unbroken.name / "run.json"
     here = read_json(run)
-    says = "Run without --resume"
+    says = "without --resume"
     for made_by in ({"engine_hash": "0123"}, {"versions": {**here["versions"], "torch": "1.0"}}):
         run.write_text(json.dumps({**here, **made_by}), encoding="utf-8")
         assert_refused("train", tmp_path, says, "--no-plots", "--resume", text=TRAINING)

@@ -130,7 +130,7 @@ def test_a_range_is_one_of_a_number_that_the_card_has(
         ({"do": "wound", "amount": 0}, "amount"),
         (
             {"do": "draw", "to": "enemy_deck(cost<=2)"},
-            "",
+            "to",
         ),
         (
             {"do": "buff", "attack": 1, "lasts": "next_turn"},
@@ -140,7 +140,7 @@ def test_a_range_is_one_of_a_number_that_the_card_has(
             {"do": "discount", "kind": "secret", "amount": -1, "lasts": "next_turn"},
             "lasts",
         ),
-        ({"do": "discount", "kind": "spell"}, ""),
+        ({"do": "discount", "kind": "spell"}, "amount"),
         (
             {"do": "discount", "kind": "spell", "amount": -1, "lasts": "turn"},
             "lasts",

@@ -110,11 +110,11 @@ REFUSED = {
     ),
     "choose a thousand times": (
         [spell("a", on_play("choose", repeat=1000))],
-        "pool: card 'a': effects #1",
+        "pool: card 'a': effects #1: repeat",
     ),
     "choose for the enemy": (
         [spell("a", on_play("choose", "enemy_player"))],
-        "pool: card 'a': effects #1",
+        "pool: card 'a': effects #1: to",
     ),
     "luck that decides what is legal": (
         [spell("a", on_play("draw"), needs="coin_flip")],
