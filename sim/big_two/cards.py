@@ -108,20 +108,20 @@ _ALL = [(), *chain(*_SETS.values())]
 N_ACTIONS = len(_ALL)
 
 SIZES = np.array([len(places) for places in _ALL])
-"""``[N_ACTIONS]`` number of cards that each action plays."""
+"""Number of cards that each action plays, shape ``[N_ACTIONS]``."""
 
 PLACES = np.array([[*places, *[0] * (N_PLACES - len(places))] for places in _ALL]).ravel()
-"""``[N_ACTIONS * N_PLACES]`` places of each action, the lowest first, filled up with 0."""
+"""Places of each action, the lowest first, filled up with 0, shape ``[N_ACTIONS * N_PLACES]``."""
 
 FIRST = np.array([PASS, *(_ALL.index(_SETS[size][0]) for size in range(1, N_PLACES + 1))])
-"""``[6]`` number of the first action of each size."""
+"""Number of the first action of each size, shape ``[6]``."""
 
 FITTING = np.array(
     [[sum(len(places) == size and places[-1] < n for places in _ALL[1:])
       for n in range(HAND_SIZE + 1)]
      for size in range(N_PLACES + 1)]
 )  # fmt: skip
-"""``[6, 14]`` number of actions of each size that a hand of n cards can play."""
+"""Number of actions of each size that a hand of n cards can play, shape ``[6, 14]``."""
 
 CHOOSE = np.array([[comb(n, k) for n in range(HAND_SIZE + 1)] for k in range(N_PLACES + 1)])
 """``[6, 14]`` binomial coefficients: the number of ways to choose k of n places.

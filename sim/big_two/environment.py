@@ -144,7 +144,7 @@ def position_text(games: Games, row: int, mask: Masks) -> str:
     Args:
         games: the games.
         row: index of the game.
-        mask: ``[n_actions]`` legal actions; empty for a finished game.
+        mask: legal actions, shape ``[n_actions]``; empty for a finished game.
     """
     if games.winner[row] != NOBODY or not mask.any():
         return "the game is over"

@@ -48,10 +48,10 @@ def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[
     Args:
         reward: kind of reward.
         games: the games.
-        rows: ``[B]`` indices of finished games.
+        rows: indices of finished games, shape ``[B]``.
 
     Returns:
-        ``[B, 4]`` reward of each seat.
+        reward of each seat, shape ``[B, 4]``.
     """
     won = np.arange(N_SEATS) == games.winner[rows, np.newaxis]
     if reward == "first":
@@ -81,7 +81,7 @@ class BigTwoEpisodes(ParallelGames):
         games: the games being played.
         view: the way the learner sees them.
         opponents: agents that sit after the learner, in turn order.
-        ended: ``[N]`` 1 where a game ended in the last step.
+        ended: 1 where a game ended in the last step, shape ``[N]``.
     """
 
     view: BigTwoView
@@ -150,7 +150,7 @@ class BigTwoEpisodes(ParallelGames):
         """Abandon running games and begin the next ones.
 
         Args:
-            chosen: ``[N]`` environments to reset; by default all.
+            chosen: environments to reset, shape ``[N]``; by default all.
             options: `fixed_hands`, the hands of seats in these games
                 (`sim.big_two.games.Games.deal`), or nothing.
 

@@ -31,13 +31,13 @@ def deal_games(
     """Deal the games of selected rows.
 
     Args:
-        games: ``[G * GAME_SIZE]`` words of all games.
-        rows: ``[B]`` indices of the games to deal.
-        numbers: ``[V * N_NUMBERS]`` numbers of the rules of all variants.
-        variants: ``[B]`` variant of each game.
-        seeds: ``[B]`` 64-bit seed of each game.
-        rotations: ``[B]`` number of seats by which the hands are rotated.
-        fixed: ``[4]`` sets that seats hold, 0 for seats that draw their hands.
+        games: words of all games, shape ``[G * GAME_SIZE]``.
+        rows: indices of the games to deal, shape ``[B]``.
+        numbers: numbers of the rules of all variants, shape ``[V * N_NUMBERS]``.
+        variants: variant of each game, shape ``[B]``.
+        seeds: 64-bit seed of each game, shape ``[B]``.
+        rotations: number of seats by which the hands are rotated, shape ``[B]``.
+        fixed: sets that seats hold, 0 for seats that draw their hands, shape ``[4]``.
     """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
@@ -53,10 +53,10 @@ def act_in_games(games: Any, order: Any, rows: Any, actions: Any) -> int:
     An illegal action, or an action in a finished game, changes nothing.
 
     Args:
-        games: ``[G * GAME_SIZE]`` words of all games.
+        games: words of all games, shape ``[G * GAME_SIZE]``.
         order: order of straights and flushes (`sim.big_two.sets`).
-        rows: ``[B]`` indices of the games.
-        actions: ``[B]`` numbers of the actions.
+        rows: indices of the games, shape ``[B]``.
+        actions: numbers of the actions, shape ``[B]``.
     """
     n_illegal = 0
     for k in range(len(rows)):
@@ -75,10 +75,11 @@ def mark_in_games(
     """Write the legal actions of the active seats; none in a finished game.
 
     Args:
-        games: ``[G * GAME_SIZE]`` words of all games.
+        games: words of all games, shape ``[G * GAME_SIZE]``.
         order: order of straights and flushes (`sim.big_two.sets`).
-        rows: ``[B]`` indices of the games.
-        masks: ``[B * n_actions]`` bytes, overwritten with 1 for legal actions and 0 for others.
+        rows: indices of the games, shape ``[B]``.
+        masks: bytes, overwritten with 1 for legal actions and 0 for others, shape ``[B *
+            n_actions]``.
         n_actions: number of actions of the masks.
         moves: work area for a list of moves.
     """
@@ -111,7 +112,7 @@ Positions = npt.NDArray[np.int64]
 """Indices of games, or numbers of actions, seats or sets, one per game."""
 
 Masks = npt.NDArray[np.bool_]
-"""``[B, A]`` whether each action is legal."""
+"""Whether each action is legal, shape ``[B, A]``."""
 
 FIRST_GAME = np.zeros(1, dtype=np.int64)
 """The index of the first game, as an array for methods that take rows."""
@@ -141,7 +142,7 @@ class Games:
 
     Attributes:
         rules: rules of the games.
-        words: ``[G * GAME_SIZE]`` the complete state of all games (`sim.big_two.layout`).
+        words: the complete state of all games (`sim.big_two.layout`), shape ``[G * GAME_SIZE]``.
         order: order of straights and flushes (`sim.big_two.sets`).
         scratch: work area for a list of moves.
     """
@@ -156,27 +157,27 @@ class Games:
 
     @property
     def active(self) -> Positions:
-        """``[G]`` seat to move."""
+        """Seat to move, shape ``[G]``."""
         return self._rows[:, to.ACTIVE]
 
     @property
     def winner(self) -> Positions:
-        """``[G]`` seat that won, -1 in a running game."""
+        """Seat that won, -1 in a running game, shape ``[G]``."""
         return self._rows[:, to.WINNER]
 
     @property
     def opener(self) -> Positions:
-        """``[G]`` seat that began."""
+        """Seat that began, shape ``[G]``."""
         return self._rows[:, to.OPENER]
 
     @property
     def hands(self) -> Positions:
-        """``[G, 4]`` set of cards that each seat holds."""
+        """Set of cards that each seat holds, shape ``[G, 4]``."""
         return self._rows[:, to.HANDS : to.HANDS + N_SEATS]
 
     @property
     def cards_left(self) -> Positions:
-        """``[G, 4]`` number of cards that each seat holds."""
+        """Number of cards that each seat holds, shape ``[G, 4]``."""
         return np.bitwise_count(self.hands).astype(np.int64)
 
     def deal(
@@ -192,12 +193,13 @@ class Games:
         """Deal games.
 
         Args:
-            seeds: ``[B]`` 64-bit seeds.
-            rows: ``[B]`` indices of the games to deal; by default the first ones.
-            rotations: ``[B]``, or one for all: number of seats by which the hands are rotated.
-            numbers: ``[V, N_NUMBERS]`` numbers of the rules (`sim.big_two.rules.NUMBERS`); by
-                default those of `rules`.
-            variants: ``[B]``, or one for all: row of `numbers` to deal by.
+            seeds: 64-bit seeds, shape ``[B]``.
+            rows: indices of the games to deal, shape ``[B]``; by default the first ones.
+            rotations: or one for all, shape ``[B]``: number of seats by which the hands are
+                rotated.
+            numbers: numbers of the rules (`sim.big_two.rules.NUMBERS`), shape ``[V, N_NUMBERS]``;
+                by default those of `rules`.
+            variants: or one for all, shape ``[B]``: row of `numbers` to deal by.
             fixed_hands: hand of each seat, as text or as a set; `""` or 0 to draw it.
 
         Raises:
@@ -365,10 +367,10 @@ class BigTwoAgent(Protocol):
 
         Args:
             games: the games.
-            rows: ``[B]`` indices of the games to choose in.
+            rows: indices of the games to choose in, shape ``[B]``.
 
         Returns:
-            ``[B]`` numbers of the actions.
+            numbers of the actions, shape ``[B]``.
         """
 
 
@@ -415,9 +417,9 @@ class Outcomes(NamedTuple):
     """Results of ``G`` games.
 
     Attributes:
-        opener: ``[G]`` seat that began.
-        winner: ``[G]`` seat that won.
-        cards_left: ``[G, 4]`` number of cards that each seat held at the end.
+        opener: seat that began, shape ``[G]``.
+        winner: seat that won, shape ``[G]``.
+        cards_left: number of cards that each seat held at the end, shape ``[G, 4]``.
     """
 
     opener: Positions
@@ -461,10 +463,10 @@ def play_games(
     Args:
         rules: rules of the games.
         agents: the agent of each seat.
-        seeds: ``[G]`` 64-bit seeds.
-        rotations: ``[G]``, or one for all: number of seats by which the hands are rotated.
-        numbers: ``[V, N_NUMBERS]`` numbers of the rules; by default those of `rules`.
-        variants: ``[G]``, or one for all: row of `numbers` to deal by.
+        seeds: 64-bit seeds, shape ``[G]``.
+        rotations: or one for all, shape ``[G]``: number of seats by which the hands are rotated.
+        numbers: numbers of the rules, shape ``[V, N_NUMBERS]``; by default those of `rules`.
+        variants: or one for all, shape ``[G]``: row of `numbers` to deal by.
         threads: number of threads; by default one per core.
 
     Raises:

@@ -109,10 +109,10 @@ def _see_games(games: Any, rows: Any, seats: Any, values: Any, n_values: int) ->
     """Write what one seat sees of each selected game.
 
     Args:
-        games: ``[G * GAME_SIZE]`` words of all games.
-        rows: ``[B]`` indices of the games.
-        seats: ``[B]`` seat that looks, whether or not it is to move.
-        values: ``[B * n_values]`` observations, overwritten.
+        games: words of all games, shape ``[G * GAME_SIZE]``.
+        rows: indices of the games, shape ``[B]``.
+        seats: seat that looks, whether or not it is to move, shape ``[B]``.
+        values: observations, overwritten, shape ``[B * n_values]``.
         n_values: number of values of an observation; must be where a part of the list ends.
     """
     for k in range(len(rows)):
@@ -150,8 +150,8 @@ class Observer(ABC):
 
         Args:
             games: the games.
-            rows: ``[B]`` indices of the games.
-            seats: ``[B]`` seat that looks in each game.
+            rows: indices of the games, shape ``[B]``.
+            seats: seat that looks in each game, shape ``[B]``.
             values: the observations, overwritten.
         """
 

@@ -61,7 +61,7 @@ def deal(games: Any, at: int, numbers: Any, row: int, seed: int, rotation: int, 
         row: offset of this game's variant.
         seed: seed of the game.
         rotation: number of seats by which the hands are rotated, 0 to 3.
-        fixed: ``[4]`` sets that seats hold, 0 for seats that draw their hands.
+        fixed: sets that seats hold, 0 for seats that draw their hands, shape ``[4]``.
     """
     for word in range(to.LOG):
         games[at + word] = 0

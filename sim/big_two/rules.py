@@ -80,7 +80,7 @@ class BigTwoRules(StrictModel):
 
     @cached_property
     def order(self) -> Numbers:
-        """``[ORDER_SIZE]`` the straights, and how flushes compare (`sim.big_two.sets`)."""
+        """The straights, and how flushes compare (`sim.big_two.sets`), shape ``[ORDER_SIZE]``."""
         ranks = np.arange(ORDER_SIZE)
         # Two ranks may still become a full house or four of a rank with a fifth card.
         order = np.where(np.bitwise_count(ranks) <= 2, MAY_GROW, 0)
@@ -94,7 +94,7 @@ class BigTwoRules(StrictModel):
 
     @property
     def numbers(self) -> Numbers:
-        """``[N_NUMBERS]`` numbers that a deal needs, in the order of `NUMBERS`."""
+        """Numbers that a deal needs, in the order of `NUMBERS`, shape ``[N_NUMBERS]``."""
         return np.array([self.number(field) for field in NUMBERS], dtype=np.int64)
 
     def number(self, field: str) -> int:
