@@ -214,6 +214,7 @@ class BigTwoContest(Contest):
         firsts = np.broadcast_to(np.asarray(first_game, np.int64), len(variants))[:, np.newaxis]
         deals = firsts + np.arange(n_games // N_SEATS)
         seeds = numbers_of(stream_seed(run_seed, purpose), deals.ravel())
+        # Each seed is repeated for the four rotations of its deal.
         outcomes = play_games(
             self.rules,
             [player.agent for player in self.players],

@@ -158,7 +158,7 @@ def agent_named(name: str) -> BigTwoAgent:
 
 
 def agent_names() -> list[str]:
-    """Return the names of all scripts."""
+    """Return the names of all scripts of Big Two; trained agents are not included."""
     return list(AGENTS)
 
 

@@ -194,6 +194,7 @@ def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[E
     patched = rules.with_numbers({edit.field: edit.after for edit in patch})
     before = rules.model_dump(mode="json")
     after = patched.model_dump(mode="json")
+    # Only changed fields are written, so that all other lines of the file remain as they are.
     table.update({name: value for name, value in after.items() if value != before[name]})
     write_atomically(target, tomlkit.dumps(document))
 
@@ -263,7 +264,7 @@ def _agent(name: str, experiment: BigTwoExperiment, results: Path) -> BigTwoAgen
 
     Args:
         name: name of a script or of a trained agent.
-        experiment: experiment whose folder relative file names refer to.
+        experiment: experiment; relative file names refer to the folder of its file.
         results: parent of the run folders, in which files of trained agents are searched.
 
     Raises:

@@ -171,13 +171,16 @@ class BigTwoEpisodes(ParallelGames):
         self.ended[rows] = 0  # games that end before the learner's first move do not count
 
     def answer(self, actions: npt.NDArray[np.int64]) -> None:
-        """Do nothing: opponents choose inside `step`."""
+        """Do nothing, since opponents choose inside `step`."""
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         """Carry out one action of the learner in each game, and all moves until its next choice.
 
+        Args:
+            actions: number of the learner's action in each game, shape ``[N]``.
+
         Raises:
-            ValueError: an action was illegal; its game has not changed.
+            ValueError: an action is illegal; its game has not changed.
         """
         self.rewards[:] = 0
         self.ended[:] = 0

@@ -74,8 +74,8 @@ class GameLogWriter:
         Args:
             games: games, of which only the first is logged.
             seats: name of each seat in the log.
-            you: seat of the reader, whose verbs are in the second person; `None` if the reader has
-                no seat.
+            you: seat of the reader, for which verbs are in the second person; `None` if the reader
+                has no seat.
         """
         self._games = games
         self.seats = seats

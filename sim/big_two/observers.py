@@ -145,6 +145,7 @@ def _see_games(games: Any, rows: Any, seats: Any, values: Any, n_values: int) ->
         at = to.GAME_SIZE * rows[k]
         seat = seats[k]
         first = n_values * k
+        # The functions below write only values that are 1.
         for value in range(n_values):
             values[first + value] = 0
         _see_hand(values, first, games[at + to.HANDS + seat])

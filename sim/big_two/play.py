@@ -72,8 +72,9 @@ def deal(games: Any, at: int, numbers: Any, row: int, seed: int, rotation: int, 
         left &= ~fixed[seat]
     n_left = count_cards(left)
     n_drawn = 0
-    for chair in range(N_SEATS):
-        seat = (chair + rotation) % N_SEATS
+    # Hands are drawn in the same order for all rotations; only their seats differ.
+    for hand in range(N_SEATS):
+        seat = (hand + rotation) % N_SEATS
         for k in range(HAND_SIZE if fixed[seat] == 0 else 0):
             n_drawn += 1
             card = 1 << _nth_card(left, pick(seed, n_drawn, n_left))

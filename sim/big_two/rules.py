@@ -49,9 +49,9 @@ class BigTwoRules(StrictModel):
     """The rules of a game of Big Two.
 
     Attributes:
-        opening_card: number of the card (`sim.big_two.cards`) whose holder leads first, from 0 (the
-            three of diamonds) to 51 (the two of spades). If it was not dealt, the next higher card
-            that was dealt takes its place.
+        opening_card: number of the card (`sim.big_two.cards`) that decides which seat leads first,
+            from 0 (the three of diamonds) to 51 (the two of spades). Its holder leads. If it was
+            not dealt, the next higher card that was dealt takes its place.
         opening_lead: condition on the first lead: 0 for none, 1 for a set with the opening card, 2
             for the opening card alone.
         pass_locks: 1 if a seat that passed may not play again before the table is cleared, else 0.

@@ -136,6 +136,7 @@ def strength(order: Any, cards: int) -> int:
         return strength_of_five(order, a, b, c, d, e)
     if size == 0 or size > 5:
         return 0
+    # The highest card is in `e`. Move the cards to the front, so that the lowest is in `a`.
     for _ in range(5 - size):
         a = b
         b = c

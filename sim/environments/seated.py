@@ -102,7 +102,7 @@ class SeatedTurns(AECEnv[str, Observation, np.int64]):
         return f"{self.agent_selection}\n{self._text()}" if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Do nothing: the environment holds no resources."""
+        """Do nothing, since the environment has no resources to release."""
 
     @abstractmethod
     def _deal(self, options: Mapping[str, Any]) -> None:

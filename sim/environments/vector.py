@@ -274,6 +274,7 @@ class LearnersGames(Episodes, EnvironmentGames):
                 break
             self.answer(answers)
             super().step(answers, waiting)
+            # Only the first end is kept: in games that end later, the learner has not moved.
             new = (first[1] == 0) & (self.ended != 0)
             for first_array, array in zip(first, results, strict=True):
                 first_array[new] = array[new]

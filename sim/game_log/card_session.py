@@ -117,8 +117,8 @@ class SeatDisplay:
     def _openly_given(self, side: SeatSnapshot) -> list[Record]:
         """Return the cards of the opponent's hand that are known to the person, by card number.
 
-        These are all cards that the opponent cannot have drawn: cards that were not in its deck, or
-        whose deck slot is still in the deck or belongs to another card of the hand.
+        These are all cards that the opponent cannot have drawn: cards that were not in its deck,
+        and cards with a slot that is still in the deck or belongs to another card of the hand.
         """
         taken = set(side.deck)
         known_cards = []
@@ -283,7 +283,7 @@ class CardSession(GameSession):
         return self._display.position(self._now, whole=whole or begins)
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
-        """Return the texts of visible cards and the person's deck (`GameSession.more`)."""
+        """Return the information on request: the texts of visible cards, and the person's deck."""
         return {
             "cards": ("what the cards in sight do", self._display.visible_cards(self._now)),
             "deck": ("what is left in your deck", self._display.own_deck(self._now)),

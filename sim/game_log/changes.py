@@ -30,8 +30,8 @@ class ActionContext:
 
     Attributes:
         seat: seat that acted.
-        card: serial of the played card, whose departure from the hand is not reported; 0 if the
-            action did not play a card.
+        card: serial of the played card, to leave out its departure from the hand; 0 if the action
+            did not play a card.
         mana: mana that the action cost.
         ends_turn: whether the action ended a turn, so that mana was refilled.
     """
@@ -257,7 +257,7 @@ class Changes:
         mana is refilled.
 
         Args:
-            seat: seat whose mana is compared.
+            seat: seat that owns the mana.
             old: state of the seat before the action.
             new: state of the seat after the action.
             action: facts about the action.

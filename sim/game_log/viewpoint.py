@@ -13,7 +13,7 @@ from sim.cards.vocabulary import Keyword
 from sim.game_log.snapshot import Record
 
 _OF_YOU = {"is": "are", "has": "have", "may": "may"}
-"""Verbs whose second person is not the third person without its s, with their second person."""
+"""Second person of verbs that do not form it by removing the s of the third person."""
 
 
 @dataclass(frozen=True)

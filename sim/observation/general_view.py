@@ -205,7 +205,7 @@ def _text(card: Card, by_id: Mapping[str, Card]) -> str:
     depend on the card's name, cost, attack, health and keywords.
 
     Args:
-        card: card whose text is returned.
+        card: card that has the text.
         by_id: cards by id, including all options of the card.
     """
     written = card.model_dump_json(include=_OF_TEXT, exclude_defaults=True)
@@ -266,7 +266,7 @@ class GeneralView:
 
     @property
     def _everything(self) -> tuple[Card, ...]:
-        """All cards and tokens of the pool, by their numbers."""
+        """All cards and tokens of the pool, in the order of their numbers."""
         return self.table.pool.everything
 
     @property

@@ -273,7 +273,7 @@ def check_agents(view: View, agents: Sequence[Agent]) -> None:
 
 
 def _view_error(agent: Agent, own: ViewSize, needed: ViewSize) -> InputError:
-    """Return the error for an agent whose view cannot show the games.
+    """Return the error for an agent with a view that cannot show the games.
 
     Args:
         agent: agent that cannot play.

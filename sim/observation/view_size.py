@@ -31,7 +31,7 @@ class ViewSize(StrictModel):
 
     @property
     def last_action(self) -> int:
-        """Number of the action that ends the turn."""
+        """Number of the last action, which ends the turn in card games."""
         return self.n_actions - 1
 
     @property

@@ -1,4 +1,4 @@
-"""The interface between the simulator and agents: compiled functions and learned policies."""
+"""Interface between the simulator and agents, which are compiled functions or learned policies."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class LearnedAgent(Protocol):
     """An agent that chooses in many positions at once, from observations of a view.
 
     The agent may have an attribute `view`: the `sim.observation.view_size.ViewSize` it was trained
-    with. Games whose view has another shape then reject the agent.
+    with. Games with a view of another shape then reject the agent.
     """
 
     @property

@@ -179,6 +179,7 @@ def _clear_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends: Cou
         reason, effect_row, last_card, turn, game = outcomes.totals[row, at.FAULTS :].tolist()
         variant = int(batch.variant[row])
         first = int(ends[row] - batch.n_games[row])
+        # `game` is a number in the whole batch, counted from 1; seeds need an index in the stream.
         index = int(batch.first_game[row]) + game - 1 - first
         outcomes.faults[row] = fault_of(
             table,

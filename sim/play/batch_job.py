@@ -293,6 +293,7 @@ def _play_range(
         return
     equal_share = -(-n_games // workers.n_workers)
     chunk_games = job.backend.chunk_games(n_games, workers.n_workers)
+    # Remote workers need long chunks, but no chunk may leave another worker without work.
     size = max(chunk_games, min(least_games, equal_share), 1)
     chunks = [(first, min(first + size, stop)) for first in range(start, stop, size)]
     yield from (tally for _, tally in workers.map(job, chunks))

@@ -48,6 +48,8 @@ class LockstepPlay(Backend):
                 it was trained with another view.
         """
         super().__init__(work)
+        # Players with the same agent object share its blocks of choices, so agents are identified
+        # by `id` and not by name or equality.
         learned = {id(agent): agent for agent in agents if not isinstance(agent, CompiledAgent)}
         self._learned: list[LearnedAgent] = list(learned.values())
         positions = {identity: position for position, identity in enumerate(learned)}

@@ -1,4 +1,4 @@
-"""Outcomes of a batch: counts per row, and readable descriptions of card faults."""
+"""Outcomes of a batch: the counts of its rows, and the errors that describe card faults."""
 
 from __future__ import annotations
 

@@ -45,11 +45,12 @@ OF_RULES = -1
 
 
 class Gene(NamedTuple):
-    """A number of a card or of the rules that a search may change.
+    """Identifier of a number of a card or of the rules that a search may change.
 
     Attributes:
-        owner: position of the card in the pool, or `OF_RULES`.
-        field: name of the number: one of the card's `fields`, or of `sim.ruleset.RULE_LABELS`.
+        owner: position of the card in the pool; `OF_RULES` for a number of the rules.
+        field: name of the number, which is one of the card's `fields` or a key of
+            `sim.ruleset.RULE_LABELS`.
     """
 
     owner: int
@@ -218,8 +219,8 @@ class Table:
     def _unit(self, gene: Gene) -> int:
         """Return the amount by which a gene's word changes for each step of its number.
 
-        It is 1, except for the rule `coin`, whose word is the number of the coin's card or `BLANK`.
-        There it is the difference between these two, or 0 if the rules have no coin.
+        It is 1, except for the rule `coin`. The word of this rule is the card number of the coin or
+        `BLANK`, so it changes by the difference between these two, or by 0 if there is no coin.
         """
         if gene != (OF_RULES, "coin"):
             return 1
@@ -249,6 +250,7 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
         InputError: a number of the pool or the ruleset is outside its limits, the handler of an
             action cannot be compiled, or the pool is too large for 16-bit offsets.
     """
+    # Copies with changes (`model_copy`) are not validated, and the engine checks no bounds.
     revalidated(ruleset, source="")
     revalidated(pool, source="", nested=False)
     check_pool(pool, ruleset)

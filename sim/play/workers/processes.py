@@ -72,6 +72,7 @@ def start_process(work: Callable[..., None], *arguments: Any) -> tuple[BaseProce
     Returns:
         The started process, and this process's end of the pipe.
     """
+    # A forked process would inherit locks that other threads of this process may hold.
     context = multiprocessing.get_context("spawn")
     own_end, child_end = context.Pipe()
     process = context.Process(target=work, args=(child_end, *arguments), daemon=True)
@@ -149,7 +150,7 @@ def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        os._exit(1)
+        os._exit(1)  # `sys.exit` would end only the thread that runs this function
 
 
 # --- distribution of tasks ---

@@ -212,6 +212,7 @@ class JobCache:
             task: task of the job.
         """
         if digest not in self._jobs:
+            # Dictionaries keep their order, so the first key is that of the job added first.
             while len(self._jobs) >= CACHED_JOBS_MAX:
                 del self._jobs[next(iter(self._jobs))]
             self._jobs[digest] = pickle.loads(content or b"")  # noqa: S301 (from our own process)
