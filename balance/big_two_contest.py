@@ -29,7 +29,7 @@ from sim.ruleset import RULES
 from sim.seeds import numbers_of, stream_seed
 
 PLACES = ("opener", "second", "third", "fourth")
-"""Names of the places in turn order, each of which has a rate."""
+"""Names of the places in turn order; each place has a rate."""
 
 LABELS = {
     "opening_card": "card that decides who begins",

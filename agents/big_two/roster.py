@@ -108,10 +108,10 @@ def _cost(games: Any, at: int, move: int, is_lead: int) -> int:
 def choose_together(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
     """Play the set that leaves the fewest ranks; pass instead of breaking up cards of a rank.
 
-    Of sets that leave equally many ranks, the script leads the set with the lowest card, or plays
-    the weakest set on a set. If an opponent holds at most `_NEARLY_OUT` cards, the script plays the
-    strongest set on a set, and passes only if it must. The arguments are those of
-    `sim.big_two.games.CompiledAgent.chooser`.
+    Of sets that leave equally many ranks, the script leads the set with the lowest card, and beats
+    a set on the table with the weakest set. If an opponent holds at most `_NEARLY_OUT` cards, the
+    script beats a set with the strongest set, and passes only if it must. The arguments are those
+    of `sim.big_two.games.CompiledAgent.chooser`.
     """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]

@@ -134,7 +134,7 @@ def _tables(
     Args:
         contest: contest that was played.
         rows: shares of each player and each place.
-        demands: requirements on the shares, of which the first ones belong to the rows.
+        demands: requirements on the shares; the first ones belong to the rows.
         rates: estimates of the rates in the requirements, with intervals.
     """
     wanted = demands.bounds.T

@@ -155,7 +155,7 @@ class BigTwoExperiment:
     Attributes:
         path: path of the experiment file.
         settings: contents of the file.
-        rules: baseline rules: those of the variant, with the changes in the file.
+        rules: baseline rules, which are the rules of the variant with the changes in the file.
         players: players in the order of their seats.
         pilots: files of the trained agents, by the name of the agent in the experiment file.
     """

@@ -49,7 +49,7 @@ def set_of(cards: Iterable[int]) -> int:
 
 
 def set_text(cards: int) -> str:
-    """Return a set as text from the lowest to the highest card, `"3d 3c"`; `"-"` if empty."""
+    """Return a set as text in rising order, such as `"3d 3c"`; `"-"` for the empty set."""
     return " ".join(map(card_text, cards_in(cards))) or "-"
 
 
@@ -96,7 +96,10 @@ N_PLACES = 5
 
 
 def _sets_of(size: int) -> list[tuple[int, ...]]:
-    """Return the places of each action that plays `size` cards, in the order of action numbers."""
+    """Return the places of each action that plays `size` cards, in the order of their numbers.
+
+    Four or fewer cards must have equal ranks, so only places that are close together are included.
+    """
     reach = HAND_SIZE if size == N_PLACES else N_SUITS
     sets = combinations(range(HAND_SIZE), size)
     return sorted(

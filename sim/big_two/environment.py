@@ -137,7 +137,7 @@ def action_text(games: Games, row: int, action: int) -> str:
     """Return the cards that an action of the active seat plays as text, such as `3d 3c`.
 
     Args:
-        games: games, of which one is selected.
+        games: states of all games.
         row: index of the selected game.
         action: number of the action; an action that does not fit the hand gives `no such action`.
     """
@@ -153,7 +153,7 @@ def position_text(games: Games, row: int, mask: Masks) -> str:
     """Return the position of a game as text: the hand, the table, the others and legal actions.
 
     Args:
-        games: games, of which one is selected.
+        games: states of all games.
         row: index of the selected game.
         mask: whether each action of the active seat is legal, shape ``[n_actions]``; if none is
             legal, the text is `the game is over`.

@@ -50,7 +50,7 @@ def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[
 
     Args:
         reward: kind of reward (`Reward`); it is 0 for `shed`, which has only immediate rewards.
-        games: games, of which only some are selected.
+        games: states of all games.
         rows: indices of the selected games, which must be finished, shape ``[B]``.
 
     Returns:

@@ -56,7 +56,7 @@ def agents_action(agents: Sequence[BigTwoAgent], games: Games) -> int:
 
     Args:
         agents: agent of each seat.
-        games: games, of which only the first is used.
+        games: states of games; only the first game is used.
     """
     return int(agents[int(games.active[0])].choose(games, FIRST_GAME)[0])
 
@@ -69,10 +69,10 @@ class GameLogWriter:
     """
 
     def __init__(self, games: Games, seats: Sequence[str], you: int | None = None) -> None:
-        """Prepare the writer.
+        """Create a writer, which reads the current state of the game in each call.
 
         Args:
-            games: games, of which only the first is logged.
+            games: states of games; only the first game is logged.
             seats: name of each seat in the log.
             you: seat of the reader, for which verbs are in the second person; `None` if the reader
                 has no seat.

@@ -99,7 +99,7 @@ class BigTwoSession(GameSession):
         yield from self._wrap("hand", set_text(int(games.hands[0, self.seat])))
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
-        """Return the information on request: the cards that each seat has played so far."""
+        """Return the cards that each seat has played so far, by the word `played`."""
         return {"played": ("what everybody has played so far", self._played_cards())}
 
     def result(self) -> str:

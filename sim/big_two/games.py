@@ -28,7 +28,7 @@ NO_ACTION = -1
 def deal_games(
     games: Any, rows: Any, numbers: Any, variants: Any, seeds: Any, rotations: Any, fixed: Any
 ) -> None:
-    """Deal the games of selected rows.
+    """Deal selected games, which replaces their previous states.
 
     Args:
         games: words of all games, shape ``[G * GAME_SIZE]``.
@@ -387,7 +387,7 @@ class BigTwoAgent(Protocol):
         number of cards of the other seats. A choice must not depend on other games.
 
         Args:
-            games: games, of which only some are selected.
+            games: states of all games.
             rows: indices of the selected games, shape ``[B]``.
 
         Returns:

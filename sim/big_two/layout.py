@@ -51,10 +51,10 @@ GAME_SIZE = LOG + LOG_SIZE
 """Number of words of a game."""
 
 NOBODY = -1
-"""Value of a word for a seat if there is no such seat."""
+"""Value that means no seat, such as the winner of a running game."""
 
 AGENTS_STREAM = 100
-"""First of four numbers of a game's stream, each of which seeds the random choices of one seat.
+"""First of four numbers of a game's stream; each number seeds the random choices of one seat.
 
 The deal uses numbers 1 to 52 of the same stream.
 """

@@ -76,7 +76,7 @@ def _mark_cards(values: Any, first: int, cards: int) -> None:
 
 @compiled(none(FloatBlock, i64, i64))
 def _see_hand(values: Any, first: int, hand: int) -> None:
-    """Write the values of a hand for each of its places; values that are 0 must be 0 already.
+    """Write the values of a hand, for each of its places; all values must be 0 before the call.
 
     Args:
         values: observations, changed in place.
@@ -98,7 +98,7 @@ def _see_hand(values: Any, first: int, hand: int) -> None:
 
 @compiled(none(Vector, i64, i64, FloatBlock, i64))
 def _see_table(games: Any, at: int, seat: int, values: Any, first: int) -> None:
-    """Write the values of the set to beat; values that are 0 must be 0 already.
+    """Write the values of the set to beat, if any; all values must be 0 before the call.
 
     Args:
         games: words of all games.
@@ -119,7 +119,7 @@ def _see_table(games: Any, at: int, seat: int, values: Any, first: int) -> None:
 def _see_others(games: Any, at: int, seat: int, values: Any, first: int) -> None:
     """Write the card counts and passes of the seats other than `seat`.
 
-    Values that are 0 must be 0 already. The arguments are those of `_see_table`.
+    The values of card counts must be 0 before the call. The arguments are those of `_see_table`.
     """
     for after in range(1, N_SEATS):
         other = (seat + after) % N_SEATS
@@ -177,7 +177,7 @@ class Observer(ABC):
         the seat may have.
 
         Args:
-            games: games, of which only some are selected.
+            games: states of all games.
             rows: indices of the selected games, shape ``[B]``.
             seats: observing seat in each selected game, shape ``[B]``.
             values: observations, overwritten, shape ``[B, n_values]``.
@@ -284,7 +284,7 @@ class BigTwoView:
 
     @property
     def size(self) -> ViewSize:
-        """Shape of the observations and actions; its name is `big_two/` and the observer's name."""
+        """Shape of observations and actions, with a name such as `big_two/history`."""
         name = f"big_two/{self.observer.name}"
         return ViewSize(name=name, n_values=self.observer.n_values, n_actions=self.rules.n_actions)
 

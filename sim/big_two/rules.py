@@ -20,7 +20,7 @@ _NATURAL = tuple("A23456789TJQKA"[place : place + 5] for place in range(10))
 """Ranks of the straights from A2345, the lowest, to TJQKA, the highest."""
 
 _TWO_IS_HIGH = ("34567", *_NATURAL[3:], "34562", "345A2")
-"""Ranks of the straights of Hong Kong rules, of which those with a two are the highest."""
+"""Ranks of the straights under Hong Kong rules, in rising order; those with a two are highest."""
 
 
 def _check_straights(straights: tuple[str, ...]) -> tuple[str, ...]:

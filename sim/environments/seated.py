@@ -98,7 +98,10 @@ class SeatedTurns(AECEnv[str, Observation, np.int64]):
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """Return the position as text, from the view of `agent_selection`; `None` if disabled."""
+        """Return the position as text, from the view of the agent `agent_selection`.
+
+        The result is `None` if rendering is disabled.
+        """
         return f"{self.agent_selection}\n{self._text()}" if self.render_mode == "ansi" else None
 
     def close(self) -> None:

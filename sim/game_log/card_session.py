@@ -181,7 +181,7 @@ class SeatDisplay:
     # --- lines ---
 
     def _wrap_all(self, label: str, lines: Sequence[str]) -> Iterator[str]:
-        """Yield wrapped lines, of which the first line has a label."""
+        """Yield texts as wrapped lines, with a label before the first text."""
         for position, line in enumerate(lines):
             yield from self._wrap(line, "" if position else label)
 
@@ -283,7 +283,7 @@ class CardSession(GameSession):
         return self._display.position(self._now, whole=whole or begins)
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
-        """Return the information on request: the texts of visible cards, and the person's deck."""
+        """Return the texts of visible cards and the person's deck, by the words `cards`, `deck`."""
         return {
             "cards": ("what the cards in sight do", self._display.visible_cards(self._now)),
             "deck": ("what is left in your deck", self._display.own_deck(self._now)),

@@ -117,7 +117,7 @@ class Changes:
     # --- players ---
 
     def _weapon(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
-        """Yield the changes of a seat's weapon: changed numbers, a broken and a new weapon."""
+        """Yield the changes of a seat's weapon: other numbers, a broken weapon, a new weapon."""
         old = before.weapon
         new = after.weapon
         owner = self.viewpoint.possessive(seat)

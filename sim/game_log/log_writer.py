@@ -141,7 +141,10 @@ class LogWriter:
     # --- a turn ---
 
     def _head(self, now: Snapshot) -> Iterator[str]:
-        """Yield the heading of a mulligan or turn; in omniscient logs of a turn, the position."""
+        """Yield an empty line and the heading of a mulligan or turn.
+
+        In an omniscient log, the heading of a turn is the full position.
+        """
         yield ""
         if now.phase == at.MULLIGAN_PHASE:
             yield f"mulligan of {self.viewpoint.name_of(now.active)}"

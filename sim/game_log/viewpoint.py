@@ -86,7 +86,7 @@ class Names:
         return self.everything[number].name if number < len(self.everything) else ""
 
     def of(self, record: Record) -> str:
-        """Return the name of the card of a record; a plain token is called `token 1/1`."""
+        """Return the name of a record's card; for a plain token it is, for example, `token 1/1`."""
         return self.of_card(record.card) or f"token {stats(record)}"
 
     def name_before_stats(self, record: Record, viewpoint: Viewpoint) -> str:

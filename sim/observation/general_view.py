@@ -114,8 +114,8 @@ def columns(ruleset: Ruleset, n_choices: int) -> tuple[Column, ...]:
 
     Args:
         ruleset: rules of the games.
-        n_choices: maximum number of cards that an effect lets a player choose from; 0 if there are
-            no such effects.
+        n_choices: maximum number of cards that an effect lets a player choose from; 0 if no effect
+            does.
     """
     hands = [f"hand {place + 1}" for place in range(_hand_places(ruleset, n_choices))]
     boards = [f"{side} minion {k + 1}" for side in SIDES for k in range(ruleset.board_limit)]
@@ -137,7 +137,10 @@ def columns(ruleset: Ruleset, n_choices: int) -> tuple[Column, ...]:
 
 
 def _hand_places(ruleset: Ruleset, n_choices: int) -> int:
-    """Return the maximum number of cards in a hand or in a choice, whichever is greater."""
+    """Return the hand limit or `n_choices`, whichever is greater.
+
+    Actions refer to cards of the hand and of a choice by the same places.
+    """
     return max(ruleset.hand_limit, n_choices)
 
 

@@ -15,7 +15,7 @@ class ViewSize(StrictModel):
         n_indices: number of trailing values that are numbers of texts.
         n_options: number of ways to play a card: 3 if cards can have two options (neither, the
             first or the second), else 1.
-        n_targets: number of entries in the list of targets, of which the first is no target.
+        n_targets: number of possible targets of an action, including no target.
         n_choices: maximum number of cards that an effect lets a player choose from.
         texts: ids of the cards that share each text, in the order of the texts' numbers from 1.
     """

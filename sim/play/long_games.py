@@ -72,14 +72,15 @@ def reporting_long_games(
 ) -> Iterator[None]:
     """Report games that take long, while the `with` block plays games in threads of this process.
 
-    The first long game of a pairing (two agents with two decks) is reported at once. A long game
-    of a pairing that was reported before is reported only if `again_s` have passed since the last
-    report of any pairing.
+    The first long game of a pairing (two agents with two decks) is always reported. Later long
+    games of the pairing are reported only if `again_s` have passed since the last report of any
+    pairing.
 
     Args:
         report: callback, called from another thread with each long game to report.
         long_s: number of seconds without an ended game after which a game is long.
-        again_s: minimum number of seconds before a known pairing is reported again.
+        again_s: minimum number of seconds since the last report for a pairing that was reported
+            before.
     """
     watch = _Watch(report, long_s, again_s)
     ended = threading.Event()

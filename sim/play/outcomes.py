@@ -55,27 +55,27 @@ class Outcomes:
 
     @property
     def wins(self) -> Counts:
-        """Number of games won by each seat, shape ``[R, 2]``."""
+        """Number of games that each seat won, by row of the batch, shape ``[R, 2]``."""
         return self.totals[:, [at.WINS_FIRST, at.WINS_SECOND]]
 
     @property
     def draws(self) -> Counts:
-        """Number of drawn games, shape ``[R]``."""
+        """Number of drawn games, by row of the batch, shape ``[R]``."""
         return self.totals[:, at.DRAWS]
 
     @property
     def points(self) -> npt.NDArray[np.float64]:
-        """Sum over games of each seat's points, shape ``[R, 2]``: 1 for a win, 0.5 for a draw."""
+        """Points of each seat, 1 for each win and 0.5 for each draw, shape ``[R, 2]``."""
         return self.wins + 0.5 * self.draws[:, np.newaxis]
 
     @property
     def sum_life(self) -> Counts:
-        """Final life of each seat, summed over games, shape ``[R, 2]``."""
+        """Sum of each seat's final life over games, by row of the batch, shape ``[R, 2]``."""
         return self.totals[:, [at.SUM_LIFE_FIRST, at.SUM_LIFE_SECOND]]
 
 
 def kept(counts: npt.NDArray[Scalar] | None) -> npt.NDArray[Scalar]:
-    """Return an optional array of `Outcomes`, which must have been kept.
+    """Return an optional array of `Outcomes` after a check that it is not `None`.
 
     Raises:
         ValueError: the array is `None`, since `keep` of `play` did not name it.
@@ -122,7 +122,7 @@ class SlotCounts:
 
 
 def slot_counts(seen: Counts, seat: int) -> SlotCounts:
-    """Return how often the card of each deck slot of a seat was drawn and played.
+    """Return the numbers of games in which a seat drew and played the card of each deck slot.
 
     Args:
         seen: number of games (`Outcomes.seen`), shape ``[..., seat, result, slot, code]``.
@@ -213,10 +213,10 @@ def fault_of(
 
 
 def _card_at_fault(table: Table, row: int, played: int) -> str:
-    """Return the id of the card to blame for a fault, as words for a message.
+    """Return words for a message that name the card that caused a fault.
 
-    This is the card that owns the effect row at offset `row`. If no card owns it, it is the card
-    that was played last (`played`: 1 plus its number), or `a card of these decks` if unknown.
+    This is the card that owns the effect row at offset `row`. If there is none, it is the card that
+    was played last (`played` is 1 plus its number), or `a card of these decks` if no card was.
     """
     cards = table.pool.everything
     for number, card in enumerate(cards):

@@ -70,9 +70,9 @@ def _is_plain_row(effect: Effect) -> bool:
 
 
 def _is_unconditional(effect: Effect) -> bool:
-    """Return whether an effect applies to the same player whenever its card is played.
+    """Return whether an effect applies to the same player each time that its card is played.
 
-    It must also be free of conditions, random picks and counted repetitions.
+    Such an effect has no condition, no random picks and no counted repetitions.
     """
     return (
         effect.on == "play"
@@ -248,7 +248,7 @@ class _Packer:
         return len(numbers), self._place(("cards", numbers), numbers)
 
     def _place(self, key: Hashable, words: Sequence[int]) -> int:
-        """Return the table offset of an entry of the extension block; append the entry if needed.
+        """Return the table offset of an extension-block entry; append the entry if it is new.
 
         Args:
             key: identifier of the entry; equal entries have equal keys.
@@ -322,9 +322,9 @@ def _aura_bits(effects: Sequence[Effect]) -> int:
 
 
 def _is_volatile(effect: Effect) -> bool:
-    """Return whether the effect of an aura may change without a minion entering or leaving play.
+    """Return whether the effect of an aura may change while no minion enters or leaves play.
 
-    This is so if the aura is conditional or counted, or filters minions by changing properties.
+    It may if the aura is conditional or counted, or selects minions by properties that can change.
     """
     is_conditional = effect.when != ALWAYS or effect.times is not None
     group = effect.to

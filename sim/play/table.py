@@ -85,7 +85,7 @@ class Table:
 
     @property
     def is_always_general(self) -> bool:
-        """Whether all games need the general rules, also those of decks with only plain cards."""
+        """Whether all games need the general rules, even with decks of plain cards only."""
         return bool(self.words[0, at.ALL_GENERAL])
 
     def is_general(self, decks: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
