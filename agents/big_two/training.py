@@ -59,7 +59,14 @@ class BigTwoPilot:
     provenance: BigTwoProvenance
 
     def choose(self, games: Games, rows: Positions) -> Positions:
-        """Choose a legal action in each selected game (`sim.big_two.games.BigTwoAgent.choose`).
+        """Choose the legal action with the highest predicted value in each selected game.
+
+        Args:
+            games: states of all games.
+            rows: indices of the selected games, shape ``[B]``.
+
+        Returns:
+            Number of the chosen action in each selected game, shape ``[B]``.
 
         Raises:
             InputError: the rules of the games have another number of actions than the rules that

@@ -410,7 +410,7 @@ class CompiledAgent:
     chooser: Any
 
     def choose(self, games: Games, rows: Positions) -> Positions:
-        """Choose a legal action in each selected game (`BigTwoAgent.choose`)."""
+        """Choose a legal action of the active seat in each selected game (`BigTwoAgent.choose`)."""
         actions = np.empty(len(rows), dtype=np.int64)
         self.chooser(games.words, games.order, rows, games.scratch, actions)
         return actions

@@ -365,9 +365,14 @@ def _pass_turn(games: Any, at: int, seat: int) -> None:
 
 @compiled(i64(Vector, i64, i64))
 def agents_number(games: Any, at: int, n_choices: int) -> int:
-    """Return a random number from 0 to `n_choices` - 1 for a choice of the active seat.
+    """Return a random number from 0 to `n_choices` - 1 for a choice of the active seat's agent.
 
     It is a function of the game's seed, the active seat and the number of turns so far.
+
+    Args:
+        games: words of many games.
+        at: offset of this game.
+        n_choices: number of possible choices.
     """
     seed = int(games[at + to.SEED])
     # `int` matters when this runs as plain Python, where the words are numpy integers.

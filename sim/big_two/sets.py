@@ -47,7 +47,12 @@ FLUSH_BY_SUIT = 0
 
 @compiled(i64(i64, i64))
 def _strength_of_kind(kind: int, within: int) -> int:
-    """Return the strength of a set of a kind; `within` decides between sets of that kind."""
+    """Return the strength of a set as a number with its kind in the high bits.
+
+    Args:
+        kind: number of the kind of the set.
+        within: number that decides between sets of that kind, below 2 ** `KIND_SHIFT`.
+    """
     return (kind << KIND_SHIFT) | within
 
 
@@ -63,7 +68,16 @@ def _suit_of_rank(rank: int, a: int, b: int, c: int, d: int, e: int) -> int:
 
 @compiled(i64(Vector, i64, i64, i64, i64, i64))
 def strength_of_five(order: Any, a: int, b: int, c: int, d: int, e: int) -> int:
-    """Return the strength of five cards in rising order; 0 if they may not be played together."""
+    """Return the strength of five cards; 0 if they may not be played together.
+
+    Args:
+        order: order of straights and flushes (`BigTwoRules.order`).
+        a: lowest card.
+        b: second card.
+        c: third card.
+        d: fourth card.
+        e: highest card.
+    """
     low = a >> 2
     second = b >> 2
     middle = c >> 2
@@ -92,7 +106,7 @@ def strength_of_five(order: Any, a: int, b: int, c: int, d: int, e: int) -> int:
 
 @compiled(i64(i64, i64, i64, i64, i64))
 def strength_of_few(size: int, a: int, b: int, c: int, d: int) -> int:
-    """Return the strength of one to four cards in rising order; 0 if they have different ranks.
+    """Return the strength of one to four cards; 0 if they have different ranks.
 
     Args:
         size: number of cards in the set, 1 to 4; further arguments are ignored.
@@ -117,7 +131,12 @@ def strength_of_few(size: int, a: int, b: int, c: int, d: int) -> int:
 
 @compiled(i64(Vector, i64), from_python=True)
 def strength(order: Any, cards: int) -> int:
-    """Return the strength of a set of cards of any size; 0 if it may not be played."""
+    """Return the strength of a set of cards of any size; 0 if it may not be played.
+
+    Args:
+        order: order of straights and flushes (`BigTwoRules.order`).
+        cards: set of cards, as a number of 52 bits.
+    """
     size = 0
     a = 0
     b = 0

@@ -133,9 +133,13 @@ def _deck_list(deck: DeckChoice | Sequence[DeckChoice]) -> list[DeckChoice]:
 
 
 def _pairs(n_decks: int, n_agents: int) -> Iterable[tuple[int, int]]:
-    """Return the pairs of an opponent's deck and the agent that plays it, as positions.
+    """Return the pairs of positions of an opponent's deck and of the agent that plays it.
 
-    A single deck or agent is paired with all agents or decks.
+    Decks and agents are paired in order; a single deck or agent is paired with all others.
+
+    Args:
+        n_decks: number of decks of opponents, at least 1.
+        n_agents: number of agents.
 
     Raises:
         InputError: there is no agent, or the two numbers differ and neither is 1.

@@ -80,7 +80,11 @@ class Changes:
     # --- minions ---
 
     def _old_minions(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """Yield the changes of the minions that were on the boards before the action."""
+        """Yield the changes of minions that were on a board before the action.
+
+        Such a minion may have died, returned to a hand, been transformed, changed sides, or got
+        other numbers, keywords or states.
+        """
         on_boards = {
             minion.at: seat for seat in range(N_SEATS) for minion in after.seats[seat].board
         }
@@ -192,7 +196,10 @@ class Changes:
                 yield from self._in_hand(seat, known[card.serial], card)
 
     def of_slots(self, seat: int, slots: Sequence[int]) -> list[str]:
-        """Return the names of the cards in deck slots, or only their number if they are hidden."""
+        """Return the name of the card in each deck slot of a seat.
+
+        If the cards are hidden, the only entry of the list is their number in words.
+        """
         if not self.viewpoint.sees(seat):
             return [n_cards(len(slots))]
         return [self._of_slot(seat, slot) for slot in slots]
@@ -203,7 +210,7 @@ class Changes:
         return name if self.viewpoint.is_player else f"{name} (slot {slot})"
 
     def _drawn(self, seat: int, cards: Sequence[Record]) -> list[str]:
-        """Return the names of drawn cards, or only their number if they are hidden.
+        """Return the names of drawn cards; if they are hidden, only their number in words.
 
         A name is followed by the cost of the card if the action has changed the cost.
         """

@@ -71,11 +71,21 @@ class LogWriter:
         return iter(self._lines("; ".join([line, *changes, *self._end_of_deck(before, after)])))
 
     def action_words(self, action: int, before: Snapshot) -> str:
-        """Return the words for an action in the snapshot before it, without its consequences."""
+        """Return the words for an action and its target, without its consequences.
+
+        Args:
+            action: number of the engine action.
+            before: snapshot before the action.
+        """
         return self.source(action, before) + self.target(action, before)
 
     def source(self, action: int, before: Snapshot) -> str:
-        """Return the words for an action in the snapshot before it, without its target."""
+        """Return the words for an action without its target, such as `play imp 1/1`.
+
+        Args:
+            action: number of the engine action.
+            before: snapshot before the action.
+        """
         mover = before.seats[before.active]
         if before.phase == at.CHOICE_PHASE:
             slot = before.choices[_source(action)]
@@ -91,7 +101,12 @@ class LogWriter:
         return self._play(action, before)
 
     def target(self, action: int, before: Snapshot) -> str:
-        """Return an arrow and the target of an action; `""` if the action has no target."""
+        """Return an arrow and the target of an action, such as ` -> player`; `""` without target.
+
+        Args:
+            action: number of the engine action.
+            before: snapshot before the action.
+        """
         code = action & at.POSITION_MASK
         own = before.seats[before.active]
         enemy = before.seats[1 - before.active]
@@ -176,7 +191,7 @@ class LogWriter:
         yield from self._lines(f"hand: {cards}")
 
     def _side(self, seat: int, now: SeatSnapshot) -> str:
-        """Return the words for the weapon and the minions of a seat; `-` without minions."""
+        """Return the words for the weapon and the minions of a seat; without minions, `-`."""
         weapon = f"({description(self.names, now.weapon)}) " if now.weapon else ""
         minions = ", ".join(description(self.names, minion) for minion in now.board)
         return f"board {seat}: {weapon}{minions or '-'}"

@@ -90,7 +90,7 @@ class Names:
         return self.of_card(record.card) or f"token {stats(record)}"
 
     def name_before_stats(self, record: Record, viewpoint: Viewpoint) -> str:
-        """Return the name of a unit for a phrase that shows attack and health after the name.
+        """Return the name of a unit for a phrase that shows its attack and health after the name.
 
         A plain token is called `token` in a player's log, so that its numbers appear only once. In
         an omniscient log it is called `token 1/1`, so its numbers appear twice.

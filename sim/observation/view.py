@@ -263,6 +263,10 @@ def check_agents(view: View, agents: Sequence[Agent]) -> None:
 
     Compiled agents, and learned agents without an attribute `view`, always pass.
 
+    Args:
+        view: view of the games.
+        agents: agents that will play the games.
+
     Raises:
         InputError: an agent was trained with another view; the message names both views.
     """

@@ -59,6 +59,11 @@ class Batch:
 def check_batch(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     """Check a batch before the engine reads it, since the engine checks no bounds.
 
+    Args:
+        batch: batch to check.
+        table: card table that its variants and cards refer to.
+        agents: agent of each player, shape ``[D]``.
+
     Raises:
         ValueError: the batch refers to decks, variants or agents that do not exist, a number is
             not whole or out of range, or an array has a wrong shape.
@@ -84,6 +89,10 @@ def check_batch(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
 
 def check_decks(decks: npt.NDArray[np.int16], table: Table) -> None:
     """Check the shape of deck rows, and that they refer only to cards of a table.
+
+    Args:
+        decks: deck rows (`sim.play.batch.deck_row`), shape ``[D, DECK_ROW_SIZE]``.
+        table: card table of the games.
 
     Raises:
         ValueError: the shape is wrong, or a number is out of range; the message names both.

@@ -38,7 +38,7 @@ def has_plain_games(ruleset: Ruleset) -> bool:
 
 
 def plays_plain_games(pool: Pool, ruleset: Ruleset) -> bool:
-    """Return whether the fast rules can play the games of all possible decks of a pool."""
+    """Return whether the fast rules can play all games of a pool, with any decks."""
     return has_plain_games(ruleset) and all(map(is_plain_card, pool.everything))
 
 

@@ -282,7 +282,7 @@ class Processes(RemoteWorkers):
             raise
 
     def _hand_out(self, payload: Payload, waiting: Waiting) -> None:
-        """Send waiting tasks to idle processes; start processes until `n_workers` are busy."""
+        """Send waiting tasks to idle and newly started processes, until `n_workers` are busy."""
         while waiting and len(self._busy) < self.n_workers:
             child = self._idle.pop() if self._idle else _Child()
             self._busy[child.pipe] = child
