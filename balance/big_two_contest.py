@@ -247,9 +247,10 @@ class BigTwoContest(Contest):
             owed = np.stack(
                 [rules.owed(n_cards) for rules, n_cards in zip(variants, left, strict=True)]
             )
-            most = np.array([int(rules.owed(HAND_SIZE)) for rules in variants])[:, None, None, None]
+            payments = [int(rules.owed(HAND_SIZE)) for rules in variants]
+            highest_payment = np.array(payments)[:, None, None, None]
             gained = won.reshape(owed.shape) * owed.sum(axis=-1, keepdims=True) - owed
-            shares = (1 / N_SEATS + gained / (N_SEATS * most)).reshape(-1, N_SEATS)
+            shares = (1 / N_SEATS + gained / (N_SEATS * highest_payment)).reshape(-1, N_SEATS)
         turns = (outcomes.opener[:, np.newaxis] + np.arange(N_SEATS)) % N_SEATS
         by_place = np.take_along_axis(shares, turns, axis=1)
         names = np.array([player.name for player in self.players])

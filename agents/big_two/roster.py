@@ -120,15 +120,15 @@ def choose_together(games: Any, order: Any, rows: Any, moves: Any, actions: Any)
         hurries = not is_lead and _is_opponent_nearly_out(games, at)
         hand = games[at + to.HANDS + games[at + to.ACTIVE]]
         best = 0
-        least = count_ranks(hand) * _RANKS_BEFORE_STRENGTH
+        lowest_cost = count_ranks(hand) * _RANKS_BEFORE_STRENGTH
         if is_lead or hurries:
             best = moves[n_moves - 1]
-            least = 1 << 60  # greater than all costs, so that a move is always chosen
+            lowest_cost = 1 << 60  # greater than all costs, so that a move is always chosen
         for move in range(n_moves):
             cost = -moves[move] if hurries else _cost(games, at, moves[move], is_lead)
-            if moves[move] and cost < least:
+            if moves[move] and cost < lowest_cost:
                 best = moves[move]
-                least = cost
+                lowest_cost = cost
         actions[k] = best & to.ACTION
 
 

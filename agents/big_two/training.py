@@ -72,13 +72,13 @@ class BigTwoPilot:
             InputError: the rules of the games have another number of actions than the rules that
                 the agent was trained with.
         """
-        known = self.pilot.view.n_actions
-        if games.rules.n_actions != known:
+        n_known_actions = self.pilot.view.n_actions
+        if games.rules.n_actions != n_known_actions:
             raise InputError(
-                f"was trained with {known:,} actions, but these rules have "
+                f"was trained with {n_known_actions:,} actions, but these rules have "
                 f"{games.rules.n_actions:,} (fours_alone)",
                 place=f"agent {self.name!r}",
-                value=known,
+                value=n_known_actions,
                 limit=games.rules.n_actions,
                 remedy="train an agent for these rules",
             )

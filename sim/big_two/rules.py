@@ -73,7 +73,7 @@ class BigTwoRules(StrictModel):
     cards: Annotated[tuple[CardCount, ...], Field(min_length=N_SEATS, max_length=N_SEATS)] = (
         HAND_SIZE,
     ) * N_SEATS
-    # The usual payment: each of ten and more cards costs double, and no number of cards triple.
+    # The usual payment: ten or more cards cost double, and no number of cards costs triple.
     double_from: int = Field(default=10, ge=1, le=HAND_SIZE + 1)
     triple_from: int = Field(default=HAND_SIZE + 1, ge=1, le=HAND_SIZE + 1)
 

@@ -92,12 +92,12 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         environments = []
         streams = []
         for environment in np.flatnonzero(chosen).tolist():
-            own = seeds[environment]
-            if own is None and not self._is_seeded[environment]:
-                own = int(self.np_random.integers(2**63))
-            if own is not None:
+            own_seed = seeds[environment]
+            if own_seed is None and not self._is_seeded[environment]:
+                own_seed = int(self.np_random.integers(2**63))
+            if own_seed is not None:
                 environments.append(environment)
-                streams.append(stream_of(own))
+                streams.append(stream_of(own_seed))
         self.games.seed(streams, environments)
         self._is_seeded |= chosen
         self.games.reset(chosen, options or {})

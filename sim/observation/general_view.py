@@ -120,7 +120,7 @@ def columns(ruleset: Ruleset, n_choices: int) -> tuple[Column, ...]:
     hands = [f"hand {place + 1}" for place in range(_hand_places(ruleset, n_choices))]
     boards = [f"{side} minion {k + 1}" for side in SIDES for k in range(ruleset.board_limit)]
     choices = [f"choice {place + 1}" for place in range(n_choices)]
-    singles = [f"{side} {thing}" for thing in ("weapon", "power") for side in SIDES]
+    singles = [f"{side} {kind}" for kind in ("weapon", "power") for side in SIDES]
     groups = ((SIDES, _PLAYER), (hands, _CARD), (boards, _MINION), (choices, _CARD))
     return (
         *(Column(phase, FLAG) for phase in _PHASES),

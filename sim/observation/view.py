@@ -53,7 +53,7 @@ _EFFECT_CODES = {
     ("draw", "own_player", 1): 4,
 }
 # Highest values of the rules that fit the places and signed bytes of the duel's view.
-_MOST = {
+_HIGHEST_VALUES = {
     "hand_limit": HAND_PLACES,
     "board_limit": BOARD_PLACES,
     "most_life": VALUE_MAX,
@@ -90,7 +90,7 @@ def _code(card: Card) -> int:
 
 def fits_rules(ruleset: Ruleset) -> bool:
     """Return whether the duel's view can show all positions under a ruleset, by its limits."""
-    return all(getattr(ruleset, field) <= most for field, most in _MOST.items())
+    return all(getattr(ruleset, field) <= highest for field, highest in _HIGHEST_VALUES.items())
 
 
 @dataclass(frozen=True)

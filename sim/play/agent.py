@@ -86,8 +86,8 @@ class CompiledAgent:
         Raises:
             InputError: the policy is defined where other processes cannot import it.
         """
-        home = sys.modules.get(self.policy.__module__)
-        if self.policy.__module__ == "__main__" or not hasattr(home, self.policy.__qualname__):
+        module = sys.modules.get(self.policy.__module__)
+        if self.policy.__module__ == "__main__" or not hasattr(module, self.policy.__qualname__):
             raise InputError(
                 "is defined in this process only, and other processes cannot import it",
                 place=f"agent {self.name!r}",

@@ -228,7 +228,7 @@ class CompiledPlay(Backend):
             searching: whether at least one agent searches, so that chunks must have fewer games.
         """
         super().__init__(work)
-        self.least_games, self._most = _SEARCHED_GAMES if searching else _GAMES
+        self.least_games, self._max_games = _SEARCHED_GAMES if searching else _GAMES
 
     def chunk_games(self, n_games: int, threads: int) -> int:
         """Return the number of games in a chunk: eight chunks per thread, within fixed limits.
@@ -236,7 +236,7 @@ class CompiledPlay(Backend):
         Several chunks per thread keep all threads busy until the end. With only two chunks for
         each of two threads, a third of the speed is lost.
         """
-        return min(max(-(-n_games // (8 * threads)), self.least_games), self._most)
+        return min(max(-(-n_games // (8 * threads)), self.least_games), self._max_games)
 
     def _play(self, start: int, stop: int, tally: Tally) -> None:
         """Play games `start` to `stop` (exclusive), and add each game to `tally` as it ends."""

@@ -25,16 +25,16 @@ def reachable(pool: Pool, ruleset: Ruleset, cards: Iterable[int]) -> tuple[int, 
     """
     everything = pool.everything
     numbers = {card.id: number for number, card in enumerate(everything)}
-    waiting = set(cards)
+    pending = set(cards)
     if ruleset.coin and pool.coin is not None:
-        waiting.add(numbers[pool.coin])
+        pending.add(numbers[pool.coin])
     reached: set[int] = set()
-    while waiting:
-        number = waiting.pop()
+    while pending:
+        number = pending.pop()
         reached.add(number)
         card = everything[number]
-        brought = {*card.options, *(name for row in card.effects for name in row.cards)}
-        waiting |= {numbers[name] for name in brought} - reached
+        created = {*card.options, *(name for row in card.effects for name in row.cards)}
+        pending |= {numbers[name] for name in created} - reached
     return tuple(sorted(reached))
 
 

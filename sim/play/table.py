@@ -178,10 +178,10 @@ class Table:
 
         The result is cached, since searches check the same numbers many times.
         """
-        known = self._known_steps.get(gene)
-        if known is None:
-            known = self._known_steps[gene] = self._find_steps(gene)
-        return known
+        step_range = self._known_steps.get(gene)
+        if step_range is None:
+            step_range = self._known_steps[gene] = self._find_steps(gene)
+        return step_range
 
     @cached_property
     def _known_steps(self) -> dict[Gene, tuple[int, int]]:
