@@ -77,7 +77,7 @@ class BigTwoContest(Contest):
     """Contest of Big Two between four players at one table.
 
     Attributes:
-        rules: baseline rules.
+        rules: rules before any patch.
         players: players in the order of their seats. Players with the same name have a common rate,
             the mean of their rates.
         rate: kind of rate. A share of points assumes that each player stakes the highest possible
@@ -115,9 +115,9 @@ class BigTwoContest(Contest):
 
     @property
     def spread(self) -> float:
-        """Entry of `SPREAD` for the kind of rate, which is measured for places.
+        """Standard deviation of a place's share in one game, in the unit of `SPREAD`.
 
-        The spread of players is smaller, since each player holds each hand of a deal once.
+        That of players is smaller, since each player holds each hand of a deal once.
         """
         return SPREAD[self.rate]
 
@@ -278,7 +278,7 @@ def rule_space(
     """Return the search space of numbers of the rules; ranges of a single value are left out.
 
     Args:
-        rules: baseline rules.
+        rules: rules before any patch.
         ranges: lowest and highest value of each number that may change, by name.
         weights: cost of one step of each number, by name; by default 1.
 

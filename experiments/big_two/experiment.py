@@ -119,7 +119,7 @@ class BigTwoFile(StrictModel):
         name: name of the experiment, which is also the name of its run folders.
         game: name of the game.
         seed: seed of the run.
-        rules: baseline rules.
+        rules: rules before any patch.
         players: players in the order of their seats.
         target: goals for the shares of players and places.
         tune: numbers of the rules that a search may change.

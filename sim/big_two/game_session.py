@@ -121,7 +121,7 @@ class BigTwoSession(GameSession):
 
     @property
     def _active(self) -> int:
-        """Seat to move."""
+        """Seat that must move next."""
         return int(self._games.active[0])
 
     def _start_over(self) -> list[str]:

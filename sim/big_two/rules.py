@@ -52,8 +52,8 @@ class BigTwoRules(StrictModel):
         opening_card: number of the card (`sim.big_two.cards`) that decides which seat leads first,
             from 0 (the three of diamonds) to 51 (the two of spades). Its holder leads. If it was
             not dealt, the next higher card that was dealt takes its place.
-        opening_lead: condition on the first lead: 0 for none, 1 for a set with the opening card, 2
-            for the opening card alone.
+        opening_lead: condition on the first lead: 0 if any set may be led, 1 for a set with the
+            opening card, 2 for the opening card alone.
         pass_locks: 1 if a seat that passed may not play again before the table is cleared, else 0.
         fours_alone: 1 if four cards of a rank may be played without a fifth card, else 0.
         straights: ranks of all straights, from the lowest to the highest straight. The suit of the

@@ -16,7 +16,7 @@ from sim.observation.parallel_games import GameView
 
 
 class SeatedTurns(AECEnv[str, Observation, np.int64]):
-    """Environment of a game in which agents `seat_0`, `seat_1`, ... choose one action at a time.
+    """Base class of environments in which agents `seat_0`, `seat_1`, ... choose one action in turn.
 
     Each agent can be observed at any time; the action mask of an agent that is not to move has no
     legal action.

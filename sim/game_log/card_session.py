@@ -311,7 +311,7 @@ class CardSession(GameSession):
 
     @property
     def _active(self) -> int:
-        """Seat to move."""
+        """Seat that must move next."""
         return self._now.active
 
     def _start_over(self) -> list[str]:

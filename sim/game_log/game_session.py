@@ -185,7 +185,7 @@ class GameSession(ABC):
     @property
     @abstractmethod
     def _active(self) -> int:
-        """Seat to move."""
+        """Seat that must move next."""
 
     @abstractmethod
     def _start_over(self) -> list[str]:

@@ -44,7 +44,7 @@ def _learned_mover(
     """Return the mover of a learned agent, which observes each state through the agent's view.
 
     Args:
-        agent: learned agent.
+        agent: learned agent that chooses the actions.
         table: card table of all variants.
         decks: row of each seat's deck, shape ``[2, DECK_ROW_SIZE]``.
         words: words of the card table of the games' variant.

@@ -122,7 +122,7 @@ class SlotCounts:
 
 
 def slot_counts(seen: Counts, seat: int) -> SlotCounts:
-    """Return the numbers of games in which a seat drew and played the card of each deck slot.
+    """Return the numbers of games, and the points, by how a seat used the card of each deck slot.
 
     Args:
         seen: number of games (`Outcomes.seen`), shape ``[..., seat, result, slot, code]``.
