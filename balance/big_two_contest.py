@@ -1,8 +1,9 @@
-"""The contest of Big Two: four players at one table, and the numbers of its rules.
+"""The contest of Big Two, with four players at one table, and the search space of its rules.
 
 Each deal is played in all four rotations of the hands, so that each player holds each hand once and
-the randomness of the deal cancels. Rates are given for the players, and for the places in turn
-order, the first of which leads first: they show the advantage of a place, whichever player has it.
+the randomness of the deal cancels. Rates are measured for the players and for the places in turn
+order. The first place belongs to the player who leads first. The rates of places show the advantage
+of a place, averaged over the players.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from sim.ruleset import RULES
 from sim.seeds import numbers_of, stream_seed
 
 PLACES = ("opener", "second", "third", "fourth")
-"""Names of the places in turn order, which have rates as players do."""
+"""Names of the places in turn order; each place has a rate."""
 
 LABELS = {
     "opening_card": "card that decides who begins",
@@ -39,9 +40,10 @@ LABELS = {
     "triple_from": "cards left that count threefold",
     **{name: f"cards dealt to seat {seat}" for seat, name in enumerate(CARDS_OF_SEATS)},
 }
-"""Names of the numbers of the rules, for reports."""
+"""Description of each number of the rules in reports, by name."""
 _NO_YES = ("no", "yes")
-_WORDS = {  # words for the values of rules that are no quantities
+# Words for the values of numbers that are codes and not quantities, by name.
+_WORDS = {
     "opening_card": tuple(map(card_text, range(N_CARDS))),
     "opening_lead": ("anything", "a set with that card", "that card alone"),
     "pass_locks": _NO_YES,
@@ -49,16 +51,21 @@ _WORDS = {  # words for the values of rules that are no quantities
 }
 
 Rate = Literal["first_places", "points"]
+"""Kind of rate: share of games won, or share of points."""
+
 SPREAD: dict[Rate, float] = {"first_places": 1.3, "points": 0.3}
-"""Measured standard deviation of a place's result of a game, relative to a game won or lost."""
+"""Measured standard deviation of a place's share in one game, by kind of rate.
+
+The unit is the standard deviation of a game that is won or lost with equal probability.
+"""
 
 
 class BigTwoPlayer(NamedTuple):
-    """A player at the table.
+    """Player in a contest of Big Two.
 
     Attributes:
         name: name of the player in reports.
-        agent: agent that chooses for the player.
+        agent: agent that controls the player.
     """
 
     name: str
@@ -67,14 +74,14 @@ class BigTwoPlayer(NamedTuple):
 
 @dataclass(frozen=True)
 class BigTwoContest(Contest):
-    """A contest of four players at one table.
+    """Contest of Big Two between four players at one table.
 
     Attributes:
-        rules: the baseline rules.
-        players: players in the order of their seats; players with the same name share one rate, the
-            mean of theirs.
-        rate: what rates are shares of: games won, or points. For points, each player stakes the
-            highest possible payment and pays for its remaining cards to the winner; an equal share
+        rules: rules before any patch.
+        players: players in the order of their seats. Players with the same name have a common rate,
+            the mean of their rates.
+        rate: kind of rate. A share of points assumes that each player stakes the highest possible
+            payment, and that the losers pay the winner for their remaining cards; an equal share
             is 25 %.
     """
 
@@ -84,12 +91,16 @@ class BigTwoContest(Contest):
 
     @cached_property
     def player_names(self) -> tuple[str, ...]:
-        """Names of the players, then of the places."""
+        """Different names of the players, in the order of seats, then names of the places."""
         return *dict.fromkeys(player.name for player in self.players), *PLACES
 
     @cached_property
     def matchups(self) -> tuple[tuple[int, ...], ...]:
-        """The table as each player and each place sees it, with that one first."""
+        """One matchup for each name in `player_names`, as positions in `player_names`.
+
+        A matchup of a player lists the players in the order of seats, from that player on. A
+        matchup of a place lists the places in turn order, from that place on.
+        """
         seats = [self.player_names.index(player.name) for player in self.players]
         n_players = len(self.player_names) - N_SEATS
         places = [*range(n_players, n_players + N_SEATS)]
@@ -99,20 +110,23 @@ class BigTwoContest(Contest):
 
     @property
     def n_tables(self) -> int:
-        """Number of tables: one, at which all players sit."""
+        """Number of tables, which is 1, since all matchups are measured in the same games."""
         return 1
 
     @property
     def spread(self) -> float:
-        """Spread of the places; that of players is smaller, since they hold each hand once."""
+        """Standard deviation of a place's share in one game, in the unit of `SPREAD`.
+
+        That of players is smaller, since each player holds each hand of a deal once.
+        """
         return SPREAD[self.rate]
 
     def matchup_name(self, matchup: Sequence[int]) -> str:
-        """Return the player or place that a matchup is about."""
+        """Return the name of the player or place that a matchup (`matchups`) belongs to."""
         return self.player_names[matchup[0]]
 
     def parameter(self, gene: Gene) -> Parameter:
-        """Return the description of a number of the rules, which includes card counts of seats."""
+        """Return the description of a number of the rules or of a seat's number of cards."""
         return Parameter(
             RULES,
             "Rules",
@@ -131,7 +145,15 @@ class BigTwoContest(Contest):
         faults: Literal["raise", "keep"] = "raise",  # noqa: ARG002 - every game ends
         **options: Any,
     ) -> SeatReadings:
-        """Play candidates, all on the same deals (`Contest.play`)."""
+        """Play candidates on the same deals, and return the shares of the matchups.
+
+        Args:
+            steps: change of each number by each candidate, shape ``[V, K]``.
+            genes: numbers that change, ``K`` in total.
+            matchups: matchups to return; by default all.
+            faults: ignored, since games of Big Two cannot be stopped by faults.
+            **options: further arguments of `Contest.play`.
+        """
         shares = self._shares(*self._outcomes(steps, genes, **options), self.rate)
         chosen = self.matchups if matchups is None else matchups
         return SeatReadings.of(shares[:, [players[0] for players in chosen]])
@@ -139,12 +161,12 @@ class BigTwoContest(Contest):
     def outcomes(
         self, n_games: int, run_seed: int, purpose: str, *, threads: int | None = None
     ) -> Outcomes:
-        """Play the baseline rules and return the games, by deal, then by rotation.
+        """Play the baseline rules and return the results, ordered by deal, then by rotation.
 
         Args:
             n_games: number of games, a multiple of four.
             run_seed: seed of the run.
-            purpose: purpose of the games (`sim.seeds`).
+            purpose: purpose of the games, such as `matchups` (`sim.seeds`).
             threads: number of threads; by default one per core.
         """
         no_steps = np.zeros((1, 0), dtype=np.int64)
@@ -154,7 +176,12 @@ class BigTwoContest(Contest):
         return outcomes
 
     def read(self, outcomes: Outcomes, rate: Rate) -> SeatReadings:
-        """Return the rates of games of the baseline rules (`outcomes`), for either kind of rate."""
+        """Return the shares of all matchups in games of the baseline rules.
+
+        Args:
+            outcomes: results that the method `outcomes` returned.
+            rate: kind of rate, which may differ from that of the contest.
+        """
         return SeatReadings.of(self._shares(outcomes, [self.rules], rate))
 
     def _outcomes(
@@ -168,10 +195,10 @@ class BigTwoContest(Contest):
         first_game: FirstGame = 0,
         threads: int | None = None,
     ) -> tuple[Outcomes, list[BigTwoRules]]:
-        """Play candidates, and return the games and the rules of each candidate.
+        """Play candidates, and return the results of all games and the rules of each candidate.
 
         Games are ordered by candidate, then by deal, then by rotation. The arguments are those of
-        `Contest.play`.
+        `Contest.play`; `n_games` is the number of games of each candidate.
         """
         n_games = self.checked_games(n_games)
         baseline = [self.rules.number(gene.field) for gene in genes]
@@ -187,6 +214,7 @@ class BigTwoContest(Contest):
         firsts = np.broadcast_to(np.asarray(first_game, np.int64), len(variants))[:, np.newaxis]
         deals = firsts + np.arange(n_games // N_SEATS)
         seeds = numbers_of(stream_seed(run_seed, purpose), deals.ravel())
+        # Each seed is repeated for the four rotations of its deal.
         outcomes = play_games(
             self.rules,
             [player.agent for player in self.players],
@@ -199,14 +227,15 @@ class BigTwoContest(Contest):
         return outcomes, variants
 
     def _shares(self, outcomes: Outcomes, variants: Sequence[BigTwoRules], rate: Rate) -> Floats:
-        """Return ``[V, M, R, S]`` the share of each player and each place in every game.
+        """Return the share of each matchup's player or place in each game, shape ``[V, M, R, S]``.
 
-        For points, the share of seat s is 1/4 + g / (4 m), with its gain g, the sum of the others'
-        payments for the winner and minus its own payment for others, and the highest payment m of a
-        hand.
+        ``R`` is the number of deals and ``S`` the four rotations. The share of first places is 1
+        for the winner and 0 for the others. The share of points of a seat is 1/4 + g / (4 m). Here,
+        m is the highest payment for a hand, and the gain g is the sum of the others' payments for
+        the winner, and minus its own payment for a loser.
 
         Args:
-            outcomes: games by variant, then by deal, then by rotation.
+            outcomes: results of games, ordered by variant, then by deal, then by rotation.
             variants: rules of each variant.
             rate: kind of rate.
         """
@@ -218,9 +247,10 @@ class BigTwoContest(Contest):
             owed = np.stack(
                 [rules.owed(n_cards) for rules, n_cards in zip(variants, left, strict=True)]
             )
-            most = np.array([int(rules.owed(HAND_SIZE)) for rules in variants])[:, None, None, None]
+            payments = [int(rules.owed(HAND_SIZE)) for rules in variants]
+            highest_payment = np.array(payments)[:, None, None, None]
             gained = won.reshape(owed.shape) * owed.sum(axis=-1, keepdims=True) - owed
-            shares = (1 / N_SEATS + gained / (N_SEATS * most)).reshape(-1, N_SEATS)
+            shares = (1 / N_SEATS + gained / (N_SEATS * highest_payment)).reshape(-1, N_SEATS)
         turns = (outcomes.opener[:, np.newaxis] + np.arange(N_SEATS)) % N_SEATS
         by_place = np.take_along_axis(shares, turns, axis=1)
         names = np.array([player.name for player in self.players])
@@ -230,10 +260,14 @@ class BigTwoContest(Contest):
 
 
 def rule_genes(fields: Sequence[str]) -> tuple[Gene, ...]:
-    """Return the genes of numbers of the rules; `cards_of_seat_0` belongs to the first player.
+    """Return the genes of numbers of the rules.
+
+    Args:
+        fields: names of numbers of the rules, such as `double_from`; `cards_of_seat_0` is the
+            number of cards of the first player.
 
     Raises:
-        InputError: there is no such number.
+        InputError: a name is not that of a number of the rules.
     """
     return tuple(Gene(OF_RULES, known_word("number", field, LABELS)) for field in fields)
 
@@ -241,12 +275,12 @@ def rule_genes(fields: Sequence[str]) -> tuple[Gene, ...]:
 def rule_space(
     rules: BigTwoRules, ranges: Mapping[str, tuple[int, int]], weights: Mapping[str, float]
 ) -> SearchSpace:
-    """Return the search space of numbers of the rules.
+    """Return the search space of numbers of the rules; ranges of a single value are left out.
 
     Args:
-        rules: the baseline rules.
-        ranges: lowest and highest value of each number that may change.
-        weights: cost of one step of each number; by default 1.
+        rules: rules before any patch.
+        ranges: lowest and highest value of each number that may change, by name.
+        weights: cost of one step of each number, by name; by default 1.
 
     Raises:
         InputError: a range is not permitted for its number, or no number may change.

@@ -1,6 +1,6 @@
-"""The roster of Big Two: its scripts, and the names of all its agents.
+"""The scripts of Big Two, and the functions that find agents of Big Two by name.
 
-The scripts play at random, the lowest set first, or sets that keep combinations together.
+The scripts play at random, play the weakest set, or keep cards of equal rank together.
 """
 
 from __future__ import annotations
@@ -25,9 +25,13 @@ from sim.engine.compiled import Vector, compiled, i64, none
 from sim.names import named_word
 
 TRAINED = "dqn:"
+"""Prefix of the names of trained agents, which the path of their file follows."""
+
 _LOWEST_SUIT = sum(1 << card for card in range(0, N_CARDS, 4))
-_NEARLY_OUT = 2  # cards left at which an opponent may win with one play; chosen by hand, not tuned
-_RANKS_BEFORE_STRENGTH = 1 << 52  # above any strength and any set of cards, so ranks decide first
+"""Set of all cards of the lowest suit."""
+
+_NEARLY_OUT = 2  # cards left with which an opponent may soon win; chosen by hand, not tuned
+_RANKS_BEFORE_STRENGTH = 1 << 52  # greater than all strengths and sets, so that ranks decide first
 
 
 @compiled(i64(i64))
@@ -38,7 +42,10 @@ def count_ranks(cards: int) -> int:
 
 @compiled(none(Vector, Vector, Vector, Vector, Vector), from_python=True)
 def choose_random(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
-    """Choose each legal action with equal probability."""
+    """Choose each legal action with equal probability.
+
+    The arguments are those of `sim.big_two.games.CompiledAgent.chooser`.
+    """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
         n_moves = list_moves(games, at, order, moves)
@@ -49,7 +56,8 @@ def choose_random(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -
 def choose_lowest(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
     """Play the weakest legal set, and pass only if there is none.
 
-    A set with fewer cards counts as weaker, so that the script leads its lowest card.
+    A set with fewer cards counts as weaker, so the script leads single cards. The arguments are
+    those of `sim.big_two.games.CompiledAgent.chooser`.
     """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
@@ -69,7 +77,7 @@ def choose_lowest(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -
 
 @compiled(i64(Vector, i64))
 def _is_opponent_nearly_out(games: Any, at: int) -> bool:
-    """Return whether an opponent of the active seat holds at most two cards."""
+    """Return whether an opponent of the active seat holds at most `_NEARLY_OUT` cards."""
     for seat in range(N_SEATS):
         n_left = count_cards(games[at + to.HANDS + seat])
         if seat != games[at + to.ACTIVE] and n_left <= _NEARLY_OUT:
@@ -79,14 +87,15 @@ def _is_opponent_nearly_out(games: Any, at: int) -> bool:
 
 @compiled(i64(Vector, i64, i64, i64))
 def _cost(games: Any, at: int, move: int, is_lead: int) -> int:
-    """Return the number of ranks left in the hand after a move, then a measure of strength.
+    """Return the cost of a move for `choose_together`; the move with the lowest cost is preferred.
 
-    The second part is the lowest card of a lead, and otherwise the strength of the set.
+    The number of ranks left in the hand after the move decides first. Moves with equal numbers are
+    compared by their lowest card if the active seat leads, otherwise by the strength of their sets.
 
     Args:
-        games: words of many games.
+        games: words of many games; the work area must contain the active seat's cards.
         at: offset of this game.
-        move: the move (`sim.big_two.play.list_moves`).
+        move: move to rate (`sim.big_two.play.list_moves`).
         is_lead: whether the active seat leads.
     """
     cards = cards_at(games, at, move & to.ACTION)
@@ -99,9 +108,10 @@ def _cost(games: Any, at: int, move: int, is_lead: int) -> int:
 def choose_together(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
     """Play the set that leaves the fewest ranks; pass instead of breaking up cards of a rank.
 
-    Of equally good sets, the script leads the one with the lowest card and answers with the
-    weakest. If an opponent holds at most two cards, it passes only if it must, and answers with the
-    strongest set.
+    Of sets that leave equally many ranks, the script leads the set with the lowest card, and beats
+    a set on the table with the weakest set. If an opponent holds at most `_NEARLY_OUT` cards, the
+    script beats a set with the strongest set, and passes only if it must. The arguments are those
+    of `sim.big_two.games.CompiledAgent.chooser`.
     """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
@@ -110,15 +120,15 @@ def choose_together(games: Any, order: Any, rows: Any, moves: Any, actions: Any)
         hurries = not is_lead and _is_opponent_nearly_out(games, at)
         hand = games[at + to.HANDS + games[at + to.ACTIVE]]
         best = 0
-        least = count_ranks(hand) * _RANKS_BEFORE_STRENGTH
+        lowest_cost = count_ranks(hand) * _RANKS_BEFORE_STRENGTH
         if is_lead or hurries:
             best = moves[n_moves - 1]
-            least = 1 << 60  # above all costs, so that some move is chosen
+            lowest_cost = 1 << 60  # greater than all costs, so that a move is always chosen
         for move in range(n_moves):
             cost = -moves[move] if hurries else _cost(games, at, moves[move], is_lead)
-            if moves[move] and cost < least:
+            if moves[move] and cost < lowest_cost:
                 best = moves[move]
-                least = cost
+                lowest_cost = cost
         actions[k] = best & to.ACTION
 
 
@@ -130,14 +140,15 @@ AGENTS = {
         CompiledAgent("together", choose_together),
     )
 }
-"""The scripts, by name."""
+"""Scripts of Big Two, by name."""
 
 
 def agent_named(name: str) -> BigTwoAgent:
-    """Return the agent with a name; `dqn:FILE` is a trained agent.
+    """Return the agent of Big Two with a name: a script, or `dqn:FILE` for a trained agent.
 
     Raises:
-        InputError: no agent has this name, or the file is no pilot of Big Two.
+        InputError: no agent has this name, or the file is missing, damaged or does not contain an
+            agent of Big Two.
     """
     if isinstance(name, str) and name.startswith(TRAINED):
         from agents.big_two.training import load_big_two_pilot  # noqa: PLC0415 - loads torch
@@ -147,12 +158,15 @@ def agent_named(name: str) -> BigTwoAgent:
 
 
 def agent_names() -> list[str]:
-    """Return the names of all scripts."""
+    """Return the names of all scripts of Big Two; trained agents are not included."""
     return list(AGENTS)
 
 
 def known_agents() -> list[KnownAgent]:
-    """Return a description of each kind of agent that experiments can name."""
+    """Return descriptions of all scripts and of trained agents, as experiments can name them.
+
+    The description of a script is the first line of its docstring.
+    """
     scripts = [
         KnownAgent(name, str(agent.chooser.__doc__).partition("\n")[0], example=name)
         for name, agent in AGENTS.items()

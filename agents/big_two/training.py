@@ -1,4 +1,4 @@
-"""Training runs of Big Two by the trainer of `agents.dqn`, and the pilots they result in."""
+"""Training of agents for Big Two by the trainer of `agents.dqn`, and the trained agents."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from sim.big_two.observers import BigTwoView, Observer, observer_named
 from sim.big_two.rules import BigTwoRules
 
 _KIND = "evenhand Big Two pilot"
-"""Identifies pilot files of this kind."""
+"""Identifier in files that contain a trained agent of Big Two."""
 
 
 class BigTwoProvenance(StrictModel):
-    """The origin of a pilot of Big Two.
+    """Origin of a trained agent of Big Two, as stored in its file.
 
     Attributes:
-        rules: rules of the games it was trained in.
-        observer: name of its observer.
-        reward: kind of reward.
+        rules: rules of the games in which the agent was trained.
+        observer: name of the agent's observer (`sim.big_two.observers`).
+        reward: kind of reward in training (`sim.big_two.episodes.Reward`).
         settings: settings of the training.
         seed: seed of the training run.
-        steps: number of decisions it learned from.
-        opponents: names of the agents it was trained against.
+        steps: number of decisions in the training games.
+        opponents: names of the agents that played against the agent in training.
     """
 
     rules: BigTwoRules
@@ -44,12 +44,12 @@ class BigTwoProvenance(StrictModel):
 
 @dataclass(frozen=True)
 class BigTwoPilot:
-    """An agent that plays the legal action with the highest value of its network.
+    """Trained agent of Big Two, which takes the legal action with the highest predicted value.
 
     Attributes:
         name: name of the agent in experiments and results.
-        pilot: the network, as an agent of observations and masks.
-        observer: observer that writes its observations.
+        pilot: agent that maps observations and masks to actions by its network.
+        observer: observer that writes the observations for the network.
         provenance: origin of the network.
     """
 
@@ -59,18 +59,26 @@ class BigTwoPilot:
     provenance: BigTwoProvenance
 
     def choose(self, games: Games, rows: Positions) -> Positions:
-        """Choose legal actions in ``[B]`` games (`sim.big_two.games.BigTwoAgent.choose`).
+        """Choose the legal action with the highest predicted value in each selected game.
+
+        Args:
+            games: states of all games.
+            rows: indices of the selected games, shape ``[B]``.
+
+        Returns:
+            Number of the chosen action in each selected game, shape ``[B]``.
 
         Raises:
-            InputError: the rules have other actions than those it was trained with.
+            InputError: the rules of the games have another number of actions than the rules that
+                the agent was trained with.
         """
-        known = self.pilot.view.n_actions
-        if games.rules.n_actions != known:
+        n_known_actions = self.pilot.view.n_actions
+        if games.rules.n_actions != n_known_actions:
             raise InputError(
-                f"was trained with {known:,} actions, but these rules have "
+                f"was trained with {n_known_actions:,} actions, but these rules have "
                 f"{games.rules.n_actions:,} (fours_alone)",
                 place=f"agent {self.name!r}",
-                value=known,
+                value=n_known_actions,
                 limit=games.rules.n_actions,
                 remedy="train an agent for these rules",
             )
@@ -79,7 +87,7 @@ class BigTwoPilot:
         return self.pilot.choose(values, games.masks(rows))
 
     def save(self, path: Path) -> None:
-        """Write the pilot to a file, for `load_big_two_pilot`.
+        """Write the agent to a file, which `load_big_two_pilot` can read.
 
         Raises:
             InputError: the file cannot be written.
@@ -88,11 +96,11 @@ class BigTwoPilot:
 
 
 def load_big_two_pilot(path: Path) -> BigTwoPilot:
-    """Return the pilot in a file.
+    """Read a trained agent from a file that `BigTwoPilot.save` wrote.
 
     Raises:
-        InputError: the file is missing, damaged or no pilot of Big Two, or its observer is unknown
-            or has changed.
+        InputError: the file is missing, damaged or does not contain an agent of Big Two, or the
+            agent's observer is unknown or has another number of values than in training.
     """
     network, provenance = load_network(path, BigTwoProvenance, _KIND)
     observer = observer_named(provenance.observer)
@@ -110,12 +118,12 @@ def load_big_two_pilot(path: Path) -> BigTwoPilot:
 
 @dataclass(frozen=True)
 class BigTwoTraining:
-    """A training run of Big Two.
+    """Training run for an agent of Big Two.
 
     Attributes:
-        trainer: trainer that steps the run (`agents.dqn.trainer`).
+        trainer: trainer that carries out the steps of the run (`agents.dqn.trainer`).
         observer: observer of the learner.
-        provenance: origin of the resulting pilot, without the number of steps.
+        provenance: origin of the trained agent, with 0 as the number of steps.
     """
 
     trainer: Trainer
@@ -132,14 +140,19 @@ class BigTwoTraining:
         run_seed: int,
         reward: Reward = "first",
     ) -> BigTwoTraining:
-        """Return a run at its beginning.
+        """Return a new training run, in which no step has been taken.
 
         Args:
-            view: the way the learner sees the games, which includes their rules.
-            opponents: agents that sit after the learner, in turn order; or one for all three.
+            view: view through which the learner observes the games; it also has their rules.
+            opponents: agents of the seats after the learner in turn order, or one agent for all
+                three.
             settings: settings of the training.
             run_seed: seed of the run.
             reward: kind of reward (`sim.big_two.episodes.Reward`).
+
+        Raises:
+            InputError: the number of opponents is not 1 or 3, an opponent is not an agent, or the
+                kind of reward does not exist.
         """
         purpose = "train/big_two"
         episodes = BigTwoEpisodes(
@@ -163,6 +176,10 @@ class BigTwoTraining:
         return cls(trainer, view.observer, provenance)
 
     def pilot(self, name: str) -> BigTwoPilot:
-        """Return the agent that the run has trained so far; further training does not change it."""
+        """Return the agent that has been trained so far; later steps of the run do not change it.
+
+        Args:
+            name: name of the agent in experiments and results.
+        """
         provenance = self.provenance.model_copy(update={"steps": self.trainer.n_steps})
         return BigTwoPilot(name, pilot_of(self.trainer, name), self.observer, provenance)

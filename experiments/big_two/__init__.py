@@ -1,1 +1,1 @@
-"""Experiments of Big Two: their files, and the commands that run them."""
+"""Experiments of Big Two: experiment files, and the commands that run experiments."""

@@ -50,13 +50,13 @@ NO_SECOND_OPINION = (
 
 
 class ShareRow(NamedTuple):
-    """The shares of a player or a place; an equal share is 25 %.
+    """Row of `matchups.csv` with the shares of a player or place; an equal share is 25 %.
 
     Attributes:
         name: name of the player or place.
         kind: `player` or `place`.
-        first_places: share of games won, with its interval.
-        points: share of points, with its interval.
+        first_places: share of games won, as an estimate with its interval.
+        points: share of points, as an estimate with its interval.
         n: number of games.
     """
 
@@ -68,7 +68,10 @@ class ShareRow(NamedTuple):
 
 
 def run_matchups(run: RunOf[BigTwoExperiment]) -> Findings:
-    """Play the baseline rules; the findings include `matchups.csv`."""
+    """Play the baseline rules and return the shares of players and places.
+
+    The findings include the table `matchups.csv`.
+    """
     experiment = run.experiment
     contest = run.experiment.contest()
     settings = experiment.settings
@@ -95,10 +98,10 @@ def run_matchups(run: RunOf[BigTwoExperiment]) -> Findings:
 def play_today(
     contest: BigTwoContest, n_games: int, run_seed: int, *, threads: int | None = None
 ) -> dict[Rate, SeatReadings]:
-    """Play the baseline rules and return the readings of each kind of rate.
+    """Play the baseline rules and return the readings of the games, by kind of rate.
 
     Args:
-        contest: the contest.
+        contest: contest to play.
         n_games: number of games, a multiple of four.
         run_seed: seed of the run.
         threads: number of threads; by default one per core.
@@ -108,10 +111,10 @@ def play_today(
 
 
 def share_rows(contest: BigTwoContest, readings: dict[Rate, SeatReadings]) -> list[ShareRow]:
-    """Return one row for each player and each place.
+    """Return a row with the shares of each player and each place.
 
     Args:
-        contest: the contest.
+        contest: contest that was played.
         readings: readings of the same games, by kind of rate.
     """
     first_places, points = (readings[rate].win_rate().at(0) for rate in RATE_WORDS)
@@ -126,13 +129,13 @@ def share_rows(contest: BigTwoContest, readings: dict[Rate, SeatReadings]) -> li
 def _tables(
     contest: BigTwoContest, rows: Sequence[ShareRow], demands: Demands, rates: Interval
 ) -> list[Shown]:
-    """Return the table of shares, with a legend if a row is marked.
+    """Return the table of shares for the screen, and a legend if rows have marks such as `OUT`.
 
     Args:
-        contest: the contest.
-        rows: one row for each player and each place.
-        demands: the wanted shares.
-        rates: the shares that the demands are about.
+        contest: contest that was played.
+        rows: shares of each player and each place.
+        demands: requirements on the shares; the first ones belong to the rows.
+        rates: estimates of the rates in the requirements, with intervals.
     """
     wanted = demands.bounds.T
     marks = [*map(mark_of, demands.verdicts(rates))][: len(rows)]
@@ -154,7 +157,10 @@ def _tables(
 
 
 def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
-    """Search for a patch of an experiment, and certify it; returns everything to show and save."""
+    """Search for a patch of an experiment, certify it, and return the findings.
+
+    The patched experiment is written to `patched_experiment.toml` in the run folder.
+    """
     experiment = run.experiment
     settings = run.experiment.balance_settings()
     find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
@@ -170,13 +176,16 @@ def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
 
 
 def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[Edit, ...]) -> None:
-    """Write an experiment file with a patch in its `[rules]` table.
+    """Write a copy of an experiment file with a patch in its `[rules]` table.
 
     Args:
-        source: file of the experiment; its comments are kept.
-        target: file to write.
-        rules: the baseline rules.
-        patch: edits of their numbers.
+        source: path of the experiment file; its comments are copied.
+        target: path of the file to write.
+        rules: baseline rules of the experiment.
+        patch: edits of numbers of the rules.
+
+    Raises:
+        InputError: the source cannot be read, or the target cannot be written.
     """
     import tomlkit  # noqa: PLC0415 (slow to load)
 
@@ -185,17 +194,18 @@ def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[E
     patched = rules.with_numbers({edit.field: edit.after for edit in patch})
     before = rules.model_dump(mode="json")
     after = patched.model_dump(mode="json")
+    # Only changed fields are written, so that all other lines of the file remain as they are.
     table.update({name: value for name, value in after.items() if value != before[name]})
     write_atomically(target, tomlkit.dumps(document))
 
 
 def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
-    """Return the log of one of the games that `matchups` plays.
+    """Play one game of an experiment's baseline rules again, and return its log.
 
     Args:
-        experiment: the experiment, with its rules and players.
-        game: number of the game; games are ordered by deal, then by rotation.
-        purpose: purpose of the games (`sim.seeds`).
+        experiment: experiment with the rules and players.
+        game: number of the game from 0; games are ordered by deal, then by rotation.
+        purpose: purpose of the games, such as `matchups` (`sim.seeds`).
     """
     settings = experiment.settings
     (deal, rotation) = divmod(game, N_SEATS)
@@ -211,6 +221,7 @@ def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
 
 
 _SEATS = ("first", "second", "third", "fourth")
+"""Names of the seats in the option `--seat`."""
 
 
 def begin_session(
@@ -219,14 +230,14 @@ def begin_session(
     """Return an interactive game between a person and the experiment's agents.
 
     Args:
-        experiment: the experiment, with its rules and agents.
-        place: options of the seat, and of other agents.
-        index: number of the game (`replay_game`).
-        width: characters of a line.
-        results: parent of the run folders, in which trained agents are searched.
+        experiment: experiment with the rules and agents.
+        place: options for the person's seat, and for an agent to replace those of the experiment.
+        index: number of the game from 0; games are ordered by deal, then by rotation.
+        width: maximum number of characters per line.
+        results: parent of the run folders, in which files of trained agents are searched.
 
     Raises:
-        InputError: there is no such seat or agent, or an option about decks was given.
+        InputError: the seat or the agent does not exist, or an option for decks was given.
     """
     for option, value in (("as", place.player), ("against", place.against)):
         if value is not None:
@@ -249,7 +260,16 @@ def begin_session(
 
 
 def _agent(name: str, experiment: BigTwoExperiment, results: Path) -> BigTwoAgent:
-    """Return the agent that an option names; trained agents are searched in run folders."""
+    """Return the agent that the option `--agent` names.
+
+    Args:
+        name: name of a script or of a trained agent.
+        experiment: experiment; relative file names refer to the folder of its file.
+        results: parent of the run folders, in which files of trained agents are searched.
+
+    Raises:
+        InputError: the agent does not exist, or its file is damaged.
+    """
     if not name.startswith(PREFIX):
         return agent_named(name)
     return agent_named(f"{PREFIX}{find_pilot(name, near=experiment.path, results=results).path}")
@@ -259,11 +279,11 @@ GAME = Game(
     "big_two",
     load_big_two,
     {
-        "matchups": (lambda _: None, run_matchups),  # nothing to check: the file has loaded
+        "matchups": (lambda _: None, run_matchups),  # loading the file has checked everything
         "balance": (check_balance, run_balance),
     },
     replay_game,
     begin_session,
     known_agents,
 )
-"""The game Big Two with its commands."""
+"""Description of the game Big Two for the command line, with its commands."""

@@ -1,4 +1,4 @@
-"""Experiment files of Big Two: their contents, and the objects they describe."""
+"""Experiment files of Big Two: their tables, and the experiments that they describe."""
 
 from __future__ import annotations
 
@@ -26,29 +26,30 @@ from sim.files.validation import Name, StrictModel, in_order_of, one_of
 from sim.ruleset import SignedRange
 
 TableCount = Annotated[int, Field(ge=8, le=100_000_000, multiple_of=N_SEATS)]
-"""Number of games, each deal in all rotations of the hands; an interval needs two deals."""
+"""Number of games, a multiple of four for the rotations of each deal; at least two deals."""
 
 
 _BY_NUMBER = in_order_of("number of the rules", LABELS)
+"""Validator of tables by number of the rules: rejects unknown names and sorts the others."""
 
 
 class RulesEntry(BigTwoRules):
-    """The `[rules]` table: a variant, and changes of its rules.
+    """The `[rules]` table of an experiment file: a variant, and fields that differ from it.
 
     Attributes:
-        variant: name of the variant.
+        variant: name of the variant (`sim.big_two.rules.VARIANTS`).
     """
 
     variant: Annotated[str, one_of("variant", VARIANTS)] = "standard"
 
 
 class BigTwoPlayerEntry(StrictModel):
-    """A `[[player]]` table.
+    """A `[[player]]` table of an experiment file, which describes the player in one seat.
 
     Attributes:
-        agent: name of the agent that plays.
-        name: name of the player in tables; by default the agent's name. Players with the same name
-            share one rate, the mean of theirs.
+        agent: name of the agent that controls the player.
+        name: name of the player in reports; by default the name of the agent. Players with the same
+            name have a common rate, the mean of their rates.
     """
 
     agent: Reference
@@ -56,17 +57,17 @@ class BigTwoPlayerEntry(StrictModel):
 
     @property
     def label(self) -> str:
-        """Name of the player in tables."""
+        """Name of the player in reports: `name` if it is given, otherwise the agent's name."""
         return self.name or self.agent
 
 
 class BigTwoTarget(StrictModel):
-    """The wanted shares of the players and of the places in turn order.
+    """The `[target]` table of an experiment file: goals for the shares of players and places.
 
     Attributes:
-        of: what shares are of, first places or points.
-        win_rate: goals by player and by place; `others` stands for those that are not named, 0.25
-            by default.
+        of: kind of rate that the goals are about: shares of first places or of points.
+        win_rate: goal for the share of each player or place, by its name; the entry `others` is
+            for all that are not named, by default 0.25.
         band_pp: permitted distance of a share from its goal in percentage points, for goals without
             bounds of their own.
     """
@@ -77,11 +78,11 @@ class BigTwoTarget(StrictModel):
 
 
 class BigTwoTune(StrictModel):
-    """The numbers that may change.
+    """The `[tune]` table of an experiment file: the numbers that a search may change.
 
     Attributes:
-        rules: lowest and highest value of each number of the rules that may change.
-        weights: cost of one step of each number; by default 1.
+        rules: lowest and highest value of each number that may change, by name.
+        weights: cost of one step of each number, by name; by default 1.
     """
 
     rules: Annotated[dict[str, SignedRange], _BY_NUMBER] = Field(default_factory=dict)
@@ -89,15 +90,17 @@ class BigTwoTune(StrictModel):
 
 
 class BigTwoGames(StrictModel):
-    """Number of games of each stage, a multiple of four: all rotations of a deal.
+    """The `[games]` table of an experiment file: number of games in each stage.
+
+    All numbers are multiples of four, since each deal is played in all rotations of the hands.
 
     Attributes:
-        matchups: games to measure the baseline rules.
-        design: games of `model` for all patches of the initial design; by default half of what it
-            would take to score each step of each number.
-        search: games to score a patch in the search.
-        select: games to score each of the best patches once more.
-        certify: games to judge the recommended patch.
+        matchups: number of games to measure the baseline rules.
+        design: number of games for all patches of the initial design of the method `model`; by
+            default half of the number needed to score each step of each number of the rules.
+        search: number of games to score one patch in the search.
+        select: number of games to score each of the best patches once more.
+        certify: number of games to certify the recommended patch.
     """
 
     # With n games, a share of 25 % has an interval of about 85 / sqrt(n) percentage points to each
@@ -110,7 +113,19 @@ class BigTwoGames(StrictModel):
 
 
 class BigTwoFile(StrictModel):
-    """An experiment file of Big Two."""
+    """Contents of an experiment file of Big Two.
+
+    Attributes:
+        name: name of the experiment, which is also the name of its run folders.
+        game: name of the game.
+        seed: seed of the run.
+        rules: rules before any patch.
+        players: players in the order of their seats.
+        target: goals for the shares of players and places.
+        tune: numbers of the rules that a search may change.
+        games: number of games in each stage.
+        search: settings of the search.
+    """
 
     element: ClassVar[str] = "experiment"
 
@@ -135,14 +150,14 @@ class BigTwoFile(StrictModel):
 
 @dataclass(frozen=True)
 class BigTwoExperiment:
-    """An experiment file of Big Two, with the objects that it names.
+    """Experiment of Big Two: the contents of its file, and the objects that these describe.
 
     Attributes:
-        path: the file.
+        path: path of the experiment file.
         settings: contents of the file.
-        rules: rules of the variant, with the changes of the file.
+        rules: baseline rules, which are the rules of the variant with the changes in the file.
         players: players in the order of their seats.
-        pilots: files of the trained agents, by the names in the experiment.
+        pilots: files of the trained agents, by the name of the agent in the experiment file.
     """
 
     path: Path
@@ -153,14 +168,14 @@ class BigTwoExperiment:
 
     @property
     def first_seat_bounds(self) -> None:
-        """No bounds: shares of the first of two seats do not exist with four seats."""
+        """Always `None`, since bounds for the first of two seats do not apply to four seats."""
 
     def contest(self) -> BigTwoContest:
-        """Return the contest of the four players."""
+        """Return the contest of the four players under the baseline rules."""
         return BigTwoContest(self.rules, self.players, self.settings.target.of)
 
     def space(self) -> SearchSpace:
-        """Return the search space.
+        """Return the search space of the numbers of the rules that may change.
 
         Raises:
             InputError: a range is not permitted for its number, or no number may change.
@@ -169,7 +184,7 @@ class BigTwoExperiment:
         return rule_space(self.rules, tune.rules, tune.weights)
 
     def balance_settings(self) -> BalanceSettings:
-        """Return the settings of the balancing pipeline."""
+        """Return the settings for the balancing pipeline: seed, target, games and search."""
         settings = self.settings
         return BalanceSettings(
             seed=settings.seed,
@@ -179,7 +194,7 @@ class BigTwoExperiment:
         )
 
     def resolved(self, command: str = "") -> dict[str, Any]:  # noqa: ARG002 (equal for all commands)
-        """Return all data that the results of a command depend on."""
+        """Return all data that results depend on, as JSON values; equal for all commands."""
         return {
             "experiment": self.settings.model_dump(mode="json", by_alias=True),
             "rules": self.rules.model_dump(mode="json"),
@@ -187,7 +202,11 @@ class BigTwoExperiment:
         }
 
     def question(self) -> Question:
-        """Return the question that a certificate answers, and the settings of its search."""
+        """Return the question that a certificate answers, for the ledger of repeated attempts.
+
+        It consists of the players, target, tuned numbers, rules and trained agents. The numbers of
+        games, the search and the weights are recorded as the method that was used.
+        """
         resolved = self.resolved()
         settings = resolved["experiment"]
         asked = {
@@ -202,17 +221,18 @@ class BigTwoExperiment:
         return Question(settings["name"], settings["seed"], asked, how)
 
     def with_seed(self, seed: int | None) -> BigTwoExperiment:
-        """Return the experiment with another run seed; `None` keeps its own."""
+        """Return a copy of the experiment with another run seed; itself if `seed` is `None`."""
         if seed is None:
             return self
         return replace(self, settings=self.settings.model_copy(update={"seed": seed}))
 
 
 def load_big_two(path: Path) -> BigTwoExperiment:
-    """Read an experiment file of Big Two.
+    """Read an experiment file of Big Two, and check its goals and ranges.
 
     Raises:
-        InputError: the file is missing or wrong; names the file, field, value and limit.
+        InputError: the file is missing or damaged, a value is not permitted, or an agent does not
+            exist; the message names the file and the field.
     """
     settings = validate(BigTwoFile, read_toml(path), source=str(path))
     changed = {name: getattr(settings.rules, name) for name in settings.rules.model_fields_set}
@@ -225,7 +245,7 @@ def load_big_two(path: Path) -> BigTwoExperiment:
         pilots = find_pilots(trained, near=path, results=Path("results"))
         players = tuple(_player(entry, pilots) for entry in settings.players)
         experiment = BigTwoExperiment(path, settings, rules_of(**changed), players, pilots)
-        # Goals and ranges are checked here, so that a wrong file is rejected by all commands.
+        # Goals and ranges are checked here, so that all commands reject a wrong file.
         experiment.balance_settings().demands_in(experiment.contest())
         if settings.tune.rules:
             experiment.space()
@@ -233,24 +253,25 @@ def load_big_two(path: Path) -> BigTwoExperiment:
 
 
 def check_balance(experiment: BigTwoExperiment) -> None:
-    """Check that a search is possible, before any game is played.
+    """Check that an experiment can be balanced, before any game is played.
 
     Raises:
-        InputError: no number may change, or the settings of the search are wrong.
+        InputError: no number may change, or the settings of the search are not permitted.
     """
     experiment.space()
     check_search(experiment.settings.search)
 
 
 def _player(entry: BigTwoPlayerEntry, pilots: Mapping[str, PilotFile]) -> BigTwoPlayer:
-    """Return the player of an entry.
+    """Return the player that a `[[player]]` table describes.
 
     Args:
-        entry: the `[[player]]` table.
-        pilots: files of the trained agents, by the names in the experiment.
+        entry: contents of the table.
+        pilots: files of the trained agents, by the name of the agent in the experiment file.
 
     Raises:
-        InputError: the name is a word of `[target]`, or there is no such agent.
+        InputError: the name of the player is a reserved word of `[target]`, or the agent does not
+            exist.
     """
     if entry.label in {*PLACES, *RESERVED}:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Gymnasium environments of Big Two with one learner: many games at once, or one."""
+"""Gymnasium environments of Big Two with one learner, for one game or many at once."""
 
 from __future__ import annotations
 
@@ -23,31 +23,37 @@ IllegalActions = Literal["pass", "refuse"]
 
 
 class _EnvironmentGames(BigTwoEpisodes, EnvironmentGames):
-    """The games of environments; none of them is cut short."""
+    """Games of the Gymnasium environments; no limit ever ends a game, so none is truncated."""
 
     idle = PASS
 
     def __init__(self, *arguments: Any, illegal: IllegalActions, **options: Any) -> None:
-        """Create the games; the other arguments are those of `BigTwoEpisodes`."""
+        """Create the games; `reset` begins them.
+
+        Args:
+            *arguments: positional arguments of `BigTwoEpisodes`.
+            illegal: way to handle illegal actions (`BigTwoVectorEnv`).
+            **options: keyword arguments of `BigTwoEpisodes`.
+        """
         super().__init__(*arguments, **options)
         known_word("illegal", illegal, get_args(IllegalActions))
         self.replacement = PASS if illegal == "pass" else None
 
     def action_name(self, environment: int, action: int) -> str:
-        """Return a readable name of an action in the position of an environment."""
+        """Return the cards that an action plays in the current position of an environment."""
         return action_text(self.games, environment, action)
 
     def text(self, environment: int, _: npt.NDArray[np.float32], mask: Masks) -> str:
-        """Return a position as text (`EnvironmentGames.text`)."""
+        """Return the current position of an environment as text (`EnvironmentGames.text`)."""
         return position_text(self.games, environment, mask)
 
 
 class BigTwoVectorEnv(LearnersVectorEnv):
-    """``N`` games of a learner against three agents.
+    """Vector environment of ``N`` games of a learner against three agents.
 
-    A step is one action of the learner; the others move inside it. The mask of an end allows only
-    passing. `reset(options={"fixed_hands": ["3d 4d", "", "", ""]})` sets the hands of seats in the
-    games that it begins.
+    A step is one action of the learner and the actions of the others until the learner is to move
+    again. The mask of an end allows only passing. The option `fixed_hands` of `reset` sets the
+    hands of seats in the games that it begins: `{"fixed_hands": ["3d 4d", "", "", ""]}`.
     """
 
     @checked(num_envs=EnvironmentCount, skip_forced=bool, render_mode=RenderMode)
@@ -68,21 +74,22 @@ class BigTwoVectorEnv(LearnersVectorEnv):
 
         Args:
             num_envs: number of environments, ``N``.
-            opponents: agents that sit after the learner, in turn order; or one for all three seats.
+            opponents: agents of the seats after the learner in turn order, or one agent for all
+                three.
             observer: observer of the learner, or its name (`sim.big_two.observers`).
-            rules: the rules, or the name of a variant.
-            reward: kind of reward (`sim.big_two.episodes`).
-            seat: seat of the learner; seats differ if the rules deal them different numbers of
-                cards.
+            rules: rules of the games, or the name of a variant.
+            reward: kind of reward (`sim.big_two.episodes.Reward`).
+            seat: seat of the learner, 0 to 3; seats differ only if the rules deal them different
+                numbers of cards.
             skip_forced: whether positions with one legal action are skipped.
-            illegal: how an illegal action is handled: `"pass"` passes, or plays the lowest card
-                where the learner leads, and `info["illegal_action"]` is true; `"refuse"` raises
-                `ValueError`.
-            render_mode: `"ansi"`, or `None` for no rendering.
+            illegal: way to handle an illegal action: `"pass"` passes, or takes the legal action
+                with the lowest number if the learner must lead, and sets `info["illegal_action"]`
+                to true; `"refuse"` raises `ValueError`.
+            render_mode: `"ansi"`, or `None` to disable rendering.
 
         Raises:
-            InputError: there is no such variant, observer, seat or reward, or there is a wrong
-                number of opponents.
+            InputError: a variant, observer, seat or kind of reward does not exist, or the number of
+                opponents is not 1 or 3.
         """
         view = view_of(rules, observer)
         games = _EnvironmentGames(
@@ -99,22 +106,26 @@ class BigTwoVectorEnv(LearnersVectorEnv):
 
 
 class BigTwoEnv(LearnersEnv):
-    """One game of a learner against three agents; `BigTwoVectorEnv` plays many."""
+    """Environment of one game of a learner against three agents."""
 
     def __init__(self, **arguments: Any) -> None:
-        """Create the environment; the arguments are those of `BigTwoVectorEnv`."""
+        """Create the environment; `reset` begins the game.
+
+        Args:
+            **arguments: arguments of `BigTwoVectorEnv` other than `num_envs`.
+        """
         super().__init__(BigTwoVectorEnv(1, **arguments))
 
 
 def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
-    """Return the view of some rules by an observer.
+    """Return the view of games under given rules by a given observer.
 
     Args:
-        rules: the rules, or the name of a variant.
-        observer: the observer, or its name.
+        rules: rules of the games, or the name of a variant.
+        observer: observer, or its name.
 
     Raises:
-        InputError: there is no such variant or observer.
+        InputError: the variant or the observer does not exist.
     """
     return BigTwoView(
         rules if isinstance(rules, BigTwoRules) else rules_of(rules),
@@ -123,12 +134,12 @@ def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
 
 
 def action_text(games: Games, row: int, action: int) -> str:
-    """Return the cards that an action of the active seat plays, such as `3d 3c`.
+    """Return the cards that an action of the active seat plays as text, such as `3d 3c`.
 
     Args:
-        games: the games.
-        row: index of the game.
-        action: number of the action.
+        games: states of all games.
+        row: index of the selected game.
+        action: number of the action; an action that does not fit the hand gives `no such action`.
     """
     hand = cards_in(int(games.hands[row, games.active[row]]))
     if action == PASS:
@@ -139,12 +150,13 @@ def action_text(games: Games, row: int, action: int) -> str:
 
 
 def position_text(games: Games, row: int, mask: Masks) -> str:
-    """Return a position as the active seat sees it.
+    """Return the position of a game as text: the hand, the table, the others and legal actions.
 
     Args:
-        games: the games.
-        row: index of the game.
-        mask: ``[n_actions]`` legal actions; empty for a finished game.
+        games: states of all games.
+        row: index of the selected game.
+        mask: whether each action of the active seat is legal, shape ``[n_actions]``; if none is
+            legal, the text is `the game is over`.
     """
     if games.winner[row] != NOBODY or not mask.any():
         return "the game is over"

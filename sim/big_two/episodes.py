@@ -1,4 +1,4 @@
-"""Episodes of Big Two: many games with one learner, stepped together, and their rewards."""
+"""Episodes of Big Two: many games with one learner that are stepped together, and rewards."""
 
 from __future__ import annotations
 
@@ -27,31 +27,34 @@ from sim.seeds import number_of
 
 N_OPPONENTS = N_SEATS - 1
 _ONLY = CompiledAgent("only", find_only_moves)
-"""An agent that chooses where one action is legal, and `NO_ACTION` elsewhere."""
+"""Agent that chooses the only legal action of a position, or `NO_ACTION` if several are legal."""
 
 
 Reward = Literal["first", "points", "shed"]
 """Kind of reward.
 
-`first`: 1 for the first place, -1 for any other. `points`: the winner gains what the others pay
-for their cards, and they lose it (`sim.big_two.rules.BigTwoRules.owed`). `shed`: a fifth of a point
-for each card when it is played.
+`first`: 1 for winning the game, -1 for losing it. `points`: a loser loses the payment for its
+remaining cards (`sim.big_two.rules.BigTwoRules.owed`), and the winner gains all payments. `shed`:
+0.2 for each card at the time it is played.
 """
 
 REWARDS: tuple[Reward, ...] = get_args(Reward)
-_PER_CARD = 1 / 5  # 13 cards then sum to 2.6, the order of other rewards; chosen, not tuned
+"""Names of all kinds of reward."""
+
+# The rewards for 13 cards sum to 2.6, which is of the order of `first`. Chosen by hand, not tuned.
+_PER_CARD = 1 / 5
 
 
 def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[np.float64]:
-    """Return the rewards at the end of games, for all seats.
+    """Return the rewards that all seats receive at the end of games.
 
     Args:
-        reward: kind of reward.
-        games: the games.
-        rows: ``[B]`` indices of finished games.
+        reward: kind of reward (`Reward`); it is 0 for `shed`, which has only immediate rewards.
+        games: states of all games.
+        rows: indices of the selected games, which must be finished, shape ``[B]``.
 
     Returns:
-        ``[B, 4]`` reward of each seat.
+        Reward of each seat, shape ``[B, 4]``.
     """
     won = np.arange(N_SEATS) == games.winner[rows, np.newaxis]
     if reward == "first":
@@ -63,25 +66,26 @@ def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[
 
 
 def rewards_of_plays(reward: Reward, n_cards: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return the immediate reward of a play.
+    """Return the immediate rewards of plays, in the shape of `n_cards`.
 
     Args:
-        reward: kind of reward.
-        n_cards: number of cards played, of any shape.
+        reward: kind of reward (`Reward`); all kinds but `shed` have no immediate rewards.
+        n_cards: numbers of cards played, of any shape.
     """
     return np.asarray(n_cards) * (_PER_CARD if reward == "shed" else 0.0)
 
 
 class BigTwoEpisodes(ParallelGames):
-    """``N`` games that are stepped together; when a game ends, the next one begins at once.
+    """``N`` games of Big Two that are stepped together, one in each environment.
 
-    The seed of an environment's n-th game is a function of its stream and n.
+    When a game ends, the environment begins its next game in the same step. The seed of an
+    environment's n-th game is a function of its stream and n.
 
     Attributes:
-        games: the games being played.
-        view: the way the learner sees them.
-        opponents: agents that sit after the learner, in turn order.
-        ended: ``[N]`` 1 where a game ended in the last step.
+        games: running game of each environment.
+        view: view through which the learner observes the games.
+        opponents: agents of the seats after the learner in turn order, or one agent for all three.
+        ended: 1 if a game ended in the last step, else 0, shape ``[N]``.
     """
 
     view: BigTwoView
@@ -101,17 +105,19 @@ class BigTwoEpisodes(ParallelGames):
         """Create the games; `reset` begins them.
 
         Args:
-            view: the way the learner sees the games, which includes their rules.
-            opponents: agents that sit after the learner, in turn order; or one for all three.
+            view: view through which the learner observes the games; it also has their rules.
+            opponents: agents of the seats after the learner in turn order, or one agent for all
+                three.
             n_environments: number of games, ``N``.
-            stream: seed from which the stream of each environment is derived.
-            seat: seat of the learner; seats differ if the rules deal them different numbers of
-                cards.
-            reward: kind of reward.
-            skip_forced: whether positions with one legal action are skipped.
+            stream: seed from which the streams of all environments are derived.
+            seat: seat of the learner, 0 to 3; seats differ only if the rules deal them different
+                numbers of cards.
+            reward: kind of reward (`Reward`).
+            skip_forced: whether the learner's only legal action is carried out without asking.
 
         Raises:
-            InputError: there are too many or too few opponents, or no such seat or reward.
+            InputError: the number of opponents is not 1 or 3, an opponent is not an agent, or the
+                seat or the kind of reward does not exist.
         """
         for opponent in opponents:
             require_player(opponent)
@@ -136,7 +142,7 @@ class BigTwoEpisodes(ParallelGames):
         self.view = view
         self.opponents = tuple(opponents)
         self.games = Games(view.rules, n_environments)
-        self._seats = [(seat + k) % N_SEATS for k in range(N_SEATS)]  # the learner's first
+        self._seats = [(seat + k) % N_SEATS for k in range(N_SEATS)]  # the learner's seat is first
         self._reward = reward
         self._skip_forced = skip_forced
         self._everywhere = np.arange(n_environments)
@@ -147,30 +153,34 @@ class BigTwoEpisodes(ParallelGames):
         chosen: npt.NDArray[np.bool_] | None = None,
         options: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        """Abandon running games and begin the next ones.
+        """Abandon running games, begin the next ones, and play until the learner must choose.
 
         Args:
-            chosen: ``[N]`` environments to reset; by default all.
-            options: `fixed_hands`, the hands of seats in these games
-                (`sim.big_two.games.Games.deal`), or nothing.
+            chosen: whether to reset each environment, shape ``[N]``; by default all are reset.
+            options: dictionary that may have an entry `fixed_hands`, the hands of all seats in
+                these games (`sim.big_two.games.Games.deal`).
 
         Raises:
-            InputError: the fixed hands are not four sets of different cards, at most 13 each.
+            InputError: the fixed hands are not four sets of different cards with at most 13 cards
+                each.
         """
         rows = self._everywhere if chosen is None else np.flatnonzero(chosen)
         self._deal(rows, options.get("fixed_hands"))
         self._play_on(rows)
         self.rewards[rows] = 0
-        self.ended[rows] = 0  # games that ended before the learner moved do not count
+        self.ended[rows] = 0  # games that end before the learner's first move do not count
 
     def answer(self, actions: npt.NDArray[np.int64]) -> None:
-        """Do nothing: opponents choose inside `step`."""
+        """Do nothing, since opponents choose inside `step`."""
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         """Carry out one action of the learner in each game, and all moves until its next choice.
 
+        Args:
+            actions: number of the learner's action in each game, shape ``[N]``.
+
         Raises:
-            ValueError: an action was illegal; its game has not changed.
+            ValueError: an action is illegal; its game has not changed.
         """
         self.rewards[:] = 0
         self.ended[:] = 0
@@ -178,21 +188,28 @@ class BigTwoEpisodes(ParallelGames):
         self._play_on(self._everywhere)
 
     def _act(self, rows: Positions, actions: Positions) -> None:
-        """Carry out the learner's actions, and add their immediate rewards."""
+        """Carry out the learner's actions in selected games, and add their immediate rewards.
+
+        Args:
+            rows: indices of the selected games.
+            actions: number of the learner's action in each selected game.
+        """
         held = self.games.hands[rows, self._seats[0]]
         self.games.act(rows, actions)
         played = np.bitwise_count(held & ~self.games.hands[rows, self._seats[0]])
         earned = rewards_of_plays(self._reward, played)
-        # A forced action after an end belongs to the next game, and `rewards` describes the end.
+        # If a game has ended in this step, a forced action belongs to the next game. Its reward is
+        # not added, since `rewards` describes the game that has ended.
         self.rewards[rows] += np.where(self.ended[rows], 0, earned)
 
     def _play_on(self, rows: Positions) -> None:
-        """Play all games until the learner must choose in each of them.
+        """Play selected games until the learner must choose, and write all observations and masks.
 
-        Opponents move, finished games are replaced, and forced actions are carried out.
+        Opponents move, and finished games are replaced by the next game of their environment. If
+        forced actions are skipped, they are carried out.
 
         Args:
-            rows: indices of the games.
+            rows: indices of the selected games.
         """
         games = self.games
         own = self._seats[0]
@@ -202,7 +219,7 @@ class BigTwoEpisodes(ParallelGames):
                 self._end(over)
                 self._deal(over)
             for seat, agent in zip(self._seats[1:], self.opponents * N_OPPONENTS, strict=False):
-                # A winner stays active, so a game that ends here is left alone by later seats.
+                # The winner of a game remains active, so later seats do not act in that game.
                 asked = rows[games.active[rows] == seat]
                 if len(asked):
                     games.act(asked, agent.choose(games, asked))
@@ -215,10 +232,10 @@ class BigTwoEpisodes(ParallelGames):
         games.mark(self._everywhere, self.masks)
 
     def _play_forced(self, rows: Positions) -> Positions:
-        """Carry out the learner's action where only one is legal.
+        """Carry out the learner's action in the games in which only one action is legal.
 
         Args:
-            rows: indices of games in which the learner must choose.
+            rows: indices of games in which the learner is to move.
 
         Returns:
             Indices of the games in which an action was carried out.
@@ -229,12 +246,23 @@ class BigTwoEpisodes(ParallelGames):
         return np.asarray(rows[is_forced])
 
     def _look(self, rows: Positions, values: Values) -> None:
-        """Write what the learner sees of ``[B]`` games into ``[B, n_values]`` values."""
+        """Write the learner's observations of selected games.
+
+        Args:
+            rows: indices of the selected games, shape ``[B]``.
+            values: observations, overwritten, shape ``[B, n_values]``.
+        """
         seats = np.full(len(rows), self._seats[0])
         self.view.observer.see(self.games, rows, seats, values)
 
     def _end(self, rows: Positions) -> None:
-        """Record the ends of games; of several ends of an environment, only the first."""
+        """Record the final observations and rewards of finished games.
+
+        If several games of an environment end in one step, only the first one is recorded.
+
+        Args:
+            rows: indices of the finished games.
+        """
         rows = rows[self.ended[rows] == 0]
         finals = np.empty_like(self.finals[rows])
         self._look(rows, finals)
@@ -246,8 +274,9 @@ class BigTwoEpisodes(ParallelGames):
         """Begin the next game in selected environments.
 
         Args:
-            rows: indices of the environments.
-            fixed_hands: hands of the seats (`Games.deal`); by default all are drawn.
+            rows: indices of the selected environments.
+            fixed_hands: hand of each seat in these games (`Games.deal`); by default all hands are
+                drawn.
         """
         keys = zip(self._streams[rows].tolist(), self._begun[rows].tolist(), strict=True)
         seeds = np.array([number_of(stream, n) for stream, n in keys], dtype=np.uint64)
@@ -255,5 +284,5 @@ class BigTwoEpisodes(ParallelGames):
         self._begun[rows] += 1
 
     def _changing_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return all arrays that change from step to step, by name."""
+        """Return the arrays, by name, that make up the state of the games; they are not copied."""
         return super()._changing_arrays() | {"games": self.games.words}

@@ -1,4 +1,4 @@
-"""Game logs of Big Two: the hands, each play with the name of its set, and the payments."""
+"""Game logs of Big Two, with the hands, each play and the kind of its set, and the payments."""
 
 from __future__ import annotations
 
@@ -21,15 +21,18 @@ def log_game(
     seed: int,
     rotation: int = 0,
 ) -> Iterator[str]:
-    """Play a game and yield the lines of its log, hidden cards included.
+    """Play a game and yield the lines of its log, which shows all hands.
 
     Args:
         rules: rules of the game.
         names: name of the agent of each seat.
-        choose: returns the next action of the only game of a `Games` object; `None` where a
-            recorded game was left.
+        choose: function that maps a `Games` object with one game to the next action; `None` ends
+            the log, for a recorded game that was not finished.
         seed: 64-bit seed of the game.
-        rotation: number of seats by which the hands are rotated.
+        rotation: number of seats, 0 to 3, by which the hands are rotated.
+
+    Raises:
+        ValueError: an action is illegal.
     """
     games = Games(rules, 1)
     games.deal(np.array([seed], dtype=np.uint64), rotations=rotation)
@@ -52,8 +55,8 @@ def agents_action(agents: Sequence[BigTwoAgent], games: Games) -> int:
     """Return the action that the active seat's agent chooses in the first game of `games`.
 
     Args:
-        agents: the agent of each seat.
-        games: the games.
+        agents: agent of each seat.
+        games: states of games; only the first game is used.
     """
     return int(agents[int(games.active[0])].choose(games, FIRST_GAME)[0])
 
@@ -62,16 +65,17 @@ class GameLogWriter:
     """Writer of the log of the first game of a `Games` object.
 
     Attributes:
-        seats: names of the seats.
+        seats: name of each seat in the log.
     """
 
     def __init__(self, games: Games, seats: Sequence[str], you: int | None = None) -> None:
-        """Prepare the writer.
+        """Create a writer, which reads the current state of the game in each call.
 
         Args:
-            games: games of which the first is logged.
-            seats: names of the seats.
-            you: seat of the reader, named `you`; `None` if the reader has no seat.
+            games: states of games; only the first game is logged.
+            seats: name of each seat in the log.
+            you: seat of the reader, for which verbs are in the second person; `None` if the reader
+                has no seat.
         """
         self._games = games
         self.seats = seats
@@ -79,21 +83,21 @@ class GameLogWriter:
         self._width = max(map(len, seats))
 
     def hands(self) -> Iterator[str]:
-        """Yield the hand of each seat."""
+        """Yield one line with the current hand of each seat."""
         for seat in range(N_SEATS):
             yield self._line(seat, set_text(int(self._games.hands[0, seat])))
 
     def opening(self) -> str:
-        """Return the seat that begins, and the cards it must lead."""
+        """Return the line for the seat that leads first and the condition on its lead, if any."""
         opener = int(self._games.opener[0])
         return f"{self._does(opener, 'begins')}{needs_words(self._games)}"
 
     def turn(self, seat: int, action: int) -> Iterator[str]:
-        """Yield the lines of the latest turn.
+        """Yield the lines of the latest turn, and of the clearing of the table if it follows.
 
         Args:
-            seat: the seat that took it.
-            action: the action that it chose.
+            seat: seat that moved.
+            action: number of the action, which has been carried out.
         """
         games = self._games
         if action == PASS:
@@ -107,7 +111,7 @@ class GameLogWriter:
             yield f"the table is cleared; {self._does(int(games.active[0]), 'leads')}"
 
     def ending(self) -> Iterator[str]:
-        """Yield the winner, and the payment of each other seat for its remaining cards."""
+        """Yield the lines of the end of a game: the winner, and the payment of each other seat."""
         games = self._games
         winner = int(games.winner[0])
         owed = games.rules.owed(games.cards_left[0])
@@ -120,16 +124,21 @@ class GameLogWriter:
                 yield self._line(seat, f"{pays} {owed[seat]} for {left}")
 
     def _line(self, seat: int, text: str) -> str:
-        """Return a line of text behind the name of a seat."""
+        """Return a line with the name of a seat, padded to align all lines, and a text."""
         return f"{self.seats[seat]:<{self._width}}  {text}"
 
     def _does(self, seat: int, verb: str) -> str:
-        """Return the name of a seat with a verb, which is given in the third person singular."""
+        """Return the name of a seat and a verb, which is put in the second person for the reader.
+
+        Args:
+            seat: seat that acts.
+            verb: verb in the third person singular.
+        """
         return f"{self.seats[seat]} {verb.removesuffix('s') if seat == self._you else verb}"
 
 
 def needs_words(games: Games) -> str:
-    """Return the condition on the first lead of a game as words; `""` if any set may be led."""
+    """Return the condition on the lead of the first game as words; `""` if any set may be led."""
     needed = int(games.words[to.NEEDED])
     if not needed:
         return ""

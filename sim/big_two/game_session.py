@@ -20,7 +20,7 @@ _SINGLES = 1
 
 
 class BigTwoSession(GameSession):
-    """An interactive game of Big Two between a person and three agents."""
+    """Interactive game of Big Two between a person and three agents."""
 
     def __init__(
         self,
@@ -37,12 +37,12 @@ class BigTwoSession(GameSession):
 
         Args:
             rules: rules of the game.
-            agents: the agent of each seat; the one at the person's seat is not used.
-            names: name of each agent.
+            agents: agent of each seat; the agent of the person's seat is not used.
+            names: name of the player in each seat.
             seat: seat of the person.
             seed: 64-bit seed of the game.
-            rotation: number of seats by which the hands are rotated.
-            width: characters of a line.
+            rotation: number of seats, 0 to 3, by which the hands are rotated.
+            width: maximum number of characters per line.
         """
         self.seat = seat
         self._agents = agents
@@ -56,18 +56,18 @@ class BigTwoSession(GameSession):
 
     @property
     def is_over(self) -> bool:
-        """Whether a seat has won."""
+        """Whether the game has ended, which it does when a seat has played all its cards."""
         return bool(self._games.winner[0] != to.NOBODY)
 
     def choices(self) -> list[Choice]:
-        """Return the legal sets, grouped by kind."""
+        """Return the legal actions, grouped by kind of set if there are more than two kinds."""
         sets: dict[str, list[Option]] = {}
         hand = cards_in(int(self._games.hands[0, self.seat]))
         for action in np.flatnonzero(self._games.masks(FIRST_GAME)[0]).tolist():
             cards = set_of(hand[place] for place in places_of(action))
             kind = "pass" if action == PASS else kind_of(self._games.order, cards)
             sets.setdefault(kind, []).append(Option(set_text(cards), action))
-        if len(sets) <= 2:  # few kinds: each set is a choice of its own
+        if len(sets) <= 2:  # a second step would not shorten such a list
             return [
                 Choice(_play_words(kind, option), (option,))
                 for kind, options in sets.items()
@@ -81,7 +81,7 @@ class BigTwoSession(GameSession):
         ]
 
     def position(self, *, whole: bool = False) -> Iterator[str]:  # noqa: ARG002 (always complete)
-        """Yield the lines of the position: card counts of the others, the table and the hand."""
+        """Yield the lines of the position: the others' numbers of cards, the table and the hand."""
         games = self._games
         counts = [
             f"{self._names[seat]} (seat {seat}) {games.cards_left[0, seat]}"
@@ -99,11 +99,11 @@ class BigTwoSession(GameSession):
         yield from self._wrap("hand", set_text(int(games.hands[0, self.seat])))
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
-        """Return the cards that all seats have played so far (`GameSession.more`)."""
+        """Return the cards that each seat has played so far, by the word `played`."""
         return {"played": ("what everybody has played so far", self._played_cards())}
 
     def result(self) -> str:
-        """Return the result of the game for the person, as a sentence."""
+        """Return the result of the finished game for the person, as a sentence."""
         winner = int(self._games.winner[0])
         left = int(self._games.cards_left[0, self.seat])
         if winner == self.seat:
@@ -111,7 +111,7 @@ class BigTwoSession(GameSession):
         return f"You lose with {left} cards left; {self._log_writer.seats[winner]} wins."
 
     def greeting(self) -> str:
-        """Return the seats and their players, as sentences."""
+        """Return an introduction to the seats and their players, as sentences."""
         others = ", ".join(
             f"{self._names[seat]} (seat {seat})" for seat in range(N_SEATS) if seat != self.seat
         )
@@ -121,16 +121,16 @@ class BigTwoSession(GameSession):
 
     @property
     def _active(self) -> int:
-        """The seat to move."""
+        """Seat that must move next."""
         return int(self._games.active[0])
 
     def _start_over(self) -> list[str]:
-        """Deal the game from the start, and return the log's lines."""
+        """Deal the game again, and return the first lines of the log."""
         self._games.deal(np.array([self._seed], dtype=np.uint64), rotations=self._rotation)
         return ["", f"  {self._log_writer.opening()}"]
 
     def _do(self, action: int) -> list[str] | None:
-        """Carry out an action and return the log's lines; `None` if it is illegal."""
+        """Carry out an action and return the lines of the log; return `None` if it is illegal."""
         seat = self._active
         try:
             self._games.act(FIRST_GAME, np.array([action]))
@@ -142,24 +142,24 @@ class BigTwoSession(GameSession):
         return lines
 
     def _answer(self) -> int:
-        """Return the action of the agent of the seat to move."""
+        """Return the action that the agent of the seat to move chooses."""
         return agents_action(self._agents, self._games)
 
     def _log_lines(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
-        """Yield the log of a new game with the same deal (`GameSession._log_lines`)."""
+        """Return the lines of the log of a new game with the same deal, which shows all hands."""
         rules = self._games.rules
         return log_game(rules, self._names, choose, seed=self._seed, rotation=self._rotation)
 
     # --- words ---
 
     def _played_cards(self) -> Iterator[str]:
-        """Yield the cards that each seat has played."""
+        """Yield one line with the cards that each seat has played so far."""
         for seat in range(N_SEATS):
             cards = int(self._games.words[to.GONE + seat])
             yield from self._wrap(self._log_writer.seats[seat], set_text(cards))
 
     def _wrap(self, label: str, text: str) -> list[str]:
-        """Return a text as wrapped lines behind a label."""
+        """Return a label and a text as wrapped lines of the session's width."""
         width = 10 if len(label) < 10 else len(label) + 2  # short labels align their texts
         return wrap(
             text, self._width, initial_indent=f"{label:<{width}}", subsequent_indent=" " * width
@@ -167,7 +167,12 @@ class BigTwoSession(GameSession):
 
 
 def _play_words(kind: str, option: Option) -> str:
-    """Return the words for playing a set, as in a game log."""
+    """Return the words for an action: `pass`, a single card, or a set and its kind in brackets.
+
+    Args:
+        kind: name of the kind of set.
+        option: action, and the cards that it plays as words.
+    """
     if option.action == PASS:
         return "pass"
     return option.words if SIZES[option.action] == _SINGLES else f"{option.words} ({kind})"

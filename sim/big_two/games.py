@@ -1,4 +1,4 @@
-"""Many games of Big Two at once, compiled, and the agents that play them."""
+"""Many games of Big Two at once, the interface of their agents, and play to the end."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from sim.errors import InputError
 from sim.seeds import whole_number
 
 NO_ACTION = -1
-"""Result of `find_only_moves` where several actions are legal."""
+"""Value that `find_only_moves` writes for a game in which several actions are legal."""
 
 
 @compiled(none(Vector, Vector, Vector, Vector, Vector, Vector, Vector), from_python=True)
 def deal_games(
     games: Any, rows: Any, numbers: Any, variants: Any, seeds: Any, rotations: Any, fixed: Any
 ) -> None:
-    """Deal the games of selected rows.
+    """Deal selected games, which replaces their previous states.
 
     Args:
-        games: ``[G * GAME_SIZE]`` words of all games.
-        rows: ``[B]`` indices of the games to deal.
-        numbers: ``[V * N_NUMBERS]`` numbers of the rules of all variants.
-        variants: ``[B]`` variant of each game.
-        seeds: ``[B]`` 64-bit seed of each game.
-        rotations: ``[B]`` number of seats by which the hands are rotated.
-        fixed: ``[4]`` sets that seats hold, 0 for seats that draw their hands.
+        games: words of all games, shape ``[G * GAME_SIZE]``.
+        rows: indices of the games to deal, shape ``[B]``.
+        numbers: numbers of the rules of all variants, shape ``[V * N_NUMBERS]``.
+        variants: variant of the rules of each game, shape ``[B]``.
+        seeds: 64-bit seed of each game, shape ``[B]``.
+        rotations: number of seats by which the hands of each game are rotated, shape ``[B]``.
+        fixed: set of cards that each seat holds, or 0 if the seat draws its hand, shape ``[4]``.
     """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
@@ -48,15 +48,15 @@ def deal_games(
 
 @compiled(i64(Vector, Vector, Vector, Vector), from_python=True)
 def act_in_games(games: Any, order: Any, rows: Any, actions: Any) -> int:
-    """Carry out one action in each selected game, and return how many actions were illegal.
+    """Carry out one action in each selected game, and return the number of illegal actions.
 
-    An illegal action, or an action in a finished game, changes nothing.
+    An illegal action does not change its game. All actions are illegal in finished games.
 
     Args:
-        games: ``[G * GAME_SIZE]`` words of all games.
-        order: order of straights and flushes (`sim.big_two.sets`).
-        rows: ``[B]`` indices of the games.
-        actions: ``[B]`` numbers of the actions.
+        games: words of all games, shape ``[G * GAME_SIZE]``.
+        order: order of straights and flushes (`BigTwoRules.order`).
+        rows: indices of the selected games, shape ``[B]``.
+        actions: number of the action in each selected game, shape ``[B]``.
     """
     n_illegal = 0
     for k in range(len(rows)):
@@ -72,14 +72,15 @@ def act_in_games(games: Any, order: Any, rows: Any, actions: Any) -> int:
 def mark_in_games(
     games: Any, order: Any, rows: Any, masks: Any, n_actions: int, moves: Any
 ) -> None:
-    """Write the legal actions of the active seats; none in a finished game.
+    """Write masks of the legal actions of the active seats; a finished game has none.
 
     Args:
-        games: ``[G * GAME_SIZE]`` words of all games.
-        order: order of straights and flushes (`sim.big_two.sets`).
-        rows: ``[B]`` indices of the games.
-        masks: ``[B * n_actions]`` bytes, overwritten with 1 for legal actions and 0 for others.
-        n_actions: number of actions of the masks.
+        games: words of all games, shape ``[G * GAME_SIZE]``.
+        order: order of straights and flushes (`BigTwoRules.order`).
+        rows: indices of the selected games, shape ``[B]``.
+        masks: bytes that are set to 1 for legal and to 0 for illegal actions, shape
+            ``[B * n_actions]``.
+        n_actions: number of actions of each mask; later actions are left out.
         moves: work area for a list of moves.
     """
     for k in range(len(rows)):
@@ -89,16 +90,16 @@ def mark_in_games(
         if games[at + to.WINNER] == to.NOBODY:
             for move in range(list_moves(games, at, order, moves)):
                 action = moves[move] & to.ACTION
-                # A variant may allow fours alone where the rules that size the masks do not.
+                # A variant may allow fours alone even if the rules that size the masks do not.
                 if action < n_actions:
                     masks[n_actions * k + action] = 1
 
 
 @compiled(none(Vector, Vector, Vector, Vector, Vector), from_python=True)
 def find_only_moves(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
-    """Write the only legal action of ``[B]`` active seats, or `NO_ACTION` if there are several.
+    """Write the only legal action of each active seat, or `NO_ACTION` if several are legal.
 
-    The arguments are those of an agent's compiled function (`CompiledAgent`).
+    The arguments are those of an agent's compiled function (`CompiledAgent.chooser`).
     """
     for k in range(len(rows)):
         n_moves = list_moves(games, to.GAME_SIZE * rows[k], order, moves)
@@ -108,28 +109,28 @@ def find_only_moves(games: Any, order: Any, rows: Any, moves: Any, actions: Any)
 # --- many games, and their agents ---
 
 Positions = npt.NDArray[np.int64]
-"""Indices of games, or numbers of actions, seats or sets, one per game."""
+"""Array of whole numbers with one entry per game, such as indices, actions, seats or sets."""
 
 Masks = npt.NDArray[np.bool_]
-"""``[B, A]`` whether each action is legal."""
+"""Array that says whether each action is legal in each game, shape ``[B, A]``."""
 
 FIRST_GAME = np.zeros(1, dtype=np.int64)
-"""The index of the first game, as an array for methods that take rows."""
+"""Index of the first game as an array, for methods with a parameter `rows`."""
 
 CHUNK_GAMES = 4096
-"""Number of games that a thread of `play_games` plays at once.
+"""Number of games that a thread of `play_games` plays at the same time.
 
-Agents answer for all of them together, which keeps calls cheap; a chunk takes about 8 MB.
-Chosen by hand, not tuned.
+Agents choose for all of them in one call, which makes calls cheap. A chunk takes about 8 MB of
+memory. Chosen by hand, not tuned.
 """
 
 
 class Turn(NamedTuple):
-    """An entry of a game's log.
+    """One play or pass in the log of a game.
 
     Attributes:
-        seat: the seat that moved.
-        cards: the set of cards that it played; 0 for a pass.
+        seat: seat that moved.
+        cards: set of cards that the seat played; 0 for a pass.
     """
 
     seat: int
@@ -137,17 +138,22 @@ class Turn(NamedTuple):
 
 
 class Games:
-    """``G`` games of one ruleset, each at its own turn.
+    """States of ``G`` games, which can be dealt and stepped independently of each other.
 
     Attributes:
-        rules: rules of the games.
-        words: ``[G * GAME_SIZE]`` the complete state of all games (`sim.big_two.layout`).
-        order: order of straights and flushes (`sim.big_two.sets`).
-        scratch: work area for a list of moves.
+        rules: rules of the games; numbers of the rules can be replaced in each deal.
+        words: complete state of all games (`sim.big_two.layout`), shape ``[G * GAME_SIZE]``.
+        order: order of straights and flushes (`BigTwoRules.order`).
+        scratch: work area for a list of moves, shape ``[N_ACTIONS]``.
     """
 
     def __init__(self, rules: BigTwoRules, n_games: int) -> None:
-        """Allocate games; `deal` begins them."""
+        """Allocate the words of games, filled with zeros; `deal` begins the games.
+
+        Args:
+            rules: rules of the games.
+            n_games: number of games, ``G``.
+        """
         self.rules = rules
         self.words = np.zeros(n_games * to.GAME_SIZE, dtype=np.int64)
         self.order = rules.order
@@ -156,27 +162,27 @@ class Games:
 
     @property
     def active(self) -> Positions:
-        """``[G]`` seat to move."""
+        """Seat to move in each game, shape ``[G]``; in a finished game the winner."""
         return self._rows[:, to.ACTIVE]
 
     @property
     def winner(self) -> Positions:
-        """``[G]`` seat that won, -1 in a running game."""
+        """Seat that won each game, or -1 in a running game, shape ``[G]``."""
         return self._rows[:, to.WINNER]
 
     @property
     def opener(self) -> Positions:
-        """``[G]`` seat that began."""
+        """Seat that led first in each game, shape ``[G]``."""
         return self._rows[:, to.OPENER]
 
     @property
     def hands(self) -> Positions:
-        """``[G, 4]`` set of cards that each seat holds."""
+        """Set of cards that each seat holds, shape ``[G, 4]``."""
         return self._rows[:, to.HANDS : to.HANDS + N_SEATS]
 
     @property
     def cards_left(self) -> Positions:
-        """``[G, 4]`` number of cards that each seat holds."""
+        """Number of cards that each seat holds, shape ``[G, 4]``."""
         return np.bitwise_count(self.hands).astype(np.int64)
 
     def deal(
@@ -189,20 +195,22 @@ class Games:
         variants: npt.ArrayLike = 0,
         fixed_hands: Sequence[str | int] | None = None,
     ) -> None:
-        """Deal games.
+        """Deal games, which replaces their previous states.
 
         Args:
-            seeds: ``[B]`` 64-bit seeds.
-            rows: ``[B]`` indices of the games to deal; by default the first ones.
-            rotations: ``[B]``, or one for all: number of seats by which the hands are rotated.
-            numbers: ``[V, N_NUMBERS]`` numbers of the rules (`sim.big_two.rules.NUMBERS`); by
-                default those of `rules`.
-            variants: ``[B]``, or one for all: row of `numbers` to deal by.
-            fixed_hands: hand of each seat, as text or as a set; `""` or 0 to draw it.
+            seeds: 64-bit seed of each game to deal, shape ``[B]``.
+            rows: indices of the games to deal, shape ``[B]``; by default the first ``B`` games.
+            rotations: number of seats, 0 to 3, by which the hands are rotated, for all games or of
+                shape ``[B]``.
+            numbers: numbers of the rules (`sim.big_two.rules.NUMBERS`) of each variant, shape
+                ``[V, N_NUMBERS]`` or ``[N_NUMBERS]``; by default those of `rules`.
+            variants: row of `numbers` to use, for all games or of shape ``[B]``.
+            fixed_hands: hand of each seat in all games, as text or as a set; `""` or 0 if the seat
+                draws its hand. By default all seats draw their hands.
 
         Raises:
-            InputError: the fixed hands are not four sets of different cards, at most 13 each; or
-                seeds, rows, rotations, numbers or variants have a wrong shape, type or value.
+            InputError: the fixed hands are not four sets of different cards with at most 13 cards
+                each, or another argument has a wrong shape, type or value.
         """
         self._check_deal(seeds, rows, rotations, numbers, variants)
         # Without a dtype, numpy makes floats of a list with both small and large seeds.
@@ -227,7 +235,7 @@ class Games:
         numbers: npt.ArrayLike | None,
         variants: npt.ArrayLike,
     ) -> None:
-        """Check the arguments of a deal, since compiled code checks no bounds.
+        """Check the arguments of `deal` except fixed hands, since compiled code checks no bounds.
 
         Raises:
             InputError: an argument has a wrong shape, type or value.
@@ -261,7 +269,8 @@ class Games:
                     "deals",
                     separator=" ",
                 )
-        if isinstance(seeds, np.ndarray):  # millions of seeds, so only their type is checked
+        # An array may have millions of seeds, so only its type is checked.
+        if isinstance(seeds, np.ndarray):
             if seeds.dtype.kind not in "iu":
                 raise InputError(
                     f"have type {seeds.dtype}; they must be whole numbers",
@@ -274,10 +283,15 @@ class Games:
                 whole_number("seed", seed)
 
     def act(self, rows: Positions, actions: Positions) -> None:
-        """Carry out one action in each of ``[B]`` games.
+        """Carry out one action of the active seat in each selected game.
+
+        Args:
+            rows: indices of the selected games, shape ``[B]``.
+            actions: number of the action in each selected game, shape ``[B]``.
 
         Raises:
-            ValueError: an action is illegal, or its game is over; that game has not changed.
+            ValueError: actions are illegal or their games are over; these games have not changed,
+                but the legal actions have been carried out.
         """
         is_action = (actions >= 0) & (actions < N_ACTIONS)
         n_illegal = act_in_games(self.words, self.order, rows[is_action], actions[is_action])
@@ -286,37 +300,46 @@ class Games:
             raise ValueError(f"illegal actions in {n_illegal} of {len(rows)} games")
 
     def masks(self, rows: Positions) -> Masks:
-        """Return ``[B, A]`` whether each action is legal now; none in a finished game."""
+        """Return whether each action is legal in selected games, shape ``[B, A]``.
+
+        In a finished game no action is legal.
+
+        Args:
+            rows: indices of the selected games, shape ``[B]``.
+        """
         masks = np.zeros((len(rows), self.rules.n_actions), dtype=np.bool_)
         self.mark(rows, masks)
         return masks
 
     def mark(self, rows: Positions, masks: Masks) -> None:
-        """Write the legal actions of ``[B]`` games into ``[B, A]`` masks.
+        """Write whether each action is legal in selected games into existing masks.
 
-        The masks may have fewer actions than the rules, which are then left out.
+        Args:
+            rows: indices of the selected games, shape ``[B]``.
+            masks: masks, overwritten, shape ``[B, A]``. If they have fewer actions than the rules,
+                the remaining actions are left out.
         """
         flat = masks.reshape(-1).view(np.uint8)
         mark_in_games(self.words, self.order, rows, flat, masks.shape[1], self.scratch)
 
     def table(self, row: int) -> int:
-        """Return the set to beat in a game; 0 if the active seat leads."""
+        """Return the set to beat in the game with index `row`; 0 if the active seat leads."""
         return int(self._rows[row, to.TABLE])
 
     def log(self, row: int) -> list[Turn]:
-        """Return all plays and passes of a game in turn order, which every seat knows."""
+        """Return all plays and passes so far of the game with index `row`, in turn order."""
         entries = self._rows[row, to.LOG : to.LOG + self._rows[row, to.N_TURNS]].tolist()
         return [Turn(entry >> to.LOG_SEAT, entry & DECK) for entry in entries]
 
 
 def fixed_sets(hands: Sequence[str | int]) -> Positions:
-    """Return ``[4]`` the sets of cards of fixed hands.
+    """Return fixed hands as sets of cards, with 0 for hands to be drawn, shape ``[4]``.
 
     Args:
-        hands: hand of each seat, as text or as a set; `""` or 0 for a hand to draw.
+        hands: hand of each seat, as text or as a set; `""` or 0 for a hand to be drawn.
 
     Raises:
-        InputError: the hands are not four sets of different cards, at most 13 each.
+        InputError: the hands are not four sets of different cards with at most 13 cards each.
     """
     sets = [read_set(hand) if isinstance(hand, str) else int(hand) for hand in hands]
     if len(sets) != N_SEATS:
@@ -351,7 +374,7 @@ def fixed_sets(hands: Sequence[str | int]) -> Positions:
 
 
 class BigTwoAgent(Protocol):
-    """An agent of Big Two, which chooses for a seat in many games at once."""
+    """Interface of agents of Big Two, which choose actions in many games at once."""
 
     @property
     def name(self) -> str:
@@ -361,14 +384,14 @@ class BigTwoAgent(Protocol):
         """Choose a legal action of the active seat in each selected game.
 
         The agent may read only what that seat may see: its own hand, the table, the log, and the
-        number of cards of the others. A choice may not depend on the other games.
+        number of cards of the other seats. A choice must not depend on other games.
 
         Args:
-            games: the games.
-            rows: ``[B]`` indices of the games to choose in.
+            games: states of all games.
+            rows: indices of the selected games, shape ``[B]``.
 
         Returns:
-            ``[B]`` numbers of the actions.
+            Number of the chosen action in each selected game, shape ``[B]``.
         """
 
 
@@ -378,25 +401,26 @@ class CompiledAgent:
 
     Attributes:
         name: name of the agent in experiments and results.
-        chooser: function of (words, order, rows, moves, actions) that writes the actions; `Games`
-            describes the first four.
+        chooser: function of (words, order, rows, moves, actions) that writes the chosen actions
+            into `actions`. The first two arguments and `moves` are `words`, `order` and `scratch`
+            of `Games`; `rows` are the indices of the selected games.
     """
 
     name: str
     chooser: Any
 
     def choose(self, games: Games, rows: Positions) -> Positions:
-        """Choose legal actions in ``[B]`` games (`BigTwoAgent.choose`)."""
+        """Choose a legal action of the active seat in each selected game (`BigTwoAgent.choose`)."""
         actions = np.empty(len(rows), dtype=np.int64)
         self.chooser(games.words, games.order, rows, games.scratch, actions)
         return actions
 
 
 def require_player(agent: object) -> None:
-    """Check that an object is an agent of Big Two, and not, for example, the name of one.
+    """Check that an object is an agent of Big Two and not, for example, the name of an agent.
 
     Raises:
-        InputError: the object is no agent; the remedy names `agent_named` for a name.
+        InputError: the object is not an agent; for a name, the message refers to `agent_named`.
     """
     if isinstance(agent, str):
         raise InputError(
@@ -412,12 +436,12 @@ def require_player(agent: object) -> None:
 
 
 class Outcomes(NamedTuple):
-    """Results of ``G`` games.
+    """Results of ``G`` finished games of Big Two.
 
     Attributes:
-        opener: ``[G]`` seat that began.
-        winner: ``[G]`` seat that won.
-        cards_left: ``[G, 4]`` number of cards that each seat held at the end.
+        opener: seat that led first in each game, shape ``[G]``.
+        winner: seat that won each game, shape ``[G]``.
+        cards_left: number of cards that each seat held at the end, shape ``[G, 4]``.
     """
 
     opener: Positions
@@ -426,11 +450,11 @@ class Outcomes(NamedTuple):
 
 
 def play_out(games: Games, agents: Sequence[BigTwoAgent]) -> None:
-    """Play all games to the end.
+    """Play all running games to the end.
 
     Args:
-        games: the games.
-        agents: the agent of each seat.
+        games: games that have been dealt, changed in place.
+        agents: agent of each seat.
     """
     seats_of = {id(agent): [s for s in range(N_SEATS) if agents[s] is agent] for agent in agents}
     rows = np.flatnonzero(games.winner == to.NOBODY)
@@ -454,17 +478,19 @@ def play_games(
     variants: npt.ArrayLike = 0,
     threads: int | None = None,
 ) -> Outcomes:
-    """Deal and play ``G`` games.
+    """Deal ``G`` games, play them to the end, and return their results.
 
-    The outcome of a game is a function of its seed, independent of the other games.
+    The result of a game depends only on its own seed, rotation and rules, and on the agents.
 
     Args:
         rules: rules of the games.
-        agents: the agent of each seat.
-        seeds: ``[G]`` 64-bit seeds.
-        rotations: ``[G]``, or one for all: number of seats by which the hands are rotated.
-        numbers: ``[V, N_NUMBERS]`` numbers of the rules; by default those of `rules`.
-        variants: ``[G]``, or one for all: row of `numbers` to deal by.
+        agents: agent of each seat.
+        seeds: 64-bit seed of each game, shape ``[G]``.
+        rotations: number of seats, 0 to 3, by which the hands are rotated, for all games or of
+            shape ``[G]``.
+        numbers: numbers of the rules (`sim.big_two.rules.NUMBERS`) of each variant, shape
+            ``[V, N_NUMBERS]``; by default those of `rules`.
+        variants: row of `numbers` to use, for all games or of shape ``[G]``.
         threads: number of threads; by default one per core.
 
     Raises:
@@ -485,7 +511,7 @@ def play_games(
     variant_of_game = np.broadcast_to(variants, n_games)
 
     def play_chunk(first: int) -> Outcomes:
-        """Play the chunk of games that begins with game `first`."""
+        """Play up to `CHUNK_GAMES` games, from game `first` on, and return their results."""
         chunk = slice(first, first + CHUNK_GAMES)
         games = Games(rules, len(seeds[chunk]))
         games.deal(

@@ -1,56 +1,70 @@
-"""Layout of a game: offsets of its parts among its 64-bit words."""
+"""Layout of a game of Big Two: offsets of its parts within a block of 64-bit words."""
 
 from __future__ import annotations
 
 from sim.big_two.cards import HAND_SIZE, N_CARDS, N_SEATS
 
 HANDS = 0
-"""Offset of the set of cards that each seat holds."""
+"""Offset of four words: the set of cards that each seat holds."""
 
 GONE = HANDS + N_SEATS
-"""Offset of the set of cards that each seat has played."""
+"""Offset of four words: the set of cards that each seat has played."""
 
 TABLE, BEATEN, OWNER = range(GONE + N_SEATS, GONE + N_SEATS + 3)
-"""The set to beat, or 0 if the active seat leads; its strength; the seat that played it."""
+"""Offsets of the set to beat (0 if the active seat leads), its strength, and its player's seat."""
 
 ACTIVE, PASSED, OPENER, WINNER = range(OWNER + 1, OWNER + 5)
-"""The seat to move; the seats that passed since the last play, as bits; the seat that began; the
-seat that won, or `NOBODY`."""
+"""Offsets of the seat to move, the seats that have passed (as bits), the seat that led first, and
+the seat that won (`NOBODY` in a running game).
+
+Passes are forgotten when the table is cleared and, unless passes lock, when a set is played.
+"""
 
 NEEDED, ALONE, LOCKS, FOURS = range(WINNER + 1, WINNER + 5)
-"""The card that the first lead must hold, as a set, or 0; whether it must be led alone; whether a
-pass locks a seat out; whether fours need no fifth card."""
+"""Offsets of the card that the first lead must include (as a set; 0 if there is none), and of three
+flags: whether it must be led alone, `pass_locks` and `fours_alone` of the rules."""
 
 SEED = FOURS + 1
+"""Offset of the seed of the game."""
+
 N_TURNS = FOURS + 2
-"""The seed of the game; the number of plays and passes so far."""
+"""Offset of the number of plays and passes so far."""
 
 N_SORTED = N_TURNS + 1
+"""Offset of a work area: the number of cards that the active seat holds."""
+
 SORTED = N_TURNS + 2
-"""Work area: the number of the active seat's cards, and the cards, the lowest first."""
+"""Offset of a work area: the cards that the active seat holds, in rising order."""
 
 LOG = SORTED + HAND_SIZE
-"""All plays and passes in turn order: the set that was played, and above its bits the seat."""
+"""Offset of the log, which has a word for each play or pass in turn order.
 
-LOG_SIZE = N_SEATS * N_CARDS  # at most one play per card, and three passes after each
+The low `LOG_SEAT` bits of a word are the set that was played (0 for a pass), and the bits above
+them are the seat.
+"""
+
+LOG_SIZE = N_SEATS * N_CARDS  # at most one play for each card, and three passes after each play
 LOG_SEAT = N_CARDS
-"""The first bit of the seat in an entry of the log."""
+"""Lowest bit of the seat in a word of the log."""
 
 GAME_SIZE = LOG + LOG_SIZE
+"""Number of words of a game."""
 
 NOBODY = -1
-AGENTS_STREAM = 100
-"""Number of the first of a game's random streams for agents, one per seat.
+"""Value that means no seat, such as the winner of a running game."""
 
-The deal uses numbers 1 to 52 of the game's own stream, so these keys are free.
+AGENTS_STREAM = 100
+"""First of four numbers of a game's stream; each number seeds the random choices of one seat.
+
+The deal uses numbers 1 to 52 of the same stream.
 """
 
 ACTION_BITS = 11  # 1,375 actions need eleven bits
 ACTION = (1 << ACTION_BITS) - 1
-"""Mask of the low bits of a move that hold its action; the strength of its set lies above them."""
+"""Mask of the low bits of a move, which are its action; the bits above are the set's strength."""
 
 OPENING_CARD, OPENING_LEAD, PASS_LOCKS, FOURS_ALONE, CARDS = range(5)
 """Offsets of the numbers of the rules that a deal needs; `CARDS` has one number per seat."""
 
 N_NUMBERS = CARDS + N_SEATS
-"""Number of these numbers."""
+"""Number of the numbers of the rules that a deal needs."""

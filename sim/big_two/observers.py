@@ -1,12 +1,14 @@
-"""Observers: the values that a seat sees of a game; built-in ones and users' own.
+"""Observers, which turn the information of a seat into an observation: built-in and registered.
 
-The built-in observers are compiled and take the first values of this list, all 0 or 1:
+The built-in observers are compiled. Each takes a number of values from the beginning of this list,
+in which all values are 0 or 1:
 
-1. The own hand by places, which actions refer to: of each card its rank, its suit, whether two,
-three and four of the rank are held, and whether five of the suit are. 2. The cards to beat, the
-kind of their set, and which of the seats after this one played them; all zero if this seat leads.
-3. Of each seat after this one: its number of cards in unary, and whether it has passed. 4. The
-cards that were played by this seat, then by the seats after it.
+1. The own hand by places, as in actions: for each card its rank, its suit, whether the hand has
+   two, three and four cards of this rank, and whether it has five cards of this suit.
+2. The set to beat: its cards, its kind, and the seat that played it, counted from this seat; all
+   values are 0 if this seat leads.
+3. For each other seat in turn order: its number of cards in unary, and whether it has passed.
+4. The cards that were played by this seat, then by the other seats in turn order.
 """
 
 from __future__ import annotations
@@ -32,13 +34,13 @@ from sim.observation.view_size import ViewSize
 _BOUNDS = (-128, 127)  # replay memories store values as signed bytes
 _OTHERS = N_SEATS - 1
 
-# Offsets within the values of one place of the hand; the rank comes first.
+# Offsets within the values of one place of the hand, which begin with the rank.
 _SUIT = N_RANKS
 _SAME_RANK = N_RANKS + N_SUITS
 _FIVE_SUITED = N_RANKS + N_SUITS + 3
 _PLACE_SIZE = _FIVE_SUITED + 1
 
-# Offsets of the second to fourth part, and of their pieces.
+# Offsets of the second to fourth part of the values, and of the groups of values in each part.
 
 _TABLE = HAND_SIZE * _PLACE_SIZE
 _KIND = _TABLE + N_CARDS
@@ -50,15 +52,21 @@ _PASSED = _COUNTS + _OTHERS * HAND_SIZE
 _GONE = _PASSED + _OTHERS
 
 _N_VALUES = _GONE + N_SEATS * N_CARDS
-"""Number of values of all four parts."""
+"""Number of values in all four parts."""
 
 _SUITED = sum(1 << card for card in range(0, N_CARDS, N_SUITS))
-"""The set of all cards of the lowest suit."""
+"""Set of all cards of the lowest suit."""
 
 
 @compiled(none(FloatBlock, i64, i64))
 def _mark_cards(values: Any, first: int, cards: int) -> None:
-    """Write 1 for each card of a set, and 0 for all other cards below the highest one."""
+    """Write 1 for each card of a set, and 0 for all cards below its highest card not in the set.
+
+    Args:
+        values: observations, changed in place.
+        first: offset of the value of card 0.
+        cards: set of cards.
+    """
     card = 0
     while cards:
         values[first + card] = cards & 1
@@ -68,7 +76,13 @@ def _mark_cards(values: Any, first: int, cards: int) -> None:
 
 @compiled(none(FloatBlock, i64, i64))
 def _see_hand(values: Any, first: int, hand: int) -> None:
-    """Write the values of a hand, place by place."""
+    """Write the values of a hand, for each of its places; all values must be 0 before the call.
+
+    Args:
+        values: observations, changed in place.
+        first: offset of the first place's values.
+        hand: set of cards in the hand.
+    """
     place = 0
     for card in range(N_CARDS):
         if (hand >> card) & 1:
@@ -84,7 +98,15 @@ def _see_hand(values: Any, first: int, hand: int) -> None:
 
 @compiled(none(Vector, i64, i64, FloatBlock, i64))
 def _see_table(games: Any, at: int, seat: int, values: Any, first: int) -> None:
-    """Write the values of the set to beat, as `seat` sees it."""
+    """Write the values of the set to beat, if any; all values must be 0 before the call.
+
+    Args:
+        games: words of all games.
+        at: offset of this game.
+        seat: seat that observes the game.
+        values: observations, changed in place.
+        first: offset of the observation.
+    """
     if games[at + to.TABLE]:
         _mark_cards(values, first + _TABLE, games[at + to.TABLE])
         values[first + _KIND + (games[at + to.BEATEN] >> KIND_SHIFT) - 1] = 1
@@ -95,7 +117,10 @@ def _see_table(games: Any, at: int, seat: int, values: Any, first: int) -> None:
 
 @compiled(none(Vector, i64, i64, FloatBlock, i64))
 def _see_others(games: Any, at: int, seat: int, values: Any, first: int) -> None:
-    """Write the card counts and passes of the seats after `seat`."""
+    """Write the card counts and passes of the seats other than `seat`.
+
+    The values of card counts must be 0 before the call. The arguments are those of `_see_table`.
+    """
     for after in range(1, N_SEATS):
         other = (seat + after) % N_SEATS
         counted = first + _COUNTS + (after - 1) * HAND_SIZE
@@ -106,19 +131,21 @@ def _see_others(games: Any, at: int, seat: int, values: Any, first: int) -> None
 
 @compiled(none(Vector, Vector, Vector, FloatBlock, i64), from_python=True)
 def _see_games(games: Any, rows: Any, seats: Any, values: Any, n_values: int) -> None:
-    """Write what one seat sees of each selected game.
+    """Write the observation of one seat in each selected game.
 
     Args:
-        games: ``[G * GAME_SIZE]`` words of all games.
-        rows: ``[B]`` indices of the games.
-        seats: ``[B]`` seat that looks, whether or not it is to move.
-        values: ``[B * n_values]`` observations, overwritten.
-        n_values: number of values of an observation; must be where a part of the list ends.
+        games: words of all games, shape ``[G * GAME_SIZE]``.
+        rows: indices of the selected games, shape ``[B]``.
+        seats: observing seat in each selected game, which need not be the active seat, shape
+            ``[B]``.
+        values: observations, overwritten, shape ``[B * n_values]``.
+        n_values: number of values of an observation: `_COUNTS`, `_GONE` or `_N_VALUES`.
     """
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
         seat = seats[k]
         first = n_values * k
+        # The functions below write only values that are 1.
         for value in range(n_values):
             values[first + value] = 0
         _see_hand(values, first, games[at + to.HANDS + seat])
@@ -132,10 +159,10 @@ def _see_games(games: Any, rows: Any, seats: Any, values: Any, n_values: int) ->
 
 @dataclass(frozen=True)
 class Observer(ABC):
-    """A way to see games: it turns the information of a seat into an observation.
+    """Base class of observers, which turn the information of a seat into an observation.
 
     Attributes:
-        name: name of the observer in experiments and pilots.
+        name: name of the observer in experiments and in files of trained agents.
         n_values: number of values of an observation.
     """
 
@@ -144,34 +171,35 @@ class Observer(ABC):
 
     @abstractmethod
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
-        """Write observations of ``[B]`` games into ``[B, n_values]`` values.
+        """Write the observation of one seat in each selected game.
 
-        The values are whole numbers from -128 to 127, and depend only on what the seat may know.
+        The values must be whole numbers from -128 to 127, and must depend only on information that
+        the seat may have.
 
         Args:
-            games: the games.
-            rows: ``[B]`` indices of the games.
-            seats: ``[B]`` seat that looks in each game.
-            values: the observations, overwritten.
+            games: states of all games.
+            rows: indices of the selected games, shape ``[B]``.
+            seats: observing seat in each selected game, shape ``[B]``.
+            values: observations, overwritten, shape ``[B, n_values]``.
         """
 
 
 class CompiledObserver(Observer):
-    """An observer that takes the first `n_values` values of the compiled view."""
+    """Built-in observer, which takes the first `n_values` values of this module's list."""
 
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
-        """Write observations (`Observer.see`)."""
+        """Write the observation of one seat in each selected game (`Observer.see`)."""
         _see_games(games.words, rows, seats, values.reshape(-1), self.n_values)
 
 
 class Seen(NamedTuple):
-    """The information that a seat has about a game.
+    """Information that a seat has about a game of Big Two.
 
     Attributes:
-        seat: the seat that looks.
-        hand: the set of cards that it holds (`sim.big_two.cards`).
+        seat: seat that observes the game.
+        hand: set of cards that this seat holds (`sim.big_two.cards`).
         cards_left: number of cards that each of the four seats holds.
-        log: all plays and passes, in turn order.
+        log: all plays and passes so far, in turn order.
     """
 
     seat: int
@@ -182,16 +210,16 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True)
 class LogObserver(Observer):
-    """An observer defined by a Python function of the information of a seat.
+    """Observer that is defined by a Python function, which is slower than compiled observers.
 
     Attributes:
-        values_of: returns the values of an observation.
+        values_of: function that maps the information of a seat to the values of its observation.
     """
 
     values_of: Callable[[Seen], Sequence[float]]
 
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
-        """Write observations (`Observer.see`)."""
+        """Write the observation of one seat in each selected game (`Observer.see`)."""
         hands = games.hands
         counts = games.cards_left
         for k, (row, seat) in enumerate(zip(rows.tolist(), seats.tolist(), strict=True)):
@@ -207,10 +235,11 @@ _OBSERVERS: dict[str, Observer] = {
 
 
 def observer_named(name: str) -> Observer:
-    """Return the observer with a name.
+    """Return the built-in or registered observer with a name.
 
-    `table` sees the own hand and the set to beat, `counts` also the number of cards of the others
-    and their passes, `history` also the cards that each seat has played.
+    The built-in observer `table` shows the own hand and the set to beat. `counts` adds the numbers
+    of cards and the passes of the other seats, and `history` also the cards that each seat has
+    played.
 
     Raises:
         InputError: there is no observer with this name.
@@ -219,15 +248,15 @@ def observer_named(name: str) -> Observer:
 
 
 def observer_names() -> list[str]:
-    """Return the names of all observers."""
+    """Return the names of all built-in and registered observers."""
     return list(_OBSERVERS)
 
 
 def register_observer(observer: Observer) -> None:
-    """Register an observer under its name for as long as the process runs.
+    """Register an observer under its name in this process.
 
     Raises:
-        InputError: another observer has the same name.
+        InputError: a different observer is registered under the same name.
     """
     if _OBSERVERS.setdefault(observer.name, observer) is not observer:
         raise InputError(
@@ -240,12 +269,12 @@ def register_observer(observer: Observer) -> None:
 
 @dataclass(frozen=True)
 class BigTwoView:
-    """A view of games of Big Two: the observer, and the actions of the rules.
+    """View of games of Big Two, with the observations of an observer and the actions of the rules.
 
     Attributes:
         rules: rules of the games.
         observer: observer that writes the observations.
-        scales: none, since the values are whole numbers in -128..127.
+        scales: `None`, since all values are whole numbers from -128 to 127.
     """
 
     scales: ClassVar[None] = None
@@ -255,12 +284,12 @@ class BigTwoView:
 
     @property
     def size(self) -> ViewSize:
-        """The shape of observations and actions."""
+        """Shape of observations and actions, with a name such as `big_two/history`."""
         name = f"big_two/{self.observer.name}"
         return ViewSize(name=name, n_values=self.observer.n_values, n_actions=self.rules.n_actions)
 
     @property
     def bounds(self) -> tuple[Values, Values]:
-        """The lowest and the highest observation, each ``[n_values]``."""
+        """Lowest and highest possible value at each place, both of shape ``[n_values]``."""
         low, high = (np.full(self.observer.n_values, bound, dtype=np.float32) for bound in _BOUNDS)
         return low, high

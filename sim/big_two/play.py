@@ -1,6 +1,7 @@
-"""One game of Big Two, compiled: the deal, the legal moves and a turn.
+"""Compiled functions for one game of Big Two: the deal, the legal moves and the actions.
 
-A game is a block of `GAME_SIZE` words that begins at word `at` of a vector of many games.
+A game is a block of `GAME_SIZE` words (`sim.big_two.layout`) that begins at word `at` of a vector
+of many games.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from sim.engine.streams import number, pick
 
 @compiled(i64(i64))
 def count_cards(cards: int) -> int:
-    """Return the number of cards of a set."""
+    """Return the number of cards in a set, which is the number of its bits."""
     n_cards = 0
     while cards:
         cards &= cards - 1
@@ -38,30 +39,30 @@ def count_cards(cards: int) -> int:
 
 @compiled(i64(i64, i64))
 def _nth_card(cards: int, n: int) -> int:
-    """Return the n-th lowest card of a set, counted from 0."""
+    """Return the n-th lowest card of a set, counted from 0; the set must have more than n cards."""
     for card in range(N_CARDS):
         if (cards >> card) & 1:
             if n == 0:
                 return card
             n -= 1
-    return -1  # not reached, since the set has more than n cards
+    return -1  # never reached
 
 
 @compiled(none(Vector, i64, Vector, i64, i64, i64, Vector))
 def deal(games: Any, at: int, numbers: Any, row: int, seed: int, rotation: int, fixed: Any) -> None:
     """Deal a game; the holder of the opening card leads first.
 
-    All 52 cards are drawn even if some are not used, so that equal seeds deal equal hands under all
-    rules. `rotation` shifts the hands by a number of seats.
+    Each seat without a fixed hand draws 13 cards, even if the rules deal it fewer and the others
+    are not used. Equal seeds therefore deal equal hands under all rules.
 
     Args:
         games: words of many games.
         at: offset of this game.
         numbers: numbers of the rules (`sim.big_two.rules.NUMBERS`) of many variants.
-        row: offset of this game's variant.
+        row: offset in `numbers` of this game's variant.
         seed: seed of the game.
-        rotation: number of seats by which the hands are rotated, 0 to 3.
-        fixed: ``[4]`` sets that seats hold, 0 for seats that draw their hands.
+        rotation: number of seats by which the drawn hands are rotated, 0 to 3.
+        fixed: set of cards that each seat holds, or 0 if the seat draws its hand, shape ``[4]``.
     """
     for word in range(to.LOG):
         games[at + word] = 0
@@ -71,8 +72,9 @@ def deal(games: Any, at: int, numbers: Any, row: int, seed: int, rotation: int, 
         left &= ~fixed[seat]
     n_left = count_cards(left)
     n_drawn = 0
-    for chair in range(N_SEATS):
-        seat = (chair + rotation) % N_SEATS
+    # Hands are drawn in the same order for all rotations; only their seats differ.
+    for hand in range(N_SEATS):
+        seat = (hand + rotation) % N_SEATS
         for k in range(HAND_SIZE if fixed[seat] == 0 else 0):
             n_drawn += 1
             card = 1 << _nth_card(left, pick(seed, n_drawn, n_left))
@@ -89,13 +91,16 @@ def deal(games: Any, at: int, numbers: Any, row: int, seed: int, rotation: int, 
 
 @compiled(none(Vector, i64, i64, i64))
 def _open(games: Any, at: int, opening_card: int, opening_lead: int) -> None:
-    """Let the holder of the opening card lead first, or of the next higher card that was dealt.
+    """Make the holder of the opening card the first seat to move.
+
+    If no seat holds that card, the next higher card that a seat holds takes its place; the two of
+    spades is followed by the three of diamonds.
 
     Args:
-        games: words of many games.
+        games: words of many games, which contain the hands.
         at: offset of this game.
         opening_card: number of the opening card.
-        opening_lead: what the first lead must be (`sim.big_two.rules.BigTwoRules`).
+        opening_lead: condition on the first lead (`sim.big_two.rules.BigTwoRules`).
     """
     opener = to.NOBODY
     card = opening_card
@@ -112,7 +117,12 @@ def _open(games: Any, at: int, opening_card: int, opening_lead: int) -> None:
 
 @compiled(none(Vector, i64))
 def lay_out(games: Any, at: int) -> None:
-    """Write the active seat's cards into the work area, the lowest first."""
+    """Write the active seat's cards into the work area, in rising order.
+
+    Args:
+        games: words of many games.
+        at: offset of this game.
+    """
     left = games[at + to.HANDS + games[at + to.ACTIVE]]
     n_cards = 0
     while left:
@@ -125,7 +135,13 @@ def lay_out(games: Any, at: int) -> None:
 
 @compiled(i64(Vector, i64, i64))
 def cards_at(games: Any, at: int, action: int) -> int:
-    """Return the set that an action plays, of the cards in the work area."""
+    """Return the set of cards that an action plays.
+
+    Args:
+        games: words of many games; the work area must contain the active seat's cards (`lay_out`).
+        at: offset of this game.
+        action: number of the action, which must fit the hand.
+    """
     cards = 0
     for k in range(SIZES[action]):
         cards |= 1 << games[at + to.SORTED + PLACES[N_PLACES * action + k]]
@@ -134,14 +150,14 @@ def cards_at(games: Any, at: int, action: int) -> int:
 
 @compiled(i64(Vector, i64, Vector, i64, i64))
 def _strength_at(games: Any, at: int, order: Any, action: int, size: int) -> int:
-    """Return the strength of the set that an action plays, of the cards in the work area.
+    """Return the strength of the set that an action plays; 0 if it may not be played.
 
     Args:
-        games: words of many games.
+        games: words of many games; the work area must contain the active seat's cards (`lay_out`).
         at: offset of this game.
-        order: order of straights and flushes (`sim.big_two.sets`).
-        action: number of the action.
-        size: number of cards of the set.
+        order: order of straights and flushes (`BigTwoRules.order`).
+        action: number of the action, which must fit the hand.
+        size: number of cards that the action plays.
     """
     hand = at + to.SORTED
     places = N_PLACES * action
@@ -156,9 +172,10 @@ def _strength_at(games: Any, at: int, order: Any, action: int, size: int) -> int
 
 @compiled(i64(Vector, i64, Vector, i64, i64))
 def _legal_strength(games: Any, at: int, order: Any, action: int, size: int) -> int:
-    """Return the strength of the set that an action plays, or 0 if the action is illegal.
+    """Return the strength of the set that an action plays; 0 if the action is illegal.
 
-    The arguments are those of `_strength_at`; the size must be legal already.
+    An action is legal if its set beats the set on the table and meets the condition on the first
+    lead. The arguments are those of `_strength_at`; the size must have been checked.
     """
     strength = _strength_at(games, at, order, action, size)
     if strength <= games[at + to.BEATEN]:
@@ -173,14 +190,16 @@ def _legal_strength(games: Any, at: int, order: Any, action: int, size: int) -> 
 
 @compiled(i64(Vector, i64, Vector, Vector))
 def list_moves(games: Any, at: int, order: Any, moves: Any) -> int:
-    """List the legal moves of the active seat, and return their number.
+    """Write a list of the legal moves of the active seat, and return their number.
+
+    A move is the action, in the low `ACTION_BITS` bits, and the strength of its set above them.
+    Passing comes first if it is legal; sets follow, ordered by size and action.
 
     Args:
-        games: words of many games.
+        games: words of many games; the work area is overwritten.
         at: offset of this game.
-        order: order of straights and flushes (`sim.big_two.sets`).
-        moves: list of moves, overwritten. A move is the strength of its set and, in the low
-            `ACTION_BITS`, its action. Passing comes first, then sets by size and action.
+        order: order of straights and flushes (`BigTwoRules.order`).
+        moves: list of moves, overwritten.
     """
     lay_out(games, at)
     n_moves = 0
@@ -194,20 +213,24 @@ def list_moves(games: Any, at: int, order: Any, moves: Any) -> int:
 
 @compiled(i64(Vector, i64, i64))
 def _is_legal_size(games: Any, at: int, size: int) -> bool:
-    """Return whether a set of some size may be played, if it is strong enough."""
+    """Return whether sets of a size may be played now if they are strong enough.
+
+    The size must be that of the set on the table, or any size if the active seat leads. Four cards
+    also need a rule that allows fours without a fifth card.
+    """
     size_to_beat = count_cards(games[at + to.TABLE])
     return size_to_beat in (0, size) and (size != 4 or games[at + to.FOURS] != 0)
 
 
 @compiled(i64(Vector, i64, Vector, i64, Vector, i64))
 def list_few(games: Any, at: int, order: Any, size: int, moves: Any, n_moves: int) -> int:
-    """Append the legal sets of one to four cards to a list, and return the number of moves in it.
+    """Append the legal moves of one size below five to a list, and return the list's new length.
 
     Args:
-        games: words of many games.
+        games: words of many games; the work area must contain the active seat's cards (`lay_out`).
         at: offset of this game.
-        order: order of straights and flushes (`sim.big_two.sets`).
-        size: number of cards of the sets.
+        order: order of straights and flushes (`BigTwoRules.order`).
+        size: number of cards of the sets, 1 to 4.
         moves: list of moves (`list_moves`), written from entry `n_moves` on.
         n_moves: number of moves in the list so far.
     """
@@ -222,7 +245,10 @@ def list_few(games: Any, at: int, order: Any, size: int, moves: Any, n_moves: in
 def _list_move(
     games: Any, at: int, order: Any, action: int, size: int, moves: Any, n_moves: int
 ) -> int:
-    """Append a move to a list if it is legal, and return the number of moves in it."""
+    """Append a move to a list if it is legal, and return the list's new length.
+
+    The arguments are those of `list_few`, and the number of the action.
+    """
     strength = _legal_strength(games, at, order, action, size)
     if strength:
         moves[n_moves] = strength << to.ACTION_BITS | action
@@ -232,11 +258,10 @@ def _list_move(
 
 @compiled(i64(Vector, i64, Vector, Vector, i64))
 def list_fives(games: Any, at: int, order: Any, moves: Any, n_moves: int) -> int:
-    """Append the legal sets of five to a list, and return the number of moves in it.
+    """Append the legal moves of five cards to a list, and return the list's new length.
 
-    Places a < b < c < d < e are chosen from the highest down. A partial choice is continued only
-    while its cards have one suit or its ranks can still become part of a set of five: four cards of
-    three ranks cannot.
+    The search chooses places a < b < c < d < e from the highest to the lowest. It abandons a
+    partial choice if its cards have several suits and its ranks cannot become a set of five.
 
     The arguments are those of `list_few`.
     """
@@ -259,6 +284,8 @@ def list_fives(games: Any, at: int, order: Any, moves: Any, n_moves: int) -> int
                     second = games[hand + b]
                     four = three | 1 << (second >> 2)
                     of_four = suits | (high ^ second)
+                    # Four cards of three ranks include a pair, which no straight has, and three
+                    # ranks are too many for a full house or a four.
                     if of_four & 3 and (not order[four] & MAY_GROW or count_cards(four) == 3):
                         continue
                     action = FIRST[N_PLACES] + before_two + CHOOSE[3, c] + CHOOSE[2, b]
@@ -274,7 +301,11 @@ def list_fives(games: Any, at: int, order: Any, moves: Any, n_moves: int) -> int
 
 @compiled(i64(Vector, i64, Vector, i64))
 def is_legal(games: Any, at: int, order: Any, action: int) -> bool:
-    """Return whether the active seat may take an action; fills the work area with its cards."""
+    """Return whether an action of the active seat is legal.
+
+    The work area is filled with the active seat's cards, for `act`. The arguments are those of
+    `_strength_at`.
+    """
     lay_out(games, at)
     if action == PASS:
         return bool(games[at + to.TABLE])
@@ -287,7 +318,15 @@ def is_legal(games: Any, at: int, order: Any, action: int) -> bool:
 
 @compiled(none(Vector, i64, Vector, i64))
 def act(games: Any, at: int, order: Any, action: int) -> None:
-    """Carry out a legal action of the active seat; its cards must be in the work area."""
+    """Carry out a legal action of the active seat, and make the next seat active.
+
+    Args:
+        games: words of many games; the work area must contain the active seat's cards, as after
+            `is_legal`.
+        at: offset of this game.
+        order: order of straights and flushes (`BigTwoRules.order`).
+        action: number of the action.
+    """
     seat = games[at + to.ACTIVE]
     cards = 0
     if action == PASS:
@@ -312,10 +351,9 @@ def act(games: Any, at: int, order: Any, action: int) -> None:
 
 @compiled(none(Vector, i64, i64))
 def _pass_turn(games: Any, at: int, seat: int) -> None:
-    """Make the next seat active that has not passed.
+    """Activate the next seat after `seat` that has not passed.
 
-    If all others have passed, the owner of the set on the table leads again and the table is
-    cleared.
+    If this is the seat that played the set on the table, the table is cleared and the seat leads.
     """
     seat = (seat + 1) % N_SEATS
     while (games[at + to.PASSED] >> seat) & 1:
@@ -327,7 +365,15 @@ def _pass_turn(games: Any, at: int, seat: int) -> None:
 
 @compiled(i64(Vector, i64, i64))
 def agents_number(games: Any, at: int, n_choices: int) -> int:
-    """Return a random number below `n_choices`, keyed by the game, the active seat and the turn."""
+    """Return a random number from 0 to `n_choices` - 1 for a choice of the active seat's agent.
+
+    It is a function of the game's seed, the active seat and the number of turns so far.
+
+    Args:
+        games: words of many games.
+        at: offset of this game.
+        n_choices: number of possible choices.
+    """
     seed = int(games[at + to.SEED])
     # `int` matters when this runs as plain Python, where the words are numpy integers.
     seat = int(games[at + to.ACTIVE])

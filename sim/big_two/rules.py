@@ -1,4 +1,4 @@
-"""Rules of Big Two: all numbers and options, and named variants."""
+"""Rules of Big Two with all their options, and named variants of the rules."""
 
 from __future__ import annotations
 
@@ -17,14 +17,18 @@ from sim.big_two.sets import FLUSH_BY_SUIT, MAY_GROW, ORDER_SIZE, PLACE_SHIFT
 Numbers = npt.NDArray[np.int64]
 
 _NATURAL = tuple("A23456789TJQKA"[place : place + 5] for place in range(10))
-"""Straights from ace to five up to ten to ace."""
+"""Ranks of the straights from A2345, the lowest, to TJQKA, the highest."""
 
 _TWO_IS_HIGH = ("34567", *_NATURAL[3:], "34562", "345A2")
-"""Straights in the order of Hong Kong rules, where those with a two are the highest."""
+"""Ranks of the straights under Hong Kong rules, in rising order; those with a two are highest."""
 
 
 def _check_straights(straights: tuple[str, ...]) -> tuple[str, ...]:
-    """Check that each straight has five different ranks, and that none occurs twice."""
+    """Return straights unchanged if each has five different ranks and none occurs twice.
+
+    Raises:
+        InputError: a straight does not have five different ranks, or two have the same ranks.
+    """
     for straight in straights:
         if len(straight) != 5 or len({*straight} & {*RANKS}) != 5:
             raise InputError(
@@ -38,26 +42,26 @@ def _check_straights(straights: tuple[str, ...]) -> tuple[str, ...]:
 
 
 CardCount = Annotated[int, Field(ge=5, le=HAND_SIZE)]
-"""Number of cards dealt to a seat; five are needed for the largest sets."""
+"""Number of cards dealt to a seat: at least five, which the largest sets need, at most 13."""
 
 
 class BigTwoRules(StrictModel):
-    """The rules of a game.
+    """The rules of a game of Big Two.
 
     Attributes:
-        opening_card: number of the card (`sim.big_two.cards`) that decides who leads first: its
-            holder, or the holder of the next higher card if it was not dealt. 0 is the three of
-            diamonds, 51 the two of spades.
-        opening_lead: what the first lead must be: 0 anything, 1 a set with the opening card, 2 that
-            card alone.
+        opening_card: number of the card (`sim.big_two.cards`) that decides which seat leads first,
+            from 0 (the three of diamonds) to 51 (the two of spades). Its holder leads. If it was
+            not dealt, the next higher card that was dealt takes its place.
+        opening_lead: condition on the first lead: 0 if any set may be led, 1 for a set with the
+            opening card, 2 for the opening card alone.
         pass_locks: 1 if a seat that passed may not play again before the table is cleared, else 0.
-        fours_alone: 1 if four cards of a rank may be played without a fifth, else 0.
-        straights: ranks of all straights, from the lowest straight to the highest; the card of the
-            rank named last decides between straights of equal ranks.
-        flushes: whether flushes compare by rank or by suit first.
+        fours_alone: 1 if four cards of a rank may be played without a fifth card, else 0.
+        straights: ranks of all straights, from the lowest to the highest straight. The suit of the
+            rank that is named last decides between straights of equal ranks.
+        flushes: property that flushes are first compared by, `rank` or `suit`.
         cards: number of cards dealt to each seat; fewer cards are an advantage.
-        double_from: number of cards left from which each counts double.
-        triple_from: number of cards left from which each counts three times; 14 means never.
+        double_from: number of cards left from which each card costs two points.
+        triple_from: number of cards left from which each card costs three points; 14 means never.
     """
 
     opening_card: int = Field(default=0, ge=0, le=N_CARDS - 1)
@@ -69,20 +73,23 @@ class BigTwoRules(StrictModel):
     cards: Annotated[tuple[CardCount, ...], Field(min_length=N_SEATS, max_length=N_SEATS)] = (
         HAND_SIZE,
     ) * N_SEATS
-    # The common payment: ten and more cards count double, and nothing counts three times.
+    # The usual payment: ten or more cards cost double, and no number of cards costs triple.
     double_from: int = Field(default=10, ge=1, le=HAND_SIZE + 1)
     triple_from: int = Field(default=HAND_SIZE + 1, ge=1, le=HAND_SIZE + 1)
 
     @property
     def n_actions(self) -> int:
-        """Number of actions; fours without a fifth card are the last ones."""
+        """Number of actions, which includes fours without a fifth card if the rules allow them."""
         return N_ACTIONS if self.fours_alone else FIRST_FOUR
 
     @cached_property
     def order(self) -> Numbers:
-        """``[ORDER_SIZE]`` the straights, and how flushes compare (`sim.big_two.sets`)."""
+        """Table of the order of straights and flushes for compiled code, shape ``[ORDER_SIZE]``.
+
+        `sim.big_two.sets` describes its entries.
+        """
         ranks = np.arange(ORDER_SIZE)
-        # Two ranks may still become a full house or four of a rank with a fifth card.
+        # Up to two ranks can become a full house, or four of a rank with a fifth card.
         order = np.where(np.bitwise_count(ranks) <= 2, MAY_GROW, 0)
         order[FLUSH_BY_SUIT] = self.flushes == "suit"
         for place, straight in enumerate(self.straights, 1):
@@ -94,23 +101,23 @@ class BigTwoRules(StrictModel):
 
     @property
     def numbers(self) -> Numbers:
-        """``[N_NUMBERS]`` numbers that a deal needs, in the order of `NUMBERS`."""
+        """Values of the numbers in `NUMBERS`, which a deal needs, shape ``[N_NUMBERS]``."""
         return np.array([self.number(field) for field in NUMBERS], dtype=np.int64)
 
     def number(self, field: str) -> int:
-        """Return the value of a number of the rules, such as one of `NUMBERS`."""
+        """Return the value of a field that is a whole number, or of one of `CARDS_OF_SEATS`."""
         if field in CARDS_OF_SEATS:
             return self.cards[CARDS_OF_SEATS.index(field)]
         return int(getattr(self, field))
 
     def with_numbers(self, numbers: Mapping[str, int]) -> BigTwoRules:
-        """Return the rules with other values of some numbers.
+        """Return a copy of the rules with new values of some numbers.
 
         Args:
-            numbers: the new values, by name (`number`).
+            numbers: new values, by the names that `number` takes.
 
         Raises:
-            InputError: a value is not permitted; names the key, the value and the limit.
+            InputError: a value is not permitted; the message names the key, value and limit.
         """
         fields = {**self.model_dump(), **numbers}
         fields["cards"] = [
@@ -120,20 +127,23 @@ class BigTwoRules(StrictModel):
         return validate(BigTwoRules, fields, source="rules")
 
     def owed(self, cards_left: npt.ArrayLike) -> Numbers:
-        """Return the payment for a number of cards left, element by element.
+        """Return the points to pay for numbers of remaining cards, in the shape of `cards_left`.
 
-        n cards cost n, 2 n from `double_from` on, and 3 n from `triple_from` on.
+        The payment for n cards is n, plus n if n is at least `double_from`, plus n if n is at least
+        `triple_from`.
 
         Args:
-            cards_left: numbers of cards, of any shape.
+            cards_left: numbers of remaining cards, of any shape.
         """
         left = np.asarray(cards_left, dtype=np.int64)
         return left * (1 + (left >= self.double_from) + (left >= self.triple_from))
 
 
 CARDS_OF_SEATS = tuple(f"cards_of_seat_{seat}" for seat in range(N_SEATS))
+"""Names of the entries of `BigTwoRules.cards` as single numbers of the rules."""
+
 NUMBERS = ("opening_card", "opening_lead", "pass_locks", "fours_alone", *CARDS_OF_SEATS)
-"""Names of the numbers that a deal needs, in the order of the compiled code."""
+"""Names of the numbers that a deal needs, in the order in which compiled code reads them."""
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "standard": {},
@@ -144,18 +154,18 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "fours": {"fours_alone": 1},
     "no_low_straights": {"straights": _NATURAL[2:]},
 }
-"""Changes of the standard rules, by the name of the variant."""
+"""Named variants of the rules, as the fields of `BigTwoRules` that differ from the standard."""
 
 
 def rules_of(variant: str = "standard", **changes: Any) -> BigTwoRules:
-    """Return the rules of a variant, with changes.
+    """Return the rules of a variant, with further changes.
 
     Args:
-        variant: name of the variant.
-        **changes: other values of fields of `BigTwoRules`.
+        variant: name of the variant (`VARIANTS`).
+        **changes: fields of `BigTwoRules` that replace those of the variant.
 
     Raises:
-        InputError: there is no such variant, or a change is not permitted.
+        InputError: the variant does not exist, or a value is not permitted.
     """
     return validate(
         BigTwoRules,

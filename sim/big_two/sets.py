@@ -1,9 +1,8 @@
-"""Kind and strength of sets of cards, as one number: the higher one beats the lower one.
+"""Strength of sets of cards, as a number: of two sets of the same size, the higher number wins.
 
-Only sets of one size are compared. A strength holds the kind of set in its high bits, and below
-them what decides between sets of that kind; 0 means that the cards may not be played together.
-Which five ranks are a straight, and the order of straights, are data: the table `order`, which the
-rules fill (`sim.big_two.rules`).
+The high bits of a strength are the kind of the set. The bits below decide between sets of that
+kind. Strength 0 means that the cards may not be played together. The straights and their order are
+data: the table `order`, which the rules provide (`sim.big_two.rules.BigTwoRules.order`).
 """
 
 from __future__ import annotations
@@ -26,32 +25,40 @@ KINDS = (
     *("nothing", "single", "pair", "triple", "four"),
     *("straight", "flush", "full house", "four and one", "straight flush"),
 )
-"""Names of the kinds of sets, by their numbers."""
+"""Names of the kinds of sets, in the order of the kinds' numbers from 0."""
 
 KIND_SHIFT = 24  # a flush by suit needs 22 bits below the kind
 ORDER_SIZE = 1 << N_RANKS
-"""Size of `order`, which has an entry for each set of ranks.
+"""Size of the table `order`, which has an entry for each set of ranks, as bits.
 
-The entry holds the place of the straight from 1 on and its top rank; 0 for no straight.
+Below bit `MAY_GROW`, the entry of a straight is its place in the order of straights, from 1,
+shifted left by `PLACE_SHIFT`, and its top rank. For ranks that are no straight it is 0.
 """
 
 PLACE_SHIFT = 4  # the top rank of a straight needs four bits
 MAY_GROW = 1 << 16
-"""Bit of `order` for ranks that further cards can complete to a set of five, apart from flushes."""
+"""Bit of an entry of `order`: more cards can make the ranks a set of five other than a flush."""
 
-_STRAIGHT = MAY_GROW - 1
-FLUSH_BY_SUIT = 0  # the entry of `order` for no ranks: whether flushes compare by suit first
+_STRAIGHT = MAY_GROW - 1  # mask of the part of an entry that describes a straight
+# The entry of `order` for the empty set of ranks has another meaning: whether flushes are compared
+# by suit first.
+FLUSH_BY_SUIT = 0
 
 
 @compiled(i64(i64, i64))
 def _strength_of_kind(kind: int, within: int) -> int:
-    """Return a strength with the kind in its high bits and `within` in its low bits."""
+    """Return the strength of a set as a number with its kind in the high bits.
+
+    Args:
+        kind: number of the kind of the set.
+        within: number that decides between sets of that kind, below 2 ** `KIND_SHIFT`.
+    """
     return (kind << KIND_SHIFT) | within
 
 
 @compiled(i64(i64, i64, i64, i64, i64, i64))
 def _suit_of_rank(rank: int, a: int, b: int, c: int, d: int, e: int) -> int:
-    """Return the suit of the only card of a rank among five cards."""
+    """Return the suit of the card of rank `rank` among five cards of different ranks."""
     card = e
     for other in (a, b, c, d):
         if other >> 2 == rank:
@@ -61,7 +68,16 @@ def _suit_of_rank(rank: int, a: int, b: int, c: int, d: int, e: int) -> int:
 
 @compiled(i64(Vector, i64, i64, i64, i64, i64))
 def strength_of_five(order: Any, a: int, b: int, c: int, d: int, e: int) -> int:
-    """Return the strength of five cards in rising order; 0 if they are no set."""
+    """Return the strength of five cards; 0 if they may not be played together.
+
+    Args:
+        order: order of straights and flushes (`BigTwoRules.order`).
+        a: lowest card.
+        b: second card.
+        c: third card.
+        d: fourth card.
+        e: highest card.
+    """
     low = a >> 2
     second = b >> 2
     middle = c >> 2
@@ -90,14 +106,14 @@ def strength_of_five(order: Any, a: int, b: int, c: int, d: int, e: int) -> int:
 
 @compiled(i64(i64, i64, i64, i64, i64))
 def strength_of_few(size: int, a: int, b: int, c: int, d: int) -> int:
-    """Return the strength of one to four cards in rising order; 0 if they are no set.
+    """Return the strength of one to four cards; 0 if they have different ranks.
 
     Args:
-        size: number of cards; the cards beyond it are ignored.
-        a: the lowest card.
-        b: the second card.
-        c: the third card.
-        d: the fourth card.
+        size: number of cards in the set, 1 to 4; further arguments are ignored.
+        a: lowest card.
+        b: second card.
+        c: third card.
+        d: fourth card.
     """
     rank = a >> 2
     if size == 1:
@@ -115,7 +131,12 @@ def strength_of_few(size: int, a: int, b: int, c: int, d: int) -> int:
 
 @compiled(i64(Vector, i64), from_python=True)
 def strength(order: Any, cards: int) -> int:
-    """Return the strength of any set of cards; 0 if it may not be played."""
+    """Return the strength of a set of cards of any size; 0 if it may not be played.
+
+    Args:
+        order: order of straights and flushes (`BigTwoRules.order`).
+        cards: set of cards, as a number of 52 bits.
+    """
     size = 0
     a = 0
     b = 0
@@ -134,6 +155,7 @@ def strength(order: Any, cards: int) -> int:
         return strength_of_five(order, a, b, c, d, e)
     if size == 0 or size > 5:
         return 0
+    # The highest card is in `e`. Move the cards to the front, so that the lowest is in `a`.
     for _ in range(5 - size):
         a = b
         b = c
@@ -143,5 +165,10 @@ def strength(order: Any, cards: int) -> int:
 
 
 def kind_of(order: Any, cards: int) -> str:
-    """Return the name of the kind of a set of cards."""
+    """Return the name of the kind of a set of cards; `nothing` if it may not be played.
+
+    Args:
+        order: order of straights and flushes (`BigTwoRules.order`).
+        cards: set of cards.
+    """
     return KINDS[strength(order, cards) >> KIND_SHIFT]

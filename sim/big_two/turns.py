@@ -23,10 +23,10 @@ from sim.seeds import number_of
 
 
 class BigTwoTurns(SeatedTurns):
-    """A game in which `seat_0` to `seat_3` take turns; the holder of the opening card begins.
+    """PettingZoo environment of a game in which `seat_0` to `seat_3` choose one action at a time.
 
-    Observations are those of one environment of `sim.big_two.environment`.
-    `reset(options={"fixed_hands": ["3d 4d", "", "", ""]})` sets the hands of seats.
+    Observations are those of one environment of `sim.big_two.environment`. The option `fixed_hands`
+    of `reset` sets the hands of seats: `{"fixed_hands": ["3d 4d", "", "", ""]}`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - declared by PettingZoo
@@ -48,12 +48,12 @@ class BigTwoTurns(SeatedTurns):
 
         Args:
             observer: observer of all agents, or its name (`sim.big_two.observers`).
-            rules: the rules, or the name of a variant.
-            reward: kind of reward (`sim.big_two.episodes`).
-            render_mode: `"ansi"`, or `None` for no rendering.
+            rules: rules of the game, or the name of a variant.
+            reward: kind of reward (`sim.big_two.episodes.Reward`).
+            render_mode: `"ansi"`, or `None` to disable rendering.
 
         Raises:
-            InputError: there is no such variant, observer or reward.
+            InputError: the variant, observer or kind of reward does not exist.
         """
         known_word("reward", reward, REWARDS)
         view = view_of(rules, observer)
@@ -63,7 +63,13 @@ class BigTwoTurns(SeatedTurns):
         self._games = Games(view.rules, 1)
 
     def observe(self, agent: str) -> Observation:
-        """Return the observation of an agent, whether or not it is to move."""
+        """Return the observation of an agent, which need not be the agent to move.
+
+        The mask of an agent that is not to move has no legal action.
+
+        Args:
+            agent: name of the agent, such as `seat_0`.
+        """
         seat = self.possible_agents.index(agent)
         games = self._games
         values = np.zeros((1, self._view.size.n_values), dtype=np.float32)
@@ -72,7 +78,12 @@ class BigTwoTurns(SeatedTurns):
         return observation_of(values[0], mask)
 
     def _deal(self, options: Mapping[str, Any]) -> None:
-        """Begin the next game of the stream; `fixed_hands` of the options sets hands of seats."""
+        """Begin the next game of the stream, with the option `fixed_hands` if it is given.
+
+        Raises:
+            InputError: the fixed hands are not four sets of different cards with at most 13 cards
+                each.
+        """
         game = self._n_games or 0
         self._games.deal([number_of(self._stream, game)], fixed_hands=options.get("fixed_hands"))
         self._n_games = game + 1
@@ -82,7 +93,14 @@ class BigTwoTurns(SeatedTurns):
         return int(self._games.active[0])
 
     def _move(self, actions: Any) -> list[float]:
-        """Carry out ``[1]`` action, record whether the game ended, and return all rewards."""
+        """Carry out an action, record whether the game ended, and return the reward of each seat.
+
+        Args:
+            actions: number of the action, shape ``[1]``.
+
+        Raises:
+            ValueError: the action is illegal; the game has not changed.
+        """
         games = self._games
         seat = self._active()
         legal = allowed_actions(actions, games.masks(FIRST_GAME), None, partial(action_text, games))
@@ -96,5 +114,5 @@ class BigTwoTurns(SeatedTurns):
         return list(rewards.tolist())
 
     def _text(self) -> str:
-        """Return the position as text, as the seat to move sees it."""
+        """Return the position as text, from the view of the seat to move."""
         return position_text(self._games, 0, self._games.masks(FIRST_GAME)[0])

@@ -1,11 +1,11 @@
 """Reinforcement-learning environments for Gymnasium and PettingZoo.
 
-`vector` plays many duels at once, or one, with one learner; `turns` plays one duel with a learner
-in every seat. Observations and actions are those of the view of the decks' games
-(`sim.observation.view`): 67 values and 40 actions in a duel of plain cards (`sim.engine.viewing`);
-in other games their number depends on rules and pool (`sim.observation.general_view`). `base`,
-`learners` and `seated` do not depend on cards; the environments of Big Two share them
-(`sim.big_two.environment`).
+`vector` has the environments with one learner, for one duel or many at once. `turns` has the
+environment of one duel with a learner in every seat. Observations and actions are those of the view
+of the games (`sim.observation.view`): 67 values and 40 actions in a duel of plain cards
+(`sim.engine.viewing`). In other games their numbers depend on rules and decks
+(`sim.observation.general_view`). `base`, `learners` and `seated` do not depend on cards; the
+environments of Big Two also use them (`sim.big_two.environment`).
 """
 
 from __future__ import annotations

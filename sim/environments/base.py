@@ -1,4 +1,4 @@
-"""Common parts of the environments: observations, seeds and handling of illegal actions."""
+"""Common parts of the environments: spaces, observations, seeds and handling of illegal actions."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from sim.observation.parallel_games import GameView, ParallelGames
 from sim.seeds import stream_seed
 
 Observation = dict[str, npt.NDArray[Any]]
-"""An observation of Gymnasium: the values and the action mask (`spaces_of`)."""
+"""Observation as Gymnasium passes it, with the keys `observation` and `action_mask`."""
 
 Chosen = npt.NDArray[np.bool_]
-"""``[N]`` whether each environment is selected."""
+"""Whether each environment is selected, shape ``[N]``."""
 
 
 class EnvironmentGames(ParallelGames):
-    """``N`` games in which only the learner must choose; each is followed by the next at once.
+    """Base class of ``N`` games in which `step` and `reset` return when the learner must choose.
 
     Attributes:
-        idle: the only legal action in the mask of a finished game, where nothing is left to do.
-        replacement: action that replaces illegal ones (`allowed_actions`); `None` to reject them.
+        idle: number of the only legal action in the mask of a finished game.
+        replacement: number of the action that replaces illegal actions (`allowed_actions`); `None`
+            to reject illegal actions.
     """
 
     idle: int
@@ -35,67 +36,73 @@ class EnvironmentGames(ParallelGames):
 
     @property
     def truncated(self) -> Chosen:
-        """``[N]`` whether a game was cut short in the last step; never in this base class."""
+        """Whether a limit ended a game in the last step, shape ``[N]``; by default all `False`."""
         return np.zeros(len(self.ended), dtype=np.bool_)
 
     @abstractmethod
     def reset(
         self, chosen: Chosen | None = None, options: Mapping[str, Any] = MappingProxyType({})
     ) -> None:
-        """Begin the next episode.
+        """Abandon running games, and begin the next episode.
 
         Args:
-            chosen: ``[N]`` environments to reset; by default all.
+            chosen: whether to reset each environment, shape ``[N]``; by default all are reset.
             options: options of the game, such as fixed hands.
         """
 
     def legal(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """Return ``[N]`` legal actions: the given ones, with illegal ones replaced.
+        """Return the given actions, with illegal actions replaced by legal ones, shape ``[N]``.
 
         Raises:
-            ValueError: an action is illegal, and illegal actions are rejected.
+            ValueError: an action is illegal and `replacement` is `None`, or `actions` has a wrong
+                shape or type.
         """
         return allowed_actions(actions, self.masks, self.replacement, self.action_name)
 
     @abstractmethod
     def action_name(self, environment: int, action: int) -> str:
-        """Return a readable name of an action in the position of an environment."""
+        """Return a readable name of an action in the current position of an environment."""
 
     @abstractmethod
     def text(self, environment: int, values: npt.NDArray[np.float32], mask: Chosen) -> str:
-        """Return a position as text.
+        """Return a position as text, with its legal actions.
 
         Args:
             environment: index of the environment.
-            values: ``[n_values]`` observation.
-            mask: ``[n_actions]`` legal actions.
+            values: observation of the position, shape ``[n_values]``.
+            mask: whether each action is legal, shape ``[n_actions]``.
         """
 
 
 def spaces_of(view: GameView) -> tuple[Space[Observation], Discrete[np.int64]]:
     """Return the observation space and the action space of a view.
 
-    The key `action_mask` of an observation is 1 for each legal action; pass it to the action
-    space's `sample` as int8.
+    An observation is a dictionary of `observation`, the values, and `action_mask`, which is 1 for
+    each legal action. The mask can be passed to the method `sample` of the action space.
     """
     low, high = view.bounds
     space = Dict({"observation": Box(low, high), "action_mask": MultiBinary(view.size.n_actions)})
     return cast("Space[Observation]", space), Discrete(view.size.n_actions)
 
 
-MANY_ENVIRONMENTS = 100_000  # duels then take half a gigabyte of memory
+MANY_ENVIRONMENTS = 100_000  # maximum number; this many duels take half a gigabyte of memory
 
 EnvironmentCount = Annotated[int, Field(ge=1, le=MANY_ENVIRONMENTS)]
 RenderMode = Literal["ansi"] | None
 
 
 def stream_of(seed: int) -> int:
-    """Return the seed of all episodes of an environment that was reset with `seed`."""
+    """Return the stream, a 64-bit seed, of the episodes of an environment reset with `seed`."""
     return stream_seed(seed, "environment")
 
 
 def observation_of(values: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_]) -> Observation:
-    """Return copies of values and mask as an observation, of one environment or of many."""
+    """Return copies of values and mask as an observation of one or many environments.
+
+    Args:
+        values: values of the view, shape ``[n_values]`` or ``[N, n_values]``.
+        mask: whether each action is legal, shape ``[n_actions]`` or ``[N, n_actions]``.
+    """
     return {"observation": values.copy(), "action_mask": mask.astype(np.int8)}
 
 
@@ -105,18 +112,18 @@ def allowed_actions(
     replacement: int | None,
     action_name: Callable[[int, int], str],
 ) -> npt.NDArray[np.int64]:
-    """Return legal actions: the given ones, with illegal ones replaced.
+    """Return the given actions, with illegal actions replaced by legal ones, shape ``[N]``.
 
     Args:
-        actions: ``[N]`` actions that the learner chose.
-        masks: ``[N, n_actions]`` whether each action is legal.
-        replacement: action that replaces illegal ones; where it is illegal itself, the lowest legal
-            action does. `None` rejects illegal actions.
-        action_name: returns a readable name for an environment and an action.
+        actions: numbers of the actions that the learner chose, shape ``[N]``.
+        masks: whether each action is legal, shape ``[N, n_actions]``.
+        replacement: number of the action that replaces illegal actions; if it is illegal too, the
+            legal action with the lowest number is used. `None` to reject illegal actions.
+        action_name: function that maps (environment, action) to a readable name of the action.
 
     Raises:
-        ValueError: an action is illegal and `replacement` is `None`; names the environment, the
-            action and the legal ones. Or the actions have a wrong shape or type.
+        ValueError: an action is illegal and `replacement` is `None`, or the actions have a wrong
+            shape or type; the message names the first illegal action and the legal actions.
     """
     wanted = np.asarray(actions)
     last = masks.shape[1] - 1

@@ -1,4 +1,4 @@
-"""Episodes of card games: many games stepped together, for reinforcement learning."""
+"""Episodes of card games: many games that are stepped together, for reinforcement learning."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ Rows16 = npt.NDArray[np.int16]
 
 @dataclass(frozen=True)
 class Lineup:
-    """The decks, opponent and seat of an episode.
+    """Decks, opponent and seat of an episode.
 
     Attributes:
-        own: ``[DECK_ROW_SIZE]`` deck row of the learner (`sim.play.batch.deck_row`).
-        enemy: ``[DECK_ROW_SIZE]`` deck row of the opponent.
-        opponent: position of the opponent's agent among the opponents.
-        seat: seat of the learner.
-        weight: relative frequency of this line-up.
+        own: deck row of the learner (`sim.play.batch.deck_row`), shape ``[DECK_ROW_SIZE]``.
+        enemy: deck row of the opponent, shape ``[DECK_ROW_SIZE]``.
+        opponent: position of the opponent's agent in the list of opponents.
+        seat: seat of the learner; seat 0 moves first.
+        weight: relative frequency of this line-up among all line-ups.
     """
 
     own: Rows16
@@ -56,21 +56,22 @@ class Lineup:
 
 
 class Episodes(ParallelGames):
-    """``N`` card games that are stepped together; when a game ends, the next one begins at once.
+    """``N`` card games that are stepped together, one in each environment.
 
-    Line-up, variant and game seed of an environment's n-th episode are functions of its stream
-    and n.
+    When a game ends, the environment begins its next game in the same step. The line-up, variant
+    and game seed of an environment's n-th episode are functions of its stream and n.
 
     Attributes:
         n_environments: number of games, ``N``.
-        view: the way the games are seen.
+        view: view of the games.
         opponents: agents that play the opponents' decks.
-        rewards: ``[N]`` reward of the learner in the last step: 1 for a win, -1 for a loss, else 0.
-        ended: ``[N]`` how an episode ended in the last step: 0 if it did not, `TERMINATED`, or
-            `TRUNCATED` by the turn limit.
-        asked: ``[N]`` int64 the player who must choose now: `LEARNER`, or the position of a learned
-            opponent.
-        lineup: ``[N]`` int64 index of the line-up being played.
+        rewards: reward of the learner in the last step, shape ``[N]``: 1 for a win, -1 for a loss,
+            otherwise 0.
+        ended: way in which an episode ended in the last step, shape ``[N]``: `TERMINATED`,
+            `TRUNCATED` by the turn limit, or 0 if no episode ended.
+        asked: player who must choose next, int64, shape ``[N]``: `LEARNER`, or the position of a
+            learned opponent.
+        lineup: index of the line-up of the running game, int64, shape ``[N]``.
     """
 
     view: View
@@ -90,19 +91,20 @@ class Episodes(ParallelGames):
         """Create the games; `reset` begins them.
 
         Args:
-            table: the card table; each episode plays one of its variants.
+            table: card table; each episode plays one of its variants.
             lineups: possible line-ups of episodes, at least one.
             opponents: agents that play the opponents' decks. Compiled agents move inside `step`;
-                learned ones must choose through `answer`, as the learner does.
+                for learned agents, the caller must call `answer` and then `step`.
             n_environments: number of games, ``N``.
-            stream: seed from which the stream of each environment is derived.
-            view: the way the games are seen; by default it follows from the cards that the decks
-                of the line-ups reach.
-            skip_forced: whether a player with one legal action is not asked.
+            stream: seed from which the streams of all environments are derived.
+            view: view of the games; by default the view for all cards that the decks of the
+                line-ups can reach.
+            skip_forced: whether the only legal action of a player is taken without asking.
 
         Raises:
-            InputError: the view cannot show the rules or a card, or a learned opponent was trained
-                with another view.
+            InputError: the view cannot show a card, or a learned opponent was trained with another
+                view.
+            ValueError: the table has too many variants.
         """
         self._decks = np.stack([deck for lineup in lineups for deck in (lineup.own, lineup.enemy)])
         reached = reach_of_rows(table.pool, table.ruleset, self._decks)
@@ -131,11 +133,16 @@ class Episodes(ParallelGames):
 
     @property
     def is_learners(self) -> npt.NDArray[np.bool_]:
-        """``[N]`` whether the learner must choose."""
+        """Whether the learner must choose next in each game, shape ``[N]``."""
         return np.equal(self.asked, LEARNER)
 
     def seed(self, streams: Sequence[int], environments: Sequence[int] | None = None) -> None:
-        """Assign new streams to environments and abandon their running games."""
+        """Assign new streams to environments and abandon their running games.
+
+        Args:
+            streams: 64-bit seed of the stream of each environment.
+            environments: indices of the environments; by default all, in order.
+        """
         super().seed(streams, environments)
         chosen = (
             self._all_environments
@@ -145,10 +152,10 @@ class Episodes(ParallelGames):
         self._states[chosen, at.RESULT] = at.DRAWN
 
     def reset(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
-        """Abandon running games and begin the next episode.
+        """Abandon running games, and begin the next episode.
 
         Args:
-            chosen: ``[N]`` environments to reset; by default all.
+            chosen: whether to reset each environment, shape ``[N]``; by default all are reset.
         """
         chosen = self._all_environments if chosen is None else chosen
         self._states[chosen, at.RESULT] = at.DRAWN
@@ -160,14 +167,15 @@ class Episodes(ParallelGames):
         """Carry out one action of the player who must choose, in each game.
 
         Args:
-            actions: ``[N]`` int64 numbers of the view's actions.
-            moving: ``[N]`` bool games to step; the others stay as they are. By default all.
+            actions: numbers of actions of the view, int64, shape ``[N]``.
+            moving: whether to step each game, shape ``[N]``; other games remain unchanged. By
+                default all games are stepped.
 
         Raises:
             ValueError: an action was illegal.
-            InputError: the games of an environment end before the learner can move.
-            CardFault: the effects of a card stopped a game; the next step begins another game
-                there.
+            InputError: games of an environment end again and again before the learner can move.
+            CardFault: the effects of a card stopped a game; the next step begins a new game in its
+                environment.
             RuntimeError: a compiled opponent chose an illegal action.
         """
         moves = self._all_environments if moving is None else moving
@@ -191,7 +199,11 @@ class Episodes(ParallelGames):
             )
 
     def answer(self, actions: npt.NDArray[np.int64]) -> None:
-        """Write the choices of learned opponents into ``[N]`` `actions` where they must choose."""
+        """Write the actions of learned opponents into `actions`, in games in which they choose.
+
+        Args:
+            actions: numbers of actions, changed in place, shape ``[N]``.
+        """
         for position, opponent in enumerate(self.opponents):
             rows = np.flatnonzero(self.asked == position)
             # Compiled opponents have moved inside `step`.
@@ -199,19 +211,19 @@ class Episodes(ParallelGames):
                 actions[rows] = opponent.choose(self.observations[rows], self.masks[rows])
 
     def _fault(self, environment: int) -> CardFault:
-        """Return the fault that stopped the game of an environment."""
+        """Return the error that describes why the running game of an environment was stopped."""
         stream = int(self._streams[environment]) & MASK64
         episode = self._begun[environment] - 1
-        # Each episode takes two numbers of the stream: the first for line-up and variant, the
-        # second as the seed of the game.
+        # Each episode uses two numbers of the stream: the first one determines line-up and variant,
+        # the second one is the seed of the game.
         game_seed = number_of(stream, 2 * int(episode) + 1)
         variant = draw_variant(self._table.n_variants, stream, int(episode))
         return fault_of_state(self._states[environment], self._table, game_seed, variant)
 
     def _engine_arguments(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return the engine's arguments of each step, before and after the actions.
+        """Return the arguments of `step_episodes` that precede and follow the actions.
 
-        They are flat views of this object's arrays, so they are built only once.
+        They are flat views of this object's arrays, so they can be created once for all steps.
         """
         before = (
             self._table.words.ravel(),
@@ -236,7 +248,7 @@ class Episodes(ParallelGames):
         return before, after
 
     def _changing_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return all arrays that change from step to step, by name."""
+        """Return the arrays, by name, that make up the state of the games; they are not copied."""
         return super()._changing_arrays() | {
             "states": self._states,
             "asked": self.asked,
@@ -245,13 +257,16 @@ class Episodes(ParallelGames):
 
 
 def _row(position: int, lineup: Lineup, opponents: Sequence[Agent], table: Table) -> list[int]:
-    """Return the words of a line-up for the engine; its decks are rows 2k and 2k + 1.
+    """Return the words that describe a line-up to the engine.
+
+    The words are the deck row of each seat, the agent's address of each seat, the learner's seat
+    and the opponent's position. Line-up k has deck rows 2k (learner) and 2k + 1 (opponent).
 
     Args:
         position: index k of the line-up.
-        lineup: the line-up.
+        lineup: line-up to describe.
         opponents: agents that play the opponents' decks.
-        table: the card table.
+        table: card table of the games.
     """
     own = 2 * position
     enemy = 2 * position + 1

@@ -1,4 +1,4 @@
-"""Gymnasium environments with one learner among other players: many games at once, or one."""
+"""Gymnasium environments with one learner among other players, for one game or many at once."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from sim.environments.base import (
 )
 
 Numbers = npt.NDArray[Any]
-"""Actions, rewards or flags of all environments, as Gymnasium passes them."""
+"""Array of actions, rewards or flags of all environments, as Gymnasium passes them."""
 
 
 class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
-    """``N`` games of a learner against other players, stepped together.
+    """Vector environment of ``N`` games of a learner against other players.
 
-    An observation is a dictionary of `observation`, ``[N, n_values]`` float32 values, and
-    `action_mask`, ``[N, n_actions]`` int8, the type that `sample` of a space takes.
-    `info["action_mask"]` is the same mask as bool, the type to index arrays with, and so is
-    `action_masks()`. `info["illegal_action"]` is true where the last action was illegal and another
-    one was carried out in its place.
+    An observation is a dictionary of `observation`, float32, shape ``[N, n_values]``, and
+    `action_mask`, int8 (the type that `sample` of a space takes), shape ``[N, n_actions]``.
+    `info["action_mask"]` and `action_masks()` are the same mask as bool, for use as an index.
+    `info["illegal_action"]` is true for environments in which the last action was illegal and
+    another action was carried out instead.
 
     Environments reset in the step in which they end; `info["final_obs"]` and `info["final_info"]`
     describe the end, as in Gymnasium's own same-step environments. The mask of an end has one legal
     action, so that the argmax over a mask is always defined.
 
-    The environment with seed s plays the same episodes as a single environment with seed s,
-    independently of the others.
+    An environment with seed s plays the same episodes as a single environment with seed s,
+    independently of the other environments.
 
     Attributes:
-        games: the games being played.
+        games: games of all environments.
     """
 
     def __init__(
@@ -53,8 +53,8 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         """Create the environments; `reset` begins the games.
 
         Args:
-            games: the games to play.
-            render_mode: `"ansi"`, or `None` for no rendering.
+            games: games of all environments.
+            render_mode: `"ansi"`, or `None` to disable rendering.
         """
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}
         self.games = games
@@ -71,18 +71,19 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin the next episode, in all environments or in those of ``options["reset_mask"]``.
+        """Begin the next episode in all environments, or in those that `options` selects.
 
         Args:
-            seed: environment e restarts with seed + e; or a sequence of one seed per environment.
-                Without a seed, an environment continues with its next episode, or draws a random
-                seed if it never had one.
-            options: `reset_mask`, ``[N]`` bool, and options of the game.
+            seed: number from which environment e gets seed + e, or a sequence with the seed of
+                each environment. An environment without a seed continues with its next episode, or
+                draws a random seed if it never had one.
+            options: options of the game, and optionally `reset_mask`: whether to reset each
+                environment, bool, shape ``[N]``.
 
         Raises:
             ValueError: there is not one seed per environment, or the mask has a wrong shape or
-                type.
-            gymnasium.error.ResetNeeded: the first reset leaves an environment out.
+                type or selects no environment.
+            gymnasium.error.ResetNeeded: an environment has never been reset and is not selected.
         """
         seeds = self._seeds(seed)
         chosen = self._chosen(options)
@@ -91,12 +92,12 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         environments = []
         streams = []
         for environment in np.flatnonzero(chosen).tolist():
-            own = seeds[environment]
-            if own is None and not self._is_seeded[environment]:
-                own = int(self.np_random.integers(2**63))
-            if own is not None:
+            own_seed = seeds[environment]
+            if own_seed is None and not self._is_seeded[environment]:
+                own_seed = int(self.np_random.integers(2**63))
+            if own_seed is not None:
                 environments.append(environment)
-                streams.append(stream_of(own))
+                streams.append(stream_of(own_seed))
         self.games.seed(streams, environments)
         self._is_seeded |= chosen
         self.games.reset(chosen, options or {})
@@ -109,11 +110,15 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         """Carry out one action of the learner in each environment.
 
         Args:
-            actions: ``[N]`` numbers of legal actions.
+            actions: number of the learner's action in each environment, shape ``[N]``.
+
+        Returns:
+            Observations, rewards, whether games terminated, whether games were truncated, and
+            `info`, as in Gymnasium; the arrays have shape ``[N]``.
 
         Raises:
             ValueError: an action is illegal, and illegal actions are rejected; no game has changed.
-            gymnasium.error.ResetNeeded: no game has begun.
+            gymnasium.error.ResetNeeded: `reset` has not been called.
         """
         games = self.games
         if not self._is_seeded.all():
@@ -130,17 +135,17 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         return self._observation(), rewards, ended & ~truncated, truncated, info
 
     def action_masks(self) -> Chosen:
-        """Return ``[N, n_actions]`` whether each action is legal now.
+        """Return whether each action is legal in each environment, shape ``[N, n_actions]``.
 
         Raises:
-            gymnasium.error.ResetNeeded: no game has begun.
+            gymnasium.error.ResetNeeded: `reset` has not been called.
         """
         if not self._is_seeded.all():
             raise ResetNeeded("no game has begun; call reset() first")
         return self.games.masks.copy()
 
     def render(self) -> tuple[str, ...] | None:
-        """Return the positions as text if the render mode is `"ansi"`, else `None`."""
+        """Return the position of each environment as text; `None` if rendering is disabled."""
         if self.render_mode != "ansi":
             return None
         games = self.games
@@ -152,7 +157,14 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         )
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
-        """Return a seed per environment; `None` for those that continue their stream."""
+        """Return the seed of each environment; `None` for environments that continue their stream.
+
+        Args:
+            seed: argument of `reset`.
+
+        Raises:
+            ValueError: a sequence does not have one seed per environment.
+        """
         if seed is None:
             return [None] * self.num_envs
         if isinstance(seed, int | np.integer):
@@ -165,7 +177,14 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         return seed
 
     def _chosen(self, options: dict[str, Any] | None) -> Chosen:
-        """Return ``[N]`` the environments that `options["reset_mask"]` selects; by default all."""
+        """Return whether each environment is selected for a reset, by default all, shape ``[N]``.
+
+        Args:
+            options: argument of `reset`; `reset_mask` is checked and returned.
+
+        Raises:
+            ValueError: the mask has a wrong shape or type, or selects no environment.
+        """
         chosen = (options or {}).get("reset_mask")
         if chosen is None:
             return np.ones(self.num_envs, dtype=np.bool_)
@@ -178,11 +197,11 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         return chosen
 
     def _observation(self) -> Observation:
-        """Return the observations of all environments, as copies."""
+        """Return a copy of the observations of all environments."""
         return observation_of(self.games.observations, self.games.masks)
 
     def _info(self) -> dict[str, Any]:
-        """Return the entries of `info` that each step and reset has."""
+        """Return the entries of `info` that every step and reset returns: the action masks."""
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
         return {"action_mask": self.games.masks.copy(), "_action_mask": everywhere}
 
@@ -190,7 +209,7 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         """Return the entries of `info` about ended games, as Gymnasium's wrappers expect them.
 
         Args:
-            is_illegal: ``[N]`` whether the last action was illegal.
+            is_illegal: whether the last action of each environment was illegal, shape ``[N]``.
         """
         ended = self.games.ended != 0
         masks = np.zeros_like(self.games.masks)
@@ -211,29 +230,28 @@ def _illegal_info(is_illegal: Chosen, is_known: Chosen) -> dict[str, Any]:
     """Return the entries of `info` about illegal actions.
 
     Args:
-        is_illegal: ``[N]`` whether the last action was illegal.
-        is_known: ``[N]`` whether the entry applies to the environment.
+        is_illegal: whether the last action of each environment was illegal, shape ``[N]``.
+        is_known: whether the entry is valid for each environment, shape ``[N]``.
     """
     return {"illegal_action": is_illegal, "_illegal_action": is_known.copy()}
 
 
 _ALONE = np.ones(1, dtype=np.bool_)
-"""The selection of the only environment of one."""
+"""Selection of the only environment among one, as `EnvironmentGames.reset` takes it."""
 
 
 class LearnersEnv(gymnasium.Env[Observation, np.int64]):
-    """One game of a learner against other players; `LearnersVectorEnv` plays many.
+    """Environment of one game of a learner against other players.
 
     Observations, actions, rewards and masks are those of one environment of `LearnersVectorEnv`.
-    `info["illegal_action"]` is true if the last action was illegal and another one was carried out
-    in its place. `action_masks()` is the method that sb3-contrib's masked PPO calls. `reset` with a
-    seed begins the first episode of that seed, `reset` without one the next episode.
+    `info["illegal_action"]` is true if the last action was illegal and another action was carried
+    out instead. The masked PPO of sb3-contrib calls `action_masks()`.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - declared by Gymnasium
 
     def __init__(self, many: LearnersVectorEnv) -> None:
-        """Wrap a vector environment of one game; `reset` begins it."""
+        """Wrap a vector environment that has exactly one game; `reset` begins the game."""
         self._games = many.games
         self.render_mode = many.render_mode
         self.observation_space = many.single_observation_space
@@ -246,12 +264,12 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode.
+        """Begin an episode: with a seed the first episode of that seed, otherwise the next one.
 
         Args:
-            seed: begin the first episode of this seed; without it, the next episode. An environment
-                that never had a seed draws a random one.
-            options: options of the game.
+            seed: seed of this and all following episodes. An environment that never had a seed
+                draws a random seed.
+            options: options of the game, such as fixed hands.
         """
         super().reset(seed=seed, options=options)
         if seed is None and not self._is_seeded:
@@ -259,19 +277,22 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         if seed is not None:
             self._games.seed([stream_of(seed)], [0])
             self._is_seeded = True
-        # After an end the next episode has begun already, in the step that ended the last one.
+        # The step that ended an episode has already begun the next one.
         if seed is not None or options or not self._is_over:
             self._games.reset(_ALONE, options or {})
         self._is_over = False
         return self._observation_and_info(is_illegal=False)
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Carry out one action of the learner, and all moves until it must choose again.
+        """Carry out one action of the learner, and all moves until the learner must choose again.
+
+        Returns:
+            Observation, reward, whether the game terminated, whether it was truncated, and `info`.
 
         Raises:
-            ValueError: the action is illegal, and illegal actions are rejected; nothing has
+            ValueError: the action is illegal, and illegal actions are rejected; the game has not
                 changed.
-            gymnasium.error.ResetNeeded: no episode is being played.
+            gymnasium.error.ResetNeeded: the episode is over, or `reset` has not been called.
         """
         if self._is_over or not self._is_seeded:
             raise ResetNeeded("no episode is being played; call reset() first")
@@ -286,30 +307,34 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         return observation, reward, self._is_over and not truncated, truncated, info
 
     def action_masks(self) -> Chosen:
-        """Return ``[n_actions]`` whether each action is legal now; at an end, one action is.
+        """Return whether each action is legal, shape ``[n_actions]``; at an end, one action is.
 
         Raises:
-            gymnasium.error.ResetNeeded: no episode has begun.
+            gymnasium.error.ResetNeeded: `reset` has not been called.
         """
         if not self._is_seeded:
             raise ResetNeeded("no episode has begun; call reset() first")
         return self._position()[1].copy()
 
     def render(self) -> str | None:
-        """Return the position as text if the render mode is `"ansi"`, else `None`."""
+        """Return the position as text; `None` if rendering is disabled."""
         if self.render_mode != "ansi":
             return None
         values, mask = self._position()
         return self._games.text(0, values, mask & (not self._is_over))
 
     def _observation_and_info(self, *, is_illegal: bool) -> tuple[Observation, dict[str, Any]]:
-        """Return the observation and `info` of the current position."""
+        """Return the observation and `info` of the current position.
+
+        Args:
+            is_illegal: whether the last action was illegal.
+        """
         values, mask = self._position()
         info = {"action_mask": mask.copy(), "illegal_action": is_illegal}
         return observation_of(values, mask), info
 
     def _position(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """Return the values and the mask of the position, or of the end of the episode."""
+        """Return the values and the mask of the current position, or of the end if it is over."""
         games = self._games
         return (
             (games.finals[0], self._end)

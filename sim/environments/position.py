@@ -1,4 +1,4 @@
-"""Positions as text, from the observations of a learner in duels and general games."""
+"""Descriptions of positions and actions of card games as text, from a learner's observations."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from sim.observation.view import OWN_PLAYER, PLAYER, ActionDescription, View, ac
 _EFFECTS = ("", " summon", " heal", " strike", " draw", " haste")
 """Names of the effect codes of the duel's view (`sim.observation.view.card_codes`)."""
 
-_DUEL_NAMES = (  # names of the values of the duel's view, in their order (`sim.engine.viewing`)
+# Names of the values of the duel's view, in the order of `sim.engine.viewing`.
+_DUEL_NAMES = (
     *("own life", "enemy life", "own mana", "enemy mana"),
     *(
-        f"hand {place + 1} {what}"
+        f"hand {place + 1} {field}"
         for place in range(HAND_PLACES)
-        for what in ("health", "attack", "cost", "effect")
+        for field in ("health", "attack", "cost", "effect")
     ),
     *(
-        f"{side} minion {place + 1} {what}"
+        f"{side} minion {place + 1} {field}"
         for side in SIDES
         for place in range(BOARD_PLACES)
-        for what in ("health", "attack")
+        for field in ("health", "attack")
     ),
     *(f"own minion {place + 1} ready" for place in range(BOARD_PLACES)),
     *("own deck", "enemy deck"),
@@ -37,12 +38,12 @@ _DUEL_NAMES = (  # names of the values of the duel's view, in their order (`sim.
 
 
 def position_text(values: Values, mask: npt.NDArray[np.bool_], view: View) -> str:
-    """Return a position as the seat to move sees it; bodies are shown as attack/health.
+    """Return a position as text, with both sides, the hand, a choice if any, and legal actions.
 
     Args:
-        values: ``[n_values]`` observation.
-        mask: ``[n_actions]`` legal actions.
-        view: the view of the observation.
+        values: observation of the seat to move, shape ``[n_values]``.
+        mask: whether each action is legal, shape ``[n_actions]``.
+        view: view that the observation belongs to.
     """
     seen = _NamedValues(values, view)
     actions = action_descriptions(view)
@@ -59,12 +60,12 @@ def position_text(values: Values, mask: npt.NDArray[np.bool_], view: View) -> st
 
 
 def action_text(action: int, values: Values, view: View) -> str:
-    """Return the effect of an action in a position, such as `3/2 attacks the player`.
+    """Return the meaning of an action in a position as text, such as `3/2 attacks the player`.
 
     Args:
-        action: number of the action.
-        values: ``[n_values]`` observation.
-        view: the view of the observation.
+        action: number of the action; other numbers give `no such action`.
+        values: observation of the seat to move, shape ``[n_values]``.
+        view: view that the observation belongs to.
     """
     actions = action_descriptions(view)
     if not 0 <= action < len(actions):
@@ -73,7 +74,12 @@ def action_text(action: int, values: Values, view: View) -> str:
 
 
 def _description_text(description: ActionDescription, seen: _NamedValues) -> str:
-    """Return the text of an action with the cards and minions of a position."""
+    """Return the text of an action, which names the cards and minions in its places.
+
+    Args:
+        description: meaning of the action.
+        seen: values of the position.
+    """
     is_mulligan = bool(seen.number("in the mulligan"))
     if description.verb == "end":
         return "end the mulligan" if is_mulligan else "end the turn"
@@ -93,7 +99,7 @@ def _description_text(description: ActionDescription, seen: _NamedValues) -> str
 
 
 class _NamedValues:
-    """The values of an observation as whole numbers, by their names."""
+    """The values of an observation as whole numbers, by name, and texts made from them."""
 
     def __init__(self, values: Values, view: View) -> None:
         self._n_places = view.table.ruleset.board_limit
@@ -104,11 +110,11 @@ class _NamedValues:
         self._numbers = dict(zip(names, np.rint(values * scales).astype(int).tolist(), strict=True))
 
     def number(self, name: str) -> int:
-        """Return the number with a name; 0 if the view does not show it."""
+        """Return the value with the given name; 0 if the view has no such value."""
         return int(self._numbers.get(name, 0))
 
     def side(self, side: str) -> str:
-        """Return the line of a player: its numbers and its board."""
+        """Return one line of text for a side, `own` or `enemy`: the player, then the minions."""
         names = {"life": "life", "armour": "armour", "mana": "mana", "deck": "cards left"}
         names |= {"hand": "hand"} if side == "enemy" else {}
         facts = [
@@ -130,18 +136,22 @@ class _NamedValues:
         return f"{side:5}  {'  '.join(facts)}  board [{', '.join(minions)}]"
 
     def minion(self, place: str) -> str:
-        """Return a minion as text, or `""` for an empty place, where health is 0."""
+        """Return the minion in a place as attack/health and keywords; `""` for an empty place."""
         health = self.number(f"{place} health")
         return f"{self.number(f'{place} attack')}/{health}{self._keywords(place)}" if health else ""
 
     def target(self, target: str) -> str:
-        """Return the name of a target: a player, or the minion in a place."""
+        """Return the text of a target: the name of a player, or the minion in the target's place.
+
+        Args:
+            target: target of an action, as in `ActionDescription.target`.
+        """
         if target in (PLAYER, OWN_PLAYER):
             return target
         return "own " * target.startswith("own") + (self.minion(target) or "nobody")
 
     def card(self, place: str) -> str:
-        """Return a card of the hand or of a choice as text, or `""` for an empty place."""
+        """Return the card in a place of the hand or choice as text; `""` for an empty place."""
         kinds = [kind for kind in HAND_KINDS if self.number(f"{place} {kind}")]
         health = self.number(f"{place} health")
         text = self.number(f"{place} text")
@@ -153,5 +163,5 @@ class _NamedValues:
         return f"{name}{effect} for {self.number(f'{place} cost')}"
 
     def _keywords(self, place: str) -> str:
-        """Return the keywords of a card or minion, each after a blank."""
+        """Return the keywords of the card or minion in a place, with a space before each word."""
         return "".join(f" {word}" for word in BODY_WORDS if self.number(f"{place} {word}"))

@@ -28,18 +28,18 @@ from sim.play.reach import reach_of_rows
 from sim.ruleset import N_SEATS, Ruleset
 from sim.seeds import number_of
 
-# Deals to try for a game that is not over before the first move. If none of a hundred is, the
-# rules or decks are at fault.
+# Number of deals to try until a game is not over before the first move. If all of a hundred games
+# end so early, the rules or decks are the cause. Chosen by hand, not tuned.
 _TRIES = 100
 
 
 class DuelTurns(SeatedTurns):
-    """A duel in which `seat_0` and `seat_1` choose one action at a time.
+    """PettingZoo environment of a duel, in which `seat_0` and `seat_1` choose one action at a time.
 
     Observations are those of one environment of `sim.environments.vector`. Each agent can be
-    observed at any time; the mask of an agent that is not to move is empty. The environment is
-    meant for exchange with other tools and not for training: `sim.environments.episodes` plays both
-    sides about a hundred times faster.
+    observed at any time; the mask of an agent that is not to move has no legal action. The
+    environment is meant for exchange with other tools and not for training, since
+    `sim.environments.episodes` plays both sides about a hundred times faster.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - declared by PettingZoo
@@ -59,13 +59,15 @@ class DuelTurns(SeatedTurns):
         """Create the environment; `reset` begins a game.
 
         Args:
-            decks: one deck per seat, the first one moves first; names, paths or decks.
-            pool: the cards; by default the pool that the first deck names.
-            ruleset: the rules; by default those that the first deck names.
-            render_mode: `"ansi"`, or `None` for no rendering.
+            decks: deck of each seat, as a name, a path that ends in `.toml`, or a deck; seat 0
+                moves first.
+            pool: pool of cards or its name; by default the pool that the first deck names.
+            ruleset: rules or their name; by default the rules that the first deck names.
+            render_mode: `"ansi"`, or `None` to disable rendering.
 
         Raises:
-            InputError: there is not one deck per seat, or see `sim.environments.vector.duels`.
+            InputError: there is not one deck per seat, a file is missing or wrong, the decks do not
+                fit each other or the rules, or a learner's view cannot show a card.
         """
         if len(decks) != N_SEATS:
             raise InputError(
@@ -84,7 +86,13 @@ class DuelTurns(SeatedTurns):
         super().__init__(N_SEATS, self._game_view, render_mode)
 
     def observe(self, agent: str) -> Observation:
-        """Return the observation of an agent, whether or not it is to move."""
+        """Return the observation of an agent, which need not be the agent to move.
+
+        The mask of an agent that is not to move has no legal action.
+
+        Args:
+            agent: name of the agent, such as `seat_0`.
+        """
         seat = self.possible_agents.index(agent)
         state = self._state.copy()
         if seat != state[at.ACTIVE]:
@@ -95,10 +103,10 @@ class DuelTurns(SeatedTurns):
         return observation_of(values, mask & is_to_move)
 
     def _deal(self, _: Mapping[str, Any]) -> None:
-        """Begin the next game of the stream that is not over before the first move.
+        """Begin the next game of the stream, and skip games that are over before the first move.
 
         Raises:
-            InputError: no such game was found in a hundred deals.
+            InputError: a hundred games in succession were over before the first move.
             CardFault: the effects of a card stopped a game.
         """
         first = self._n_games or 0
@@ -114,13 +122,13 @@ class DuelTurns(SeatedTurns):
         )
 
     def _check_fault(self) -> None:
-        """Raise a `CardFault` if the effects of a card stopped the game."""
+        """Raise a `CardFault` if the effects of a card have stopped the current game."""
         if is_faulty(self._state):
             game_seed = number_of(self._stream, (self._n_games or 1) - 1)
             raise fault_of_state(self._state, self._table, game_seed)
 
     def _view(self, state: Any) -> tuple[Any, Any]:
-        """Return the values and the mask of the seat to move in a state."""
+        """Return the observed values and the mask of the seat to move in a state."""
         size = self._game_view.size
         values = np.zeros(size.n_values, dtype=np.float32)
         mask = np.zeros(size.n_actions, dtype=np.bool_)
@@ -132,7 +140,15 @@ class DuelTurns(SeatedTurns):
         return int(self._state[at.ACTIVE])
 
     def _move(self, actions: Any) -> list[float]:
-        """Carry out ``[1]`` action, record whether the game ended, and return all rewards."""
+        """Carry out an action, record whether the game ended, and return the reward of each seat.
+
+        Args:
+            actions: number of the action, shape ``[1]``.
+
+        Raises:
+            ValueError: the action is illegal; the game has not changed.
+            CardFault: the effects of a card stopped the game.
+        """
         values, mask = self._view(self._state)
         view = self._game_view
         numbers = self._numbers
@@ -144,11 +160,15 @@ class DuelTurns(SeatedTurns):
         return self._end() if self._state[at.RESULT] != at.RUNNING else [0.0] * N_SEATS
 
     def _text(self) -> str:
-        """Return the position as text, as the seat to move sees it."""
+        """Return the position as text, from the view of the seat to move."""
         return position_text(*self._view(self._state), self._game_view)
 
     def _end(self) -> list[float]:
-        """Record the end and return the rewards; a draw with both players alive is a truncation."""
+        """Record the end of the game, and return the reward of each seat: 1, -1, or 0 for a draw.
+
+        A draw with both players alive was caused by the turn limit and counts as a truncation; all
+        other ends are terminations.
+        """
         end = take_snapshot(self._state)
         if end.result == at.DRAWN and all(seat.life > 0 for seat in end.seats):
             self.truncations = dict.fromkeys(self.agents, True)

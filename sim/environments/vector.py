@@ -1,4 +1,4 @@
-"""Gymnasium environments of duels with one learner: many at once, or one."""
+"""Gymnasium environments of duels with one learner, for one duel or many at once."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from sim.ruleset import N_SEATS, load_ruleset
 
 Rows16 = npt.NDArray[np.int16]
 DeckChoice = str | Deck
-"""A deck, the name of one, or a path that ends in `.toml`."""
+"""Deck, name of a deck, or path of a deck file, which ends in `.toml`."""
 
 SeatChoice = int | Literal["either"]
-"""The learner's seat; 0 moves first."""
+"""Seat of the learner: 0, which moves first, 1, or `"either"` for both equally often."""
 
 
 def duels(
@@ -50,27 +50,28 @@ def duels(
     """Return the arguments of `Episodes` for duels of a learner against opponents.
 
     Args:
-        deck: deck of the learner, or several to draw from: names, paths that end in `.toml`, or
-            decks.
-        opponent_deck: deck of the opponent. Several decks are paired with the opponents one by one,
-            or all go to a single opponent.
-        opponent: agent that plays it. Several agents are paired with the decks one by one, or all
-            play a single deck.
-        seat: seat of the learner; 0 moves first.
-        pool: the cards; by default the pool that the learner's first deck names.
-        ruleset: the rules; by default those that the learner's first deck names.
+        deck: deck of the learner, or several decks, of which each episode draws one.
+        opponent_deck: deck of the opponent, or several decks. Several decks are paired with the
+            opponents in order, or all of them are played by a single opponent.
+        opponent: agent that plays `opponent_deck`, or several agents. Several agents are paired
+            with the decks in order, or all of them play a single deck.
+        seat: seat of the learner: 0, which moves first, 1, or `"either"` for both.
+        pool: pool of cards or its name; by default the pool that the learner's first deck names.
+        ruleset: rules or their name; by default the rules that the learner's first deck names.
 
     Returns:
-        The card table of one variant, the line-ups of duels, all equally likely, and the agents
-        that play the opponents' decks.
+        Card table with one variant, all line-ups of duels with equal weights, and the agents that
+        play the opponents' decks.
 
     Raises:
         InputError: a file is missing or wrong, the decks do not fit each other or the rules, the
-            learner could not see a card, an opponent is no agent, or there is no such seat.
+            learner's view cannot show a card, an opponent is not an agent, the numbers of opponents
+            and their decks do not match, or the seat does not exist.
     """
     decks = _deck_list(deck)
     enemies = _deck_list(opponent_deck)
-    # A string is no agent, but a sequence; `require_agent` reports it.
+    # A string is a sequence too, so it is handled as a single opponent, which `require_agent`
+    # then rejects with a helpful message.
     is_single = isinstance(opponent, str) or not isinstance(opponent, Sequence)
     agents = cast(
         "list[Agent]", [opponent] if is_single else list(cast("Sequence[Agent]", opponent))
@@ -95,18 +96,19 @@ def rows_of(
     """Return the card table for games with given decks, and the row of each deck.
 
     Args:
-        decks: the decks (`duels`); the first one names the default pool and ruleset.
-        pool: the cards, or their name.
-        ruleset: the rules, or their name.
+        decks: decks, as names, paths that end in `.toml`, or decks; at least one.
+        pool: pool of cards or its name; by default the pool that the first deck names.
+        ruleset: rules or their name; by default the rules that the first deck names.
 
     Raises:
-        InputError: a file is missing or wrong, or the decks do not fit each other or the rules.
+        InputError: a file is missing or wrong, the decks do not fit each other or the rules, or a
+            learner's view cannot show a card.
     """
     loaded = [load_deck(deck) if isinstance(deck, str) else deck for deck in decks]
     first = loaded[0]
     named = decks[0]
     is_file = isinstance(named, str) and named.endswith(".toml")
-    near = Path(str(named)) if is_file else None  # names in a file may be relative to the file
+    near = Path(str(named)) if is_file else None  # a deck file may name pool and rules next to it
     if not isinstance(pool, Pool):
         pool = load_pool(pool) if pool else load_pool(first.pool, near)
     if not isinstance(ruleset, Ruleset):
@@ -119,7 +121,11 @@ def rows_of(
 
 
 def _deck_list(deck: DeckChoice | Sequence[DeckChoice]) -> list[DeckChoice]:
-    """Return one deck or several as a list of at least one."""
+    """Return one or several decks as a list.
+
+    Raises:
+        InputError: the sequence of decks is empty.
+    """
     decks = [deck] if isinstance(deck, str | Deck) else list(deck)
     if not decks:
         raise InputError("no deck", remedy="give at least one deck for each side")
@@ -127,7 +133,17 @@ def _deck_list(deck: DeckChoice | Sequence[DeckChoice]) -> list[DeckChoice]:
 
 
 def _pairs(n_decks: int, n_agents: int) -> Iterable[tuple[int, int]]:
-    """Return pairs of an opponent's deck and its agent, by their positions."""
+    """Return the pairs of positions of an opponent's deck and of the agent that plays it.
+
+    Decks and agents are paired in order; a single deck or agent is paired with all others.
+
+    Args:
+        n_decks: number of decks of opponents, at least 1.
+        n_agents: number of agents.
+
+    Raises:
+        InputError: there is no agent, or the two numbers differ and neither is 1.
+    """
     n_pairs = max(n_decks, n_agents)
     if n_agents == 0 or {n_decks, n_agents} - {1, n_pairs}:
         raise InputError(
@@ -140,7 +156,11 @@ def _pairs(n_decks: int, n_agents: int) -> Iterable[tuple[int, int]]:
 
 
 def _seats(seat: SeatChoice) -> Sequence[int]:
-    """Return the seats in which the learner plays."""
+    """Return the seats in which the learner plays: both for `"either"`, else the given seat.
+
+    Raises:
+        InputError: the seat is not 0, 1 or `"either"`.
+    """
     if seat == "either":
         return range(N_SEATS)
     if isinstance(seat, bool) or seat not in range(N_SEATS):
@@ -159,23 +179,24 @@ def _seats(seat: SeatChoice) -> Sequence[int]:
 
 IllegalActions = Literal["end_turn", "refuse"]
 
-# Most steps of opponents between two decisions of the learner. A turn takes a few dozen, so more
-# means that games end before the learner ever moves.
+# Maximum number of steps of opponents between two decisions of the learner. A turn takes a few
+# dozen steps, so more steps mean that games always end before the learner moves.
 _TICKS_MAX = 10_000
 
 
 class LearnersGames(Episodes, EnvironmentGames):
-    """Episodes of which `step` and `reset` return when the learner must choose in all of them.
+    """Card games in which `step` and `reset` return when the learner must choose in all games.
 
-    If the next game ends before the learner can move, another one takes its place and it does not
-    count. The mask of an end allows only the end of the turn. The same action replaces illegal ones
-    unless these are rejected; where the turn cannot be ended, before a choice, the lowest legal
-    action does.
+    A game that ends before the learner can move is replaced by the next game and does not count.
+    The mask of an end allows only the end of the turn. Unless illegal actions are rejected, the end
+    of the turn replaces them, or the legal action with the lowest number if the turn cannot end.
 
     Attributes:
-        rewards: ``[N]`` reward of the learner in the last step.
-        ended: ``[N]`` how a game ended in the last step.
-        finals: ``[N, n_values]`` the learner's observation of the end, where `ended`.
+        rewards: reward of the learner in the last step, shape ``[N]``.
+        ended: way in which a game ended in the last step, shape ``[N]``: `TERMINATED`, `TRUNCATED`,
+            or 0 if no game ended.
+        finals: the learner's observation of the end of its last ended game, valid if `ended` is not
+            0, shape ``[N, n_values]``.
     """
 
     def __init__(
@@ -188,7 +209,11 @@ class LearnersGames(Episodes, EnvironmentGames):
         skip_forced: bool,
         illegal: IllegalActions,
     ) -> None:
-        """Create the games; the arguments are those of `Episodes` and `DuelVectorEnv`."""
+        """Create the games; `reset` begins them.
+
+        The first four arguments and `skip_forced` are those of `Episodes`. The argument `illegal`
+        is that of `DuelVectorEnv`.
+        """
         super().__init__(table, lineups, opponents, n_environments, 0, skip_forced=skip_forced)
         self.idle = self.view.size.n_actions - 1
         known_word("illegal", illegal, get_args(IllegalActions))
@@ -196,15 +221,15 @@ class LearnersGames(Episodes, EnvironmentGames):
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
-        """``[N]`` whether the turn limit ended a game in the last step."""
+        """Whether the turn limit ended a game in the last step, shape ``[N]``."""
         return np.equal(self.ended, TRUNCATED)
 
     def action_name(self, environment: int, action: int) -> str:
-        """Return a readable name of an action in the position of an environment."""
+        """Return a readable name of an action in the current position of an environment."""
         return action_text(action, self.observations[environment], self.view)
 
     def text(self, _: int, values: Values, mask: npt.NDArray[np.bool_]) -> str:
-        """Return a position as text (`EnvironmentGames.text`)."""
+        """Return a position as text, with its legal actions (`EnvironmentGames.text`)."""
         return position_text(values, mask, self.view)
 
     def reset(
@@ -212,24 +237,37 @@ class LearnersGames(Episodes, EnvironmentGames):
         chosen: npt.NDArray[np.bool_] | None = None,
         _: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        """Begin the next episode, in all environments or where ``[N]`` `chosen`."""
+        """Abandon running games, and begin the next episode; there are no options.
+
+        Args:
+            chosen: whether to reset each environment, shape ``[N]``; by default all are reset.
+            _: ignored options.
+        """
         super().reset(chosen)
 
     def step(
         self, actions: npt.NDArray[np.int64], moving: npt.NDArray[np.bool_] | None = None
     ) -> None:
-        """Carry out actions (`Episodes.step`), then answers of learned opponents.
+        """Carry out actions (`Episodes.step`), then the actions of learned opponents.
 
-        The method returns when only the learner must choose.
+        The method returns when the learner must choose in all games.
+
+        Args:
+            actions: numbers of actions of the view, int64, shape ``[N]``.
+            moving: whether to step each game, shape ``[N]``; by default all games are stepped.
         """
         super().step(actions, moving)
         if not self.is_learners.all():
             self._play_on()
 
     def _play_on(self) -> None:
-        """Let learned opponents choose until only the learner must choose.
+        """Let learned opponents choose until the learner must choose in all games.
 
-        If several games of an environment end meanwhile, the arrays describe the first end.
+        If several games of an environment end in the process, `rewards`, `ended` and `finals`
+        describe the first end.
+
+        Raises:
+            InputError: the learner was not to move in all games after `_TICKS_MAX` steps.
         """
         results: list[npt.NDArray[Any]] = [self.rewards, self.ended, self.finals]
         first = [array.copy() for array in results]
@@ -240,6 +278,7 @@ class LearnersGames(Episodes, EnvironmentGames):
                 break
             self.answer(answers)
             super().step(answers, waiting)
+            # Only the first end is kept: in games that end later, the learner has not moved.
             new = (first[1] == 0) & (self.ended != 0)
             for first_array, array in zip(first, results, strict=True):
                 first_array[new] = array[new]
@@ -253,12 +292,12 @@ class LearnersGames(Episodes, EnvironmentGames):
 
 
 class DuelVectorEnv(LearnersVectorEnv):
-    """``N`` duels of a learner against other agents, stepped together by compiled code.
+    """Vector environment of ``N`` duels of a learner against other agents.
 
-    A step is one action of the learner; the opponent's whole turn happens inside it. Observations
-    are those of `sim.observation.view`: 67 values and 40 actions in a duel of plain cards. Rewards
-    are 1 for a win, -1 for a loss, else 0. The turn limit truncates. The mask of an end allows only
-    the end of the turn.
+    A step is one action of the learner and, if it ends the turn, the whole turn of the opponent.
+    Observations are those of `sim.observation.view`: 67 values and 40 actions in a duel of plain
+    cards. Rewards are 1 for a win, -1 for a loss, and otherwise 0. The turn limit truncates games.
+    The mask of an end allows only the end of the turn.
     """
 
     @checked(num_envs=EnvironmentCount, skip_forced=bool, render_mode=RenderMode)
@@ -280,23 +319,27 @@ class DuelVectorEnv(LearnersVectorEnv):
 
         Args:
             num_envs: number of environments, ``N``.
-            deck: deck of the learner: a name, a path that ends in `.toml`, or a deck; or several,
-                of which each episode draws one, all equally likely.
-            opponent_deck: deck of the opponent. Several decks are paired with the opponents one by
-                one, or all go to a single opponent.
-            opponent: agent that plays it, such as `agents.registry.agent_named("control")`.
-                Several agents, each with its deck, are met equally often. A learned agent chooses
-                inside `step`.
-            seat: seat of the learner: 0 moves first; 1; or `"either"`, both equally often.
-            pool: the cards; by default the pool that the learner's first deck names.
-            ruleset: the rules; by default those that the learner's first deck names.
-            skip_forced: whether positions in which only the end of the turn is legal are skipped.
-            illegal: how an illegal action is handled: `"end_turn"` ends the turn, and
-                `info["illegal_action"]` is true; `"refuse"` raises `ValueError`.
-            render_mode: `"ansi"`, or `None` for no rendering.
+            deck: deck of the learner, as a name, a path that ends in `.toml`, or a deck; or several
+                decks, of which each episode draws one with equal probability.
+            opponent_deck: deck of the opponent, or several decks. Several decks are paired with the
+                opponents in order, or all of them are played by a single opponent.
+            opponent: agent that plays `opponent_deck`, such as
+                `agents.registry.agent_named("control")`, or several agents. Several agents are
+                paired with the decks in order, or all of them play a single deck; all pairs are
+                equally likely.
+            seat: seat of the learner: 0, which moves first, 1, or `"either"` for both equally
+                often.
+            pool: pool of cards or its name; by default the pool that the learner's first deck
+                names.
+            ruleset: rules or their name; by default the rules that the learner's first deck names.
+            skip_forced: whether positions in which only one action is legal are skipped.
+            illegal: way to handle an illegal action: `"end_turn"` ends the turn, and sets
+                `info["illegal_action"]` to true; `"refuse"` raises `ValueError`.
+            render_mode: `"ansi"`, or `None` to disable rendering.
 
         Raises:
-            InputError: an argument is wrong (`sim.environments.vector.duels`).
+            InputError: an argument is wrong; the conditions are those of
+                `sim.environments.vector.duels`.
         """
         table, lineups, opponents = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
         games = LearnersGames(
@@ -306,8 +349,12 @@ class DuelVectorEnv(LearnersVectorEnv):
 
 
 class DuelEnv(LearnersEnv):
-    """A learner's duel against another agent; `DuelVectorEnv` plays many."""
+    """Environment of one duel of a learner against another agent."""
 
     def __init__(self, **arguments: Any) -> None:
-        """Create the environment; the arguments are those of `DuelVectorEnv`."""
+        """Create the environment; `reset` begins the game.
+
+        Args:
+            **arguments: arguments of `DuelVectorEnv` other than `num_envs`.
+        """
         super().__init__(DuelVectorEnv(1, **arguments))

@@ -1,1 +1,1 @@
-"""Games as text: recorded games, interactive games, and logs of what each action changed."""
+"""Card games as text: replays of single games, interactive sessions, and logs of each action."""

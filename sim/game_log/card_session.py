@@ -1,7 +1,7 @@
-"""Interactive card games: a person plays against an agent, and sees one side of the game.
+"""Interactive card games, in which a person plays against an agent and sees one side of the game.
 
-Of the other side the person sees what every fair agent knows (`agents.search.worlds`): the number
-of cards in the hand, and those among them that were given to it openly.
+Of the opponent's hand, the person sees the same as every fair agent (`agents.search.worlds`): the
+number of cards, and the cards that the opponent received openly.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from sim.game_log.viewpoint import Names, Viewpoint, description
 from sim.play.agent import Agent
 from sim.play.mover import mover_of
 
-_LABEL = 10  # characters of a line's label, enough for the longest one
-_KEYWORDS = "Keywords: "  # begins the line of a card's text that lists its keywords
+_LABEL = 10  # width of the labels of lines in characters, enough for `opponent`
+_KEYWORDS = "Keywords: "  # prefix of the line of a card's text that lists its keywords
 
 
 @dataclass(frozen=True)
 class SeatDisplay:
-    """The display of a game from one seat.
+    """Display of a card game as text, as one seat sees the game.
 
     Attributes:
-        names: names of the cards.
+        names: names of the cards in the game.
         seat: seat of the person.
-        width: characters of a line.
+        width: maximum number of characters per line.
     """
 
     names: Names
@@ -43,10 +43,10 @@ class SeatDisplay:
     width: int
 
     def position(self, now: Snapshot, *, whole: bool) -> Iterator[str]:
-        """Yield the lines of the position.
+        """Yield the lines of a position: the opponent, the person, offered cards, and the hand.
 
         Args:
-            now: the current moment.
+            now: snapshot of the position.
             whole: whether to show the texts of the cards in the hand.
         """
         own = now.seats[self.seat]
@@ -63,7 +63,10 @@ class SeatDisplay:
             yield from self._wrap(hand or "no card", "hand")
 
     def visible_cards(self, now: Snapshot) -> Iterator[str]:
-        """Yield the texts of all cards that are in play or that the person holds."""
+        """Yield the texts of all cards in play, all hero powers, and the person's hand and secrets.
+
+        Each card is shown once; plain tokens, which have no text, are left out.
+        """
         numbers = [
             record.card for side in now.seats for record in (*side.board, side.weapon) if record
         ]
@@ -75,7 +78,7 @@ class SeatDisplay:
             yield from self._wrap(self._printed_card(card), "")
 
     def own_deck(self, now: Snapshot) -> Iterator[str]:
-        """Yield the cards that are left in the person's deck, without the order of draws."""
+        """Yield the number of cards left in the person's deck, then the number of each card."""
         slots = now.seats[self.seat].deck
         cards = (int(self.names.decks[self.seat, 1 + slot]) for slot in slots)
         counts = Counter(sorted(card for card in cards if card != at.BLANK))
@@ -86,12 +89,12 @@ class SeatDisplay:
     # --- sides ---
 
     def _side(self, label: str, side: SeatSnapshot, cards: Iterable[str]) -> Iterator[str]:
-        """Yield the lines of one side: its numbers, then its minions.
+        """Yield the lines of one side: the player's numbers and cards, then the minions.
 
         Args:
             label: label of the first line.
-            side: the side.
-            cards: facts about its hand, deck and secrets.
+            side: state of the side.
+            cards: facts about the hand, deck and secrets of the side.
         """
         facts = [f"life {side.life}" + (f"+{side.armor} armour" if side.armor else "")]
         facts.append(f"mana {side.mana}/{side.mana_cap}" + _overload(side))
@@ -104,7 +107,7 @@ class SeatDisplay:
         yield from self._wrap(", ".join(minions) or "no minion", "")
 
     def _opponent_cards(self, side: SeatSnapshot) -> Iterator[str]:
-        """Yield what the person knows of the opponent's hand, deck and secrets."""
+        """Yield the visible facts about the opponent's hand, deck and secrets."""
         names = [self.names.of(card) for card in self._openly_given(side)]
         yield f"hand {len(side.hand)}" + (f" ({', '.join(names)} among them)" if names else "")
         yield f"deck {side.n_cards_left}"
@@ -112,10 +115,10 @@ class SeatDisplay:
             yield f"secrets {len(side.secrets)}"
 
     def _openly_given(self, side: SeatSnapshot) -> list[Record]:
-        """Return the cards of the opponent's hand that arrived there openly.
+        """Return the cards of the opponent's hand that are known to the person, by card number.
 
-        A card that its own deck once held may have been drawn, unless that slot is still in the
-        deck or another card of the hand has it.
+        These are all cards that the opponent cannot have drawn: cards that were not in its deck,
+        and cards with a slot that is still in the deck or belongs to another card of the hand.
         """
         taken = set(side.deck)
         known_cards = []
@@ -127,13 +130,13 @@ class SeatDisplay:
         return sorted(known_cards, key=lambda card: card.card)
 
     def _own_cards(self, side: SeatSnapshot) -> Iterator[str]:
-        """Yield the person's deck size and secrets."""
+        """Yield the size of the person's deck, and the person's secrets if there are any."""
         yield f"deck {side.n_cards_left}"
         if side.secrets:
             yield f"secrets: {', '.join(self.names.of(secret) for secret in side.secrets)}"
 
     def _hero(self, side: SeatSnapshot) -> Iterator[str]:
-        """Yield the weapon, attack, states and hero power of a player."""
+        """Yield facts about a player: weapon, extra attack, freezing, fatigue and hero power."""
         if side.weapon:
             yield f"weapon {description(self.names, side.weapon)}"
         if side.lent_attack:
@@ -149,17 +152,17 @@ class SeatDisplay:
     # --- cards ---
 
     def _held_card(self, card: Record) -> str:
-        """Return a card of the hand with its current numbers and cost."""
+        """Return the words for a card of the hand, with its current numbers and cost."""
         marked = " (to be replaced)" * card.is_marked
         return f"{description(self.names, card)} [{card.cost}]{marked}"
 
     def _with_text(self, card: Record) -> str:
-        """Return a card of the hand with its text."""
+        """Return the words for a card of the hand, with its current numbers, cost and text."""
         text = self._texts[card.card] if card.card < len(self._texts) else ""
         return _card_with_text(self._held_card(card), text)
 
     def _printed_card(self, card: int) -> str:
-        """Return a card with its printed numbers and its text."""
+        """Return the words for the card with a number, with its printed numbers, cost and text."""
         printed = self.names.everything[card]
         words = [printed.name, *([f"{printed.attack}/{printed.health}"] if printed.health else [])]
         words += [word.replace("_", " ") for word in printed.keywords]
@@ -167,7 +170,7 @@ class SeatDisplay:
 
     @cached_property
     def _texts(self) -> list[str]:
-        """Text of each card without numbers and keywords, by the card's number."""
+        """Text of each card and token as one line, without the list of keywords, by card number."""
         cards = self.names.everything
         named = {card.id: card.name for card in cards}
         return [
@@ -178,12 +181,12 @@ class SeatDisplay:
     # --- lines ---
 
     def _wrap_all(self, label: str, lines: Sequence[str]) -> Iterator[str]:
-        """Yield wrapped lines, the first one with a label."""
+        """Yield texts as wrapped lines, with a label before the first text."""
         for position, line in enumerate(lines):
             yield from self._wrap(line, "" if position else label)
 
     def _wrap(self, text: str, label: str) -> list[str]:
-        """Return a text as wrapped lines behind a label."""
+        """Return a label and a text as wrapped lines of the display's width."""
         return wrap(
             text,
             self.width,
@@ -195,33 +198,36 @@ class SeatDisplay:
 
 
 def _card_with_text(card: str, text: str) -> str:
-    """Return the description of a card, followed by its text if it has any."""
+    """Return the description of a card, followed by a colon and its text if it has a text."""
     return f"{card}: {text}" if text else card
 
 
 def _overload(side: SeatSnapshot) -> str:
-    """Return the locked mana of a side in brackets; `""` if there is none."""
+    """Return the locked mana of a side in brackets; `""` if no mana is or will be locked."""
     parts = [f"{side.overload_locked} locked"] * bool(side.overload_locked)
     parts += [f"{side.overload_owed} locked next turn"] * bool(side.overload_owed)
     return f" ({', '.join(parts)})" if parts else ""
 
 
 class CardSession(GameSession):
-    """An interactive card game between a person and an agent.
+    """Interactive card game between a person and an agent.
 
     Attributes:
-        deal: the game.
-        agent: agent of the other seat.
+        deal: deal of the game.
+        agent: agent that plays against the person.
     """
 
     def __init__(self, deal: Deal, seat: int, agent: Agent, *, width: int) -> None:
         """Prepare the game; `begin` deals it and plays until the person must choose.
 
         Args:
-            deal: the game.
+            deal: deal of the game.
             seat: seat of the person.
-            agent: agent of the other seat.
-            width: characters of a line.
+            agent: agent that plays against the person.
+            width: maximum number of characters per line.
+
+        Raises:
+            InputError: the agent's view cannot show the game.
         """
         self.deal = deal
         self.seat = seat
@@ -238,13 +244,13 @@ class CardSession(GameSession):
         return self._now.result != at.RUNNING
 
     def undo(self, at_most: int | None = None) -> int:
-        """Take back actions of the person's turn, and return how many were taken back.
+        """Take back actions of the person's current turn, and return the number taken back.
 
-        Random events depend only on the game's seed and the actions, so repeating the actions gives
-        the same events. Actions of a finished game cannot be taken back.
+        Random events depend only on the game's seed and the actions, so repeated actions have the
+        same results. Actions of a finished game are not taken back.
 
         Args:
-            at_most: largest number of actions to take back; by default all of the turn.
+            at_most: maximum number of actions to take back; by default all actions of the turn.
         """
         if self.is_over:
             return 0
@@ -255,36 +261,36 @@ class CardSession(GameSession):
         return n_undone
 
     def choices(self) -> list[Choice]:
-        """Return the decisions that the person may take now, with equal cards as one."""
+        """Return the decisions that the person may take now; equal cards are a single decision."""
         now = self._now
         grouped: dict[tuple[str, int], list[int]] = {}
         for action in legal_actions(self._state, self.deal.words):
             words = self._words(action, now)
             is_card = now.phase != at.MAIN_PHASE or at.PLAY <= action < at.ATTACK_WITH
-            # Equal cards are one decision, but equal minions are not: their places differ.
+            # Equal cards are a single decision. Equal minions are not, since their places differ.
             attacker = 0 if is_card else (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
             grouped.setdefault((words, attacker), []).append(action)
         return [self._choice(words, actions) for (words, _), actions in grouped.items()]
 
     def position(self, *, whole: bool = False) -> Iterator[str]:
-        """Return the lines of the position.
+        """Return the lines that show the current position from the seat of the person.
 
         Args:
-            whole: whether to show the texts of the hand; at the beginning of a turn they are
-                always shown.
+            whole: whether to show the texts of the hand, which are always shown at the beginning of
+                a turn.
         """
         begins = len(self.actions) == self._turn_began
         return self._display.position(self._now, whole=whole or begins)
 
     def more(self) -> dict[str, tuple[str, Iterator[str]]]:
-        """Return the texts of visible cards and the person's deck (`GameSession.more`)."""
+        """Return the texts of visible cards and the person's deck, by the words `cards`, `deck`."""
         return {
             "cards": ("what the cards in sight do", self._display.visible_cards(self._now)),
             "deck": ("what is left in your deck", self._display.own_deck(self._now)),
         }
 
     def result(self) -> str:
-        """Return the result of the game for the person, as a sentence."""
+        """Return the result of the finished game for the person, with both lives, as a sentence."""
         own = self._now.seats[self.seat]
         enemy = self._now.seats[1 - self.seat]
         won = {self.seat: "You win", 1 - self.seat: "You lose"}
@@ -292,7 +298,7 @@ class CardSession(GameSession):
         return f"{words}, {own.life} to {enemy.life} life, in turn {self._now.turn}."
 
     def greeting(self) -> str:
-        """Return the players, the seats and the notation, as sentences."""
+        """Return an introduction to decks, seats and the notation of costs, as sentences."""
         names = self.deal.names
         order = ("first", "second")[self.seat]
         return (
@@ -305,18 +311,18 @@ class CardSession(GameSession):
 
     @property
     def _active(self) -> int:
-        """The seat to move."""
+        """Seat that must move next."""
         return self._now.active
 
     def _start_over(self) -> list[str]:
-        """Deal the game from the start, and return the log's lines."""
+        """Deal the game again, and return the first lines of the log."""
         self._state = self.deal.begin()
         self._now = take_snapshot(self._state)
         self._turn_began = 0  # number of actions before the current turn
         return list(self._log_writer.opening(self._now))
 
     def _do(self, action: int) -> list[str] | None:
-        """Carry out an action and return the log's lines; `None` if it is illegal."""
+        """Carry out an action and return the lines of the log; return `None` if it is illegal."""
         if not self.deal.act(self._state, action):
             return None
         before = self._now
@@ -326,17 +332,22 @@ class CardSession(GameSession):
         return list(self._log_writer.action(action, before, self._now))
 
     def _answer(self) -> int:
-        """Return the action of the agent of the seat to move."""
+        """Return the action that the agent chooses in the current state."""
         return self._opponent(self._state)
 
     def _log_lines(self, choose: Callable[[Any], int | None]) -> Iterator[str]:
-        """Return the lines of the log of a new game (`GameSession._log_lines`)."""
+        """Return the lines of the omniscient log of a new game (`GameSession._log_lines`)."""
         return self.deal.log_lines(choose)
 
     # --- words ---
 
     def _words(self, action: int, now: Snapshot) -> str:
-        """Return the words for an action without its target, with its cost in mana."""
+        """Return the words for an action without its target, with its mana cost if it has any.
+
+        Args:
+            action: number of the engine action.
+            now: snapshot of the position in which it is legal.
+        """
         words = self._log_writer.source(action, now)
         is_free = action < at.PLAY or at.ATTACK_WITH <= action < at.USE_POWER
         if is_free or now.phase != at.MAIN_PHASE:
@@ -344,13 +355,14 @@ class CardSession(GameSession):
         return f"{words} [{self._log_writer.context(action, now).mana}]"
 
     def _choice(self, words: str, actions: Sequence[int]) -> Choice:
-        """Return a choice between the targets of an action.
+        """Return a decision with an option for each target of equal actions.
 
-        Of equal cards in the hand, the oldest one is played.
+        If several actions have the same target, which happens for equal cards in the hand, the
+        first action is taken, which plays the oldest card.
 
         Args:
-            words: the action without its target.
-            actions: the legal actions with these words.
+            words: words for the actions, without target.
+            actions: legal actions that have these words, in the order of their numbers.
         """
         targets: dict[int, int] = {}
         for action in actions:
@@ -370,12 +382,12 @@ class CardSession(GameSession):
 
 
 def _target_words(arrow: str, action: int, n_alike: int) -> str:
-    """Return the name of a target, with its place on the board if other targets share the name.
+    """Return the words for a target, with its place on the board if other targets share the words.
 
     Args:
-        arrow: the target behind an arrow (`LogWriter.target`).
-        action: the action.
-        n_alike: number of targets with the same words.
+        arrow: arrow and target of the action (`LogWriter.target`).
+        action: number of the engine action, which contains the place of the target.
+        n_alike: number of targets with these words, including this one.
     """
     words = arrow.removeprefix(" -> ") or "nobody"
     code = action & at.POSITION_MASK

@@ -1,8 +1,8 @@
-"""Changes between two moments of a game, as one phrase each.
+"""Descriptions of the changes between two snapshots of a game, with one phrase for each change.
 
-A record keeps its place in the state until the end of the action in which it leaves the game, so an
-equal place means the same card. Another serial at that place means that the card was transformed or
-has returned to the hand.
+The place (offset) of a record in the state is not used again before the end of the action in which
+the card leaves the game, so records with equal places belong to the same card. If their serials
+differ, the card was transformed or has returned to the hand.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from sim.ruleset import N_SEATS
 
 @dataclass(frozen=True)
 class ActionContext:
-    """Facts about an action that the difference between two moments does not show.
+    """Facts about an action that the snapshots before and after it do not show.
 
     Attributes:
-        seat: the seat that acted.
-        card: serial of the played card, 0 for none; that it left the hand is not reported.
+        seat: seat that acted.
+        card: serial of the played card, to leave out its departure from the hand; 0 if the action
+            did not play a card.
         mana: mana that the action cost.
         ends_turn: whether the action ended a turn, so that mana was refilled.
     """
@@ -43,22 +44,25 @@ class ActionContext:
 
 @dataclass(frozen=True)
 class Changes:
-    """Writer of the changes between moments, from one viewpoint.
+    """Writer of the changes between two snapshots, from one viewpoint.
 
     Attributes:
-        names: names of the cards.
-        viewpoint: the viewpoint of the log; cards that it may not see are not named.
+        names: names of the cards in the game.
+        viewpoint: viewpoint of the log; cards that are hidden from it are not named.
     """
 
     names: Names
     viewpoint: Viewpoint = READER
 
     def between(self, before: Snapshot, after: Snapshot, action: ActionContext) -> Iterator[str]:
-        """Yield all changes: minions first, then weapons and players, then cards.
+        """Yield a phrase for each change that an action caused.
+
+        The order is: minions that were on a board before, weapons and players, new minions, cards
+        of hands and decks, and the choice that follows the action, if any.
 
         Args:
-            before: the game before the action.
-            after: the game after the action.
+            before: snapshot before the action.
+            after: snapshot after the action.
             action: facts about the action.
         """
         yield from self._old_minions(before, after)
@@ -76,32 +80,36 @@ class Changes:
     # --- minions ---
 
     def _old_minions(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """Yield the changes of the minions that were on the boards before."""
-        standing = {
+        """Yield the changes of minions that were on a board before the action.
+
+        Such a minion may have died, returned to a hand, been transformed, changed sides, or got
+        other numbers, keywords or states.
+        """
+        on_boards = {
             minion.at: seat for seat in range(N_SEATS) for minion in after.seats[seat].board
         }
         visible_cards = {
             card.at: card for side in after.seats for card in (*side.board, *side.hand)
         }
-        stood = [(seat, old) for seat in range(N_SEATS) for old in before.seats[seat].board]
-        for seat, old in stood:
+        old_minions = [(seat, old) for seat in range(N_SEATS) for old in before.seats[seat].board]
+        for seat, old in old_minions:
             unit_name = self.names.name_before_stats(old, self.viewpoint)
             name = f"{self.viewpoint.possessive(seat)} {unit_name}"
             new = visible_cards.get(old.at)
             if new is None:
                 yield f"{name} {stats(old)} dies"
-            elif old.at not in standing:
+            elif old.at not in on_boards:
                 cost = _cost_change(new) if self.viewpoint.sees(seat) else ""
                 yield f"{name} returns to the hand{cost}"
             elif new.serial != old.serial:
                 yield f"{name} becomes {description(self.names, new)}"
             else:
-                if standing[old.at] != seat:
-                    yield f"{name} goes over to {self.viewpoint.name_of(standing[old.at])}"
+                if on_boards[old.at] != seat:
+                    yield f"{name} goes over to {self.viewpoint.name_of(on_boards[old.at])}"
                 yield from _of_unit(name, old, new)
 
     def _new_minions(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """Yield the minions that were summoned: neither on a board nor in a hand before."""
+        """Yield the summoned minions, which were on no board and in no hand before the action."""
         known = {minion.at for seat in before.seats for minion in seat.board}
         known |= {card.at for seat in before.seats for card in seat.hand}
         for seat in range(N_SEATS):
@@ -113,7 +121,7 @@ class Changes:
     # --- players ---
 
     def _weapon(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
-        """Yield the changes of a seat's weapon."""
+        """Yield the changes of a seat's weapon: other numbers, a broken weapon, a new weapon."""
         old = before.weapon
         new = after.weapon
         owner = self.viewpoint.possessive(seat)
@@ -126,7 +134,7 @@ class Changes:
             yield f"{self.viewpoint.does(seat, 'equips')} {description(self.names, new)}"
 
     def _player(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
-        """Yield the changes of a player's numbers, states, hero power and secrets."""
+        """Yield the changes of a player's numbers, keywords, hero power and secrets."""
         owner = self.viewpoint.possessive(seat)
         if after.fatigue > before.fatigue:
             yield f"{self.viewpoint.does(seat, 'is')} tired: fatigue {after.fatigue}"
@@ -137,9 +145,9 @@ class Changes:
         yield from _of_abilities(f"{owner} hero", before, after)
         if after.power != before.power:
             yield f"{owner} hero power becomes {self.names.of_card(after.power)}"
-        waiting = {secret.serial for secret in after.secrets}
+        active_secrets = {secret.serial for secret in after.secrets}
         for secret in before.secrets:
-            if secret.serial not in waiting:
+            if secret.serial not in active_secrets:
                 yield f"{owner} secret {self.names.of(secret)} comes to light"
 
     # --- cards ---
@@ -147,7 +155,17 @@ class Changes:
     def of_cards(
         self, seat: int, before: Snapshot, after: Snapshot, action: ActionContext
     ) -> Iterator[str]:
-        """Yield the cards that came into a hand, left it or changed in it."""
+        """Yield the changes of a seat's hand and deck.
+
+        These are cards that were drawn, lost from the deck, given, discarded or changed in the
+        hand. Changes of cards in a hand are reported only if the hand is visible.
+
+        Args:
+            seat: seat that owns the cards.
+            before: snapshot before the action.
+            after: snapshot after the action.
+            action: facts about the action.
+        """
         old = before.seats[seat]
         new = after.seats[seat]
         known = {card.serial: card for card in old.hand}
@@ -164,9 +182,10 @@ class Changes:
         ]
         if drawn:
             yield f"{self.viewpoint.does(seat, 'draws')} {', '.join(self._drawn(seat, drawn))}"
-        # Slots that left the deck without a draw: burnt or blank ones, and refused offers.
-        waiting = set(after.choices) if after.active == seat else set()
-        for slot in sorted((off_deck | offered) - {card.slot for card in drawn} - waiting):
+        # Slots leave the deck without a draw if they are burnt or blank, or offered and not chosen.
+        # Slots that are still being offered have not been decided yet.
+        still_offered = set(after.choices) if after.active == seat else set()
+        for slot in sorted((off_deck | offered) - {card.slot for card in drawn} - still_offered):
             yield self._removed_from_deck(seat, slot, is_offered=slot in offered)
         for card in arrived:
             if card not in drawn:
@@ -177,18 +196,24 @@ class Changes:
                 yield from self._in_hand(seat, known[card.serial], card)
 
     def of_slots(self, seat: int, slots: Sequence[int]) -> list[str]:
-        """Return the cards of some deck slots, or only their number if they are hidden."""
+        """Return the name of the card in each deck slot of a seat.
+
+        If the cards are hidden, the only entry of the list is their number in words.
+        """
         if not self.viewpoint.sees(seat):
             return [n_cards(len(slots))]
         return [self._of_slot(seat, slot) for slot in slots]
 
     def _of_slot(self, seat: int, slot: int) -> str:
-        """Return the card of a deck slot; a reader also sees the number of the slot."""
+        """Return the name of the card in a deck slot; an omniscient log adds the slot's number."""
         name = self.names.of_card(self.names.decks[seat, 1 + slot])
         return name if self.viewpoint.is_player else f"{name} (slot {slot})"
 
     def _drawn(self, seat: int, cards: Sequence[Record]) -> list[str]:
-        """Return drawn cards with changed costs, or only their number if they are hidden."""
+        """Return the names of drawn cards; if they are hidden, only their number in words.
+
+        A name is followed by the cost of the card if the action has changed the cost.
+        """
         if not self.viewpoint.sees(seat):
             return [n_cards(len(cards))]
         names = self.of_slots(seat, [card.slot for card in cards])
@@ -198,6 +223,11 @@ class Changes:
         """Return the phrase for a slot that left the deck without a draw.
 
         Both players see a burnt card; only its owner sees an offered card that was not chosen.
+
+        Args:
+            seat: seat that owns the deck.
+            slot: deck slot of the card.
+            is_offered: whether the card was offered in a choice and not chosen.
         """
         if self.names.decks[seat, 1 + slot] == BLANK:
             return f"{self.viewpoint.does(seat, 'skips')} the blank slot {slot}"
@@ -208,16 +238,16 @@ class Changes:
     def _discards(
         self, seat: int, before: Snapshot, after: Snapshot, action: ActionContext
     ) -> Iterator[str]:
-        """Yield the cards that were discarded: neither played nor returned to the deck."""
-        kept = {card.at for card in after.seats[seat].hand}
-        kept |= {minion.at for minion in after.seats[seat].board}
+        """Yield the cards that left a hand and were neither played nor returned to the deck."""
+        kept_cards = {card.at for card in after.seats[seat].hand}
+        kept_cards |= {minion.at for minion in after.seats[seat].board}
         for card in before.seats[seat].hand:
             is_back = card.slot in after.seats[seat].deck - before.seats[seat].deck
-            if card.at not in kept and card.serial != action.card and not is_back:
+            if card.at not in kept_cards and card.serial != action.card and not is_back:
                 yield f"{self.viewpoint.does(seat, 'discards')} {description(self.names, card)}"
 
     def _in_hand(self, seat: int, old: Record, new: Record) -> Iterator[str]:
-        """Yield the changes of a card in the hand, except changes of its cost by auras."""
+        """Yield the changes of a card that stays in the hand, except cost changes by auras."""
         name = f"{self.viewpoint.possessive(seat)} {self.names.of(new)} in hand"
         if new.cost_change != old.cost_change:
             yield f"{name} costs {old.cost} -> {new.cost}"
@@ -228,7 +258,17 @@ class Changes:
     def _mana(
         self, seat: int, old: SeatSnapshot, new: SeatSnapshot, action: ActionContext
     ) -> Iterator[str]:
-        """Yield changes of mana other than payment and the refill at the beginning of a turn."""
+        """Yield the changes of a seat's mana, mana crystals and overload.
+
+        Payment for the action is not reported. Nothing is reported for the end of a turn, at which
+        mana is refilled.
+
+        Args:
+            seat: seat that owns the mana.
+            old: state of the seat before the action.
+            new: state of the seat after the action.
+            action: facts about the action.
+        """
         if action.ends_turn:
             return
         paid = action.mana if seat == action.seat else 0
@@ -239,20 +279,26 @@ class Changes:
 
 
 def _cost_change(card: Record) -> str:
-    """Return the new cost of a card that comes into a hand, if the action has changed it."""
+    """Return words for the cost of a card that arrives in a hand; `""` if it has not changed."""
     return f" for {card.cost} mana" if card.cost_change else ""
 
 
-def _number_change(what: str, old: int | str, new: int | str) -> Iterator[str]:
-    """Yield a phrase if a number has changed."""
+def _number_change(name: str, old: int | str, new: int | str) -> Iterator[str]:
+    """Yield the phrase `name old -> new` if a number has changed, otherwise nothing."""
     if new != old:
-        yield f"{what} {old} -> {new}"
+        yield f"{name} {old} -> {new}"
 
 
 def _of_abilities(
     name: str, old: Record | SeatSnapshot, new: Record | SeatSnapshot
 ) -> Iterator[str]:
-    """Yield the changes of keywords and freezing of a minion or hero."""
+    """Yield the changes of the keywords of a minion or hero, and whether it freezes or thaws.
+
+    Args:
+        name: name of the minion or hero in the phrases.
+        old: its state before the action.
+        new: its state after the action.
+    """
     if gained := keyword_names(new.keywords & ~old.keywords):
         yield f"{name} gains {', '.join(gained)}"
     if lost := keyword_names(old.keywords & ~new.keywords):
@@ -262,7 +308,13 @@ def _of_abilities(
 
 
 def _of_unit(name: str, old: Record, new: Record) -> Iterator[str]:
-    """Yield the changes of a minion that was not transformed."""
+    """Yield the changes of a minion or card in hand: silence, numbers, keywords and freezing.
+
+    Args:
+        name: name of the minion or card in the phrases.
+        old: its record before the action.
+        new: its record after the action, with the same serial.
+    """
     if new.is_silenced and not old.is_silenced:
         yield f"{name} is silenced"
     if (stats(old), old.max_health) != (stats(new), new.max_health):
@@ -271,7 +323,10 @@ def _of_unit(name: str, old: Record, new: Record) -> Iterator[str]:
 
 
 def _reasons(old: Record, new: Record) -> Iterator[str]:
-    """Yield the causes of changed numbers: gained or lost attack and health, damage, healing."""
+    """Yield the causes of the changed numbers of a minion.
+
+    The causes are a change of attack and maximum health such as `+1/+1`, then damage or healing.
+    """
     attack = new.attack - old.attack
     health = new.max_health - old.max_health
     if attack or health:

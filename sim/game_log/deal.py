@@ -1,8 +1,7 @@
-"""Deals: single games of a batch, identified by cards and seed, and played step by step.
+"""Single games of a batch, which are identified by table, decks and seed and played step by step.
 
-A deal is stepped by the code that `play` runs, so it is exactly the game that `play` played. The
-log of its actions follows from the states before and after each of them
-(`sim.game_log.log_writer`).
+The steps use the same compiled code as `sim.play.play`, so a game has the same course in both. The
+log of an action is derived from the states before and after it (`sim.game_log.log_writer`).
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from sim.seeds import game_seed
 
 Words16 = npt.NDArray[np.int16]
 Note = Callable[[Words16, int], Iterable[str]]
-"""A function that returns lines about an action before it is taken in a state."""
+"""Function that maps a state and the action to be taken in it to additional lines of the log."""
 
 
 _GAME = Arguments(run_seed=Seed, purpose=str, game_index=Seed, variant=Count)
@@ -38,17 +37,17 @@ _GAME = Arguments(run_seed=Seed, purpose=str, game_index=Seed, variant=Count)
 
 @dataclass(frozen=True)
 class Deal:
-    """One game of a batch.
+    """A single game of a batch, which can be played again and logged.
 
     Attributes:
-        table: the card table of all variants.
-        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
+        table: card table of all variants.
+        decks: row of each seat's deck (`sim.play.batch.deck_row`), shape ``[2, DECK_ROW_SIZE]``.
         names: name of each seat's deck in the log.
-        pilots: name of each seat's player in the log.
+        pilots: name of each seat's agent in the log.
         run_seed: seed of the run that the game belongs to.
-        purpose: purpose of the game in the run (`sim.seeds`).
-        game_index: index of the game among those of its purpose.
-        variant: row of the card table.
+        purpose: purpose of the game in the run, such as `matchups` (`sim.seeds`).
+        game_index: index of the game among all games of its purpose.
+        variant: row of the card table that the game uses.
     """
 
     table: Table
@@ -64,8 +63,9 @@ class Deal:
         """Check the game before the engine reads it, since the engine checks no bounds.
 
         Raises:
-            InputError: there is no such game or variant, or not one name and pilot per seat.
-            ValueError: a deck has cards that are not in the table.
+            InputError: the seed, index or variant is out of range, or there is not one deck, name
+                and pilot per seat.
+            ValueError: a deck row has a wrong shape, or cards that are not in the table.
         """
         _GAME.check("game", vars(self))
         if self.variant >= self.table.n_variants:
@@ -90,27 +90,31 @@ class Deal:
 
     @property
     def seed(self) -> int:
-        """Seed of the game itself."""
+        """Seed of the game, derived from the seed of the run, the purpose and the index."""
         return game_seed(self.run_seed, self.purpose, self.game_index)
 
     @property
     def words(self) -> Words16:
-        """The card table of the game's variant."""
+        """Words of the card table of the game's variant, int16."""
         return np.asarray(self.table.words[self.variant])
 
     @property
     def card_names(self) -> Names:
-        """Names of the cards of both decks."""
+        """Names of the cards in this game."""
         return Names(self.table.pool, self.decks)
 
     def begin(self) -> Words16:
-        """Return the state after both opening hands were dealt."""
+        """Return a new state of the game, after the opening hands were dealt."""
         state = new_state()
         begin_game(state, self.words, self.decks.ravel(), 0, 1, self.seed)
         return state
 
     def act(self, state: Words16, action: int) -> bool:
-        """Carry out an action if it is legal, and return whether it was.
+        """Carry out an action if it is legal, and return whether it was legal.
+
+        Args:
+            state: state of the game, changed in place; unchanged if the action is illegal.
+            action: number of the engine action.
 
         Raises:
             CardFault: the effects of a card stopped the game.
@@ -128,8 +132,10 @@ class Deal:
         """Play the game and yield the lines of its log.
 
         Args:
-            choose: returns the next action; `None` where a recorded game was left.
-            note: returns additional lines about each action, before it is taken.
+            choose: function that maps a state to the next action; `None` ends the log, for a
+                recorded game that was not finished.
+            note: function that returns additional lines about an action; they come before the line
+                of the action.
 
         Raises:
             RuntimeError: an action is illegal.
@@ -172,19 +178,20 @@ def playthrough(
     game_index: int,
     variant: int = 0,
 ) -> str:
-    """Return the complete log of one game.
+    """Play one game and return its complete log.
 
     Args:
-        table: the card table of all variants.
-        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
-        agents: the agent of each seat.
+        table: card table of all variants.
+        decks: row of each seat's deck (`sim.play.batch.deck_row`), shape ``[2, DECK_ROW_SIZE]``.
+        agents: agent of each seat.
         names: name of each seat's deck in the log.
         run_seed: seed of the run that the game belongs to.
-        purpose: purpose of the game in the run (`sim.seeds`).
-        game_index: index of the game among those of its purpose.
-        variant: row of the card table.
+        purpose: purpose of the game in the run, such as `matchups` (`sim.seeds`).
+        game_index: index of the game among all games of its purpose.
+        variant: row of the card table that the game uses.
 
     Raises:
+        InputError: an argument is wrong (`Deal`), or an agent's view cannot show the game.
         RuntimeError: an agent chose an illegal action.
         CardFault: the effects of a card stopped the game.
     """
@@ -197,7 +204,10 @@ def playthrough(
 
 
 def _result(end: Snapshot) -> str:
-    """Return the last line of a log: the result and its numbers."""
+    """Return the last line of a log: the winner, the numbers of turns and actions, and both lives.
+
+    The line ends with the number of random draws of each seat.
+    """
     first, second = end.seats
     winner = "nobody" if end.result == DRAWN else f"seat {end.result}"
     return (

@@ -1,7 +1,6 @@
-"""Game logs: one line for each action, with all changes that it caused.
+"""Writer of game logs, with one line for each action and all changes that it caused.
 
-The changes of an action follow from the difference between the snapshots before and after it
-(`sim.game_log.changes`).
+The changes are derived from the snapshots before and after the action (`sim.game_log.changes`).
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
 from sim.game_log.viewpoint import READER, Names, Viewpoint, description, stats
 from sim.ruleset import N_SEATS
 
-_WIDTH = 100  # characters of a line, which fit common terminals and editors
-_VERBS = {"spell": "cast", "weapon": "equip"}  # by kind of card; other cards are played
+_WIDTH = 100  # characters per line, which fit common terminals and editors
+_VERBS = {"spell": "cast", "weapon": "equip"}  # by kind of card; for other kinds it is `play`
 
 
 @dataclass(frozen=True)
 class LogWriter:
-    """Writer of a game log from one viewpoint, with the card names of a pool.
+    """Writer of a game log from one viewpoint.
 
     Attributes:
-        names: names of the cards.
-        lives: life of each seat at the start.
-        viewpoint: the viewpoint of the log; cards that it may not see are not named.
-        width: characters of a line.
+        names: names of the cards in the game.
+        lives: life of each seat at the start of the game.
+        viewpoint: viewpoint of the log; cards that are hidden from it are not named.
+        width: maximum number of characters per line.
     """
 
     names: Names
@@ -38,7 +37,11 @@ class LogWriter:
     width: int = _WIDTH
 
     def opening(self, dealt: Snapshot) -> Iterator[str]:
-        """Yield the lines of the opening hands, and the heading of the mulligan or first turn."""
+        """Yield the lines of the opening hands, and the heading of the mulligan or first turn.
+
+        Args:
+            dealt: snapshot after the deal.
+        """
         yield ""
         undealt = _before_the_deal(dealt, self.lives)
         changes = self._changes.between(undealt, dealt, ActionContext(dealt.active, ends_turn=True))
@@ -47,12 +50,14 @@ class LogWriter:
             yield from self._head(dealt)
 
     def action(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """Return the line of an action, wrapped; the end of a turn also opens the next one.
+        """Return the wrapped lines of an action and its consequences.
+
+        For the end of a turn, they include the heading of the next turn.
 
         Args:
-            action: the engine action.
-            before: the game before the action.
-            after: the game after the action.
+            action: number of the engine action.
+            before: snapshot before the action.
+            after: snapshot after the action.
         """
         if before.phase == at.MULLIGAN_PHASE:
             return self._mulligan(action, before, after)
@@ -66,11 +71,21 @@ class LogWriter:
         return iter(self._lines("; ".join([line, *changes, *self._end_of_deck(before, after)])))
 
     def action_words(self, action: int, before: Snapshot) -> str:
-        """Return the words for an action, without its consequences."""
+        """Return the words for an action and its target, without its consequences.
+
+        Args:
+            action: number of the engine action.
+            before: snapshot before the action.
+        """
         return self.source(action, before) + self.target(action, before)
 
     def source(self, action: int, before: Snapshot) -> str:
-        """Return the words for an action without its target."""
+        """Return the words for an action without its target, such as `play imp 1/1`.
+
+        Args:
+            action: number of the engine action.
+            before: snapshot before the action.
+        """
         mover = before.seats[before.active]
         if before.phase == at.CHOICE_PHASE:
             slot = before.choices[_source(action)]
@@ -86,7 +101,12 @@ class LogWriter:
         return self._play(action, before)
 
     def target(self, action: int, before: Snapshot) -> str:
-        """Return the target of an action behind an arrow; `""` if there is none."""
+        """Return an arrow and the target of an action, such as ` -> player`; `""` without target.
+
+        Args:
+            action: number of the engine action.
+            before: snapshot before the action.
+        """
         code = action & at.POSITION_MASK
         own = before.seats[before.active]
         enemy = before.seats[1 - before.active]
@@ -101,11 +121,11 @@ class LogWriter:
         return f" -> {owner} {self._unit(own.board[code - at.AT_OWN_MINION])}"
 
     def _player(self, active: int, *, is_own: bool) -> str:
-        """Return the name of the acting player or of the opponent as a target.
+        """Return the name of a player who is the target of an action.
 
         Args:
-            active: the seat that acts.
-            is_own: whether the target is the acting player.
+            active: seat that acts.
+            is_own: whether the target is the acting player; otherwise it is the opponent.
         """
         if self.viewpoint.is_player:
             return self.viewpoint.name_of(active if is_own else 1 - active)
@@ -114,10 +134,11 @@ class LogWriter:
     # --- before the first turn ---
 
     def _mulligan(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """Yield the line of an action of a mulligan.
+        """Yield the lines of an action in a mulligan.
 
-        The last one is followed by the new cards and by the heading of the next phase. Cards that
-        the other seat receives at the beginning of the first turn come behind its heading.
+        After the last action of a seat, the lines include its new cards and the heading of the next
+        mulligan or of the first turn. The heading of the first turn is followed by the cards that
+        the other seat receives.
         """
         seat = before.active
         line = self.action_words(action, before)
@@ -135,7 +156,10 @@ class LogWriter:
     # --- a turn ---
 
     def _head(self, now: Snapshot) -> Iterator[str]:
-        """Yield the heading of a mulligan or of a turn."""
+        """Yield an empty line and the heading of a mulligan or turn.
+
+        In an omniscient log, the heading of a turn is the full position.
+        """
         yield ""
         if now.phase == at.MULLIGAN_PHASE:
             yield f"mulligan of {self.viewpoint.name_of(now.active)}"
@@ -145,10 +169,10 @@ class LogWriter:
             yield from self._position(now)
 
     def _position(self, now: Snapshot) -> Iterator[str]:
-        """Yield the position as an omniscient reader sees it at the beginning of a turn.
+        """Yield the lines of the full position at the beginning of a turn.
 
-        A log from a player's viewpoint has no positions: the player is shown them when it is to
-        move.
+        They are used only in omniscient logs. A player in an interactive session is shown the
+        position when it is to move.
         """
         mover = now.seats[now.active]
         mana = f"{mover.mana}/{mover.mana_cap}"
@@ -167,15 +191,15 @@ class LogWriter:
         yield from self._lines(f"hand: {cards}")
 
     def _side(self, seat: int, now: SeatSnapshot) -> str:
-        """Return the weapon and the minions of a seat as one line."""
+        """Return the words for the weapon and the minions of a seat; without minions, `-`."""
         weapon = f"({description(self.names, now.weapon)}) " if now.weapon else ""
         minions = ", ".join(description(self.names, minion) for minion in now.board)
         return f"board {seat}: {weapon}{minions or '-'}"
 
     def _end_turn(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """Yield the lines of the end of a turn, including the beginning of the next one.
+        """Yield the lines for the end of a turn and the beginning of the next turn.
 
-        The engine carries out both as one action.
+        The engine carries out both as one action, so their changes cannot be separated.
         """
         yield "  end turn"
         context = ActionContext(before.active, ends_turn=True)
@@ -189,10 +213,15 @@ class LogWriter:
             yield from self._head(after)
         yield from self._lines(*changes)
 
-    # --- a move ---
+    # --- an action ---
 
     def context(self, action: int, before: Snapshot) -> ActionContext:
-        """Return the acting seat, the played card and the mana cost of an action."""
+        """Return facts about an action: the acting seat, the played card and the mana cost.
+
+        Args:
+            action: number of the engine action, which does not end a turn.
+            before: snapshot before the action.
+        """
         seat = before.active
         mover = before.seats[before.active]
         if before.phase == at.CHOICE_PHASE or at.ATTACK_WITH <= action < at.USE_POWER:
@@ -203,7 +232,10 @@ class LogWriter:
         return ActionContext(seat, card.serial, card.cost)
 
     def _is_lost(self, action: int, before: Snapshot, after: Snapshot) -> bool:
-        """Return whether a played minion is not in play: on a full board, or by its own effect."""
+        """Return whether an action played a minion that is on no board and in no hand afterwards.
+
+        This happens if the board is full, or if the minion dies in the same action.
+        """
         if before.phase != at.MAIN_PHASE or not at.PLAY <= action < at.ATTACK_WITH:
             return False
         card = before.seats[before.active].hand[_source(action)]
@@ -212,7 +244,7 @@ class LogWriter:
         return is_minion and card.at not in remaining
 
     def _play(self, action: int, before: Snapshot) -> str:
-        """Return the words for playing a card, with its option and place."""
+        """Return the words for playing a card, with the chosen option and place if it has any."""
         hand = before.seats[before.active].hand
         card = hand[_source(action)]
         line = f"{self._verb(card)} {self._card(before, hand, action)}"
@@ -224,18 +256,23 @@ class LogWriter:
         return line
 
     def _verb(self, card: Record) -> str:
-        """Return the verb for playing a card."""
+        """Return the verb for playing a card: `cast`, `equip` or `play`."""
         return _VERBS.get(self._kind(card), "play")
 
     def _kind(self, card: Record) -> str:
-        """Return the kind of a card; plain tokens, which are not in the pool, are minions."""
+        """Return the kind of a card; it is `minion` for plain tokens, which are not in the pool."""
         is_card = card.card < len(self.names.everything)
         return self.names.everything[card.card].kind if is_card else "minion"
 
     def _attack(self, action: int, mover: SeatSnapshot) -> str:
         """Return the words for an attack without its target.
 
-        To a player it reads `attack with X`, since `attack X` could be read as an attack on X.
+        A player's log has `attack with X` instead of `attack X`, which could be read as an attack
+        on X.
+
+        Args:
+            action: number of the engine action.
+            mover: state of the acting seat before the action.
         """
         if _source(action) == at.BY_PLAYER:
             weapon = mover.weapon.attack if mover.weapon else 0
@@ -247,7 +284,7 @@ class LogWriter:
 
     @cached_property
     def _changes(self) -> Changes:
-        """The writer of changes between two snapshots."""
+        """Writer of the changes between snapshots, with the same names and viewpoint."""
         return Changes(self.names, self.viewpoint)
 
     def _unit(self, unit: Record) -> str:
@@ -255,14 +292,15 @@ class LogWriter:
         return f"{self.names.name_before_stats(unit, self.viewpoint)} {stats(unit)}"
 
     def _card(self, now: Snapshot, hand: tuple[Record, ...], action: int) -> str:
-        """Return a card of the hand as the viewpoint may see it.
+        """Return the words for a card of the acting seat's hand, or `a card` if it is hidden.
 
-        A reader also sees the deck slot of a card that was in the deck when the game began.
+        An opponent's secret is called `a secret`. In an omniscient log, a card that was in the
+        deck when the game began is followed by its deck slot.
 
         Args:
-            now: the current moment.
-            hand: the hand of the acting seat.
-            action: the action, which names the card's place.
+            now: snapshot before the action.
+            hand: hand of the acting seat.
+            action: number of the engine action, which contains the card's place in the hand.
         """
         card = hand[_source(action)]
         if not self.viewpoint.sees(now.active):
@@ -276,16 +314,16 @@ class LogWriter:
         return f"{name} (slot {card.slot})"
 
     def _end_of_deck(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """Yield the line for a game that ended because a deck ran out.
+        """Yield the words for the end of a game because a deck has run out, otherwise nothing.
 
-        It ended so if there is a winner although both players have life left.
+        This was the cause if the action ended the game with a winner and both players are alive.
         """
         ended = before.result == at.RUNNING and after.result in (0, 1)
         if ended and all(seat.life > 0 for seat in after.seats):
             yield f"{self.viewpoint.does(1 - after.result, 'has')} no card left to draw"
 
     def _lines(self, *texts: str) -> list[str]:
-        """Return texts as wrapped and indented lines."""
+        """Return texts as wrapped and indented lines; each text begins a new line."""
         return [
             line
             for text in texts
@@ -301,11 +339,13 @@ class LogWriter:
 
 
 def _before_the_deal(dealt: Snapshot, lives: tuple[int, ...]) -> Snapshot:
-    """Return the moment before the opening hands, as far as logs compare moments.
+    """Return a snapshot of the game before the deal, for comparison with the snapshot after it.
+
+    Only the fields that `Changes` compares are valid.
 
     Args:
-        dealt: the moment after the deal.
-        lives: life of each seat at the start.
+        dealt: snapshot after the deal.
+        lives: life of each seat at the start of the game.
     """
     seats = tuple(
         replace(
@@ -324,5 +364,5 @@ def _before_the_deal(dealt: Snapshot, lives: tuple[int, ...]) -> Snapshot:
 
 
 def _source(action: int) -> int:
-    """Return the place of the card or minion that acts, as the action encodes it."""
+    """Return the place of the acting card or minion that an engine action contains."""
     return (action >> at.SOURCE_SHIFT) & at.POSITION_MASK

@@ -1,4 +1,4 @@
-"""Snapshots: the state of a game at one moment, as Python objects."""
+"""Snapshots of the state of a card game, as Python objects."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ Words16 = npt.NDArray[np.int16]
 
 @dataclass(frozen=True)
 class Record:
-    """A card in hand, a unit on the board or a weapon, with its current numbers.
+    """A card in hand, a minion on the board, a weapon or a secret, with its current numbers.
 
     Attributes:
-        at: offset of its record in the state, which identifies it as long as it exists.
+        at: offset of the record in the state, which identifies the card as long as it exists.
         card: number of the card in the pool (`sim.cards.pool.Pool.number`).
         slot: deck slot of the card, or of the card that created it.
-        cost: mana cost.
-        attack: attack, including auras.
-        health: remaining health; of a weapon, durability.
+        cost: current mana cost.
+        attack: current attack, including auras.
+        health: remaining health of a minion, or durability of a weapon.
         keywords: current keywords, including those of auras.
-        ready: number of attacks that it may still make in this turn.
-        max_health: limit of healing.
-        serial: number that is unique in the game; a transformed minion gets a new one.
-        is_frozen: whether it misses its next attack.
-        is_silenced: whether its text has no effect.
-        cost_change: permanent change of its cost.
-        is_marked: whether it will be replaced at the end of the mulligan.
+        ready: number of attacks that a minion may still make in this turn.
+        max_health: maximum health, up to which a minion can be healed; 0 for spells.
+        serial: number that is unique in the game; a transformed minion gets a new number.
+        is_frozen: whether a minion misses its next attack.
+        is_silenced: whether the text of a minion has no effect.
+        cost_change: permanent change of the mana cost, without auras.
+        is_marked: whether the card will be replaced at the end of the mulligan.
     """
 
     at: int
@@ -53,29 +53,29 @@ class Record:
 
 @dataclass(frozen=True)
 class SeatSnapshot:
-    """The state of one seat; hands are ordered by age and boards from the left.
+    """State of one seat in a snapshot of a game.
 
     Attributes:
         life: life of the player.
         mana: mana that may still be spent in this turn.
-        mana_cap: mana at the beginning of a turn.
+        mana_cap: number of mana crystals, which is the mana at the beginning of a turn.
         fatigue: damage of the last draw from an empty deck.
-        n_draws: number of random numbers taken from the draw stream.
+        n_draws: number of random numbers that draws of this seat have used.
         n_cards_left: number of cards in the deck, without blank slots.
-        hand: cards in the hand.
-        board: minions on the board.
+        hand: cards in the hand, from the oldest to the newest.
+        board: minions on the board, from left to right.
         drawn_slots: deck slots that count as drawn in card statistics.
-        deck: slots that are still in the deck.
-        weapon: weapon of the player, or `None`.
-        power: number of the hero power, `BLANK` for none.
+        deck: deck slots that have not left the deck.
+        weapon: weapon of the player; `None` if the player has no weapon.
+        power: number of the hero power; `BLANK` if the player has no hero power.
         armor: armour, which damage removes before life.
-        lent_attack: attack of the player in addition to the weapon's.
+        lent_attack: attack of the player from effects and auras, without that of the weapon.
         keywords: keywords of the player.
         is_frozen: whether the player misses its next attack.
         overload_owed: mana that will be locked in the next turn.
         overload_locked: mana that is locked in this turn.
         power_used: whether the hero power was used in this turn.
-        secrets: waiting secrets, the oldest first.
+        secrets: active secrets, from the oldest to the newest.
     """
 
     life: int
@@ -102,16 +102,16 @@ class SeatSnapshot:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One moment of a game.
+    """State of a card game at one moment.
 
     Attributes:
-        result: result of the game, as in `sim.engine.layout`.
+        result: the seat that won, or `DRAWN`, `FAULTED` or `RUNNING` of `sim.engine.layout`.
         active: seat to move.
-        turn: number of the turn.
+        turn: number of the current turn, counted over both seats.
         n_actions: number of actions so far.
         seats: state of each seat.
-        phase: phase of the game, as in `sim.engine.layout`.
-        choices: deck slots that the seat to move must choose from; empty outside a choice.
+        phase: phase of the game, as one of the `*_PHASE` constants of `sim.engine.layout`.
+        choices: deck slots that the seat to move must choose from; empty if it has no choice.
     """
 
     result: int
@@ -124,7 +124,11 @@ class Snapshot:
 
 
 def take_snapshot(state: Words16) -> Snapshot:
-    """Return the snapshot of ``[STATE_SIZE]`` words of a game."""
+    """Return the snapshot of a game.
+
+    Args:
+        state: words of the state, shape ``[STATE_SIZE]``.
+    """
     return Snapshot(
         result=int(state[at.RESULT]),
         active=int(state[at.ACTIVE]),
@@ -137,7 +141,7 @@ def take_snapshot(state: Words16) -> Snapshot:
 
 
 def _seat(state: Words16, seat: int) -> SeatSnapshot:
-    """Return the snapshot of one seat."""
+    """Return the state of one seat as part of a snapshot."""
     block = at.SEATS + at.SEAT_SIZE * seat
     marks = state[at.SEEN + DECK_CAPACITY * seat :][:DECK_CAPACITY] & (
         at.SEEN_OPENING | at.SEEN_LATER
@@ -168,18 +172,18 @@ def _seat(state: Words16, seat: int) -> SeatSnapshot:
 
 
 def _zone(state: Words16, zone: int) -> tuple[Record, ...]:
-    """Return the records of a zone, such as a hand.
+    """Return the records of a zone, such as a hand or board, in their order.
 
     Args:
-        state: words of the game.
-        zone: offset of the zone's length, which the offsets of its records follow.
+        state: words of the state, shape ``[STATE_SIZE]``.
+        zone: offset of the word with the zone's length; the offsets of its records follow it.
     """
     records = state[zone + 1 :][: state[zone]]
     return tuple(_record(state, int(record)) for record in records)
 
 
 def _record(state: Words16, record: int) -> Record:
-    """Return the record at an offset of the state."""
+    """Return the record that begins at offset `record` of the state."""
     return Record(
         at=record,
         card=int(state[record + at.CARD]),

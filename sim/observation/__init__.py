@@ -1,1 +1,1 @@
-"""Views: the observations that learned agents receive, and the actions that they may choose."""
+"""Views, which define the observations that learned agents receive and the actions they choose."""

@@ -1,12 +1,12 @@
-"""The general view: the values of an observation of any card game, and its card texts.
+"""The general view, which can show games with any cards under any rules.
 
-General games have no fixed size. The number of values and actions follows from the ruleset and the
-cards that can appear (`general_size`). `columns` names the values in their order.
-`sim.engine.general.view` writes them and numbers the actions.
+The number of values and actions follows from the ruleset and the cards that can appear
+(`general_size`). `columns` names the values in their order. `sim.engine.general.view` writes the
+values and numbers the actions.
 
 Each value is a whole number divided by its scale, at most 1. The last values are texts: for each
-place that may hold a card, the number of the card's text, 0 for none. Cards that differ only in
-numbers and keywords share a text, since these have values of their own.
+place that may contain a card, the number of the card's text, or 0 if it has no text. Cards that
+differ only in cost, attack, health and keywords share a text, since other values show these.
 """
 
 from __future__ import annotations
@@ -28,23 +28,24 @@ from sim.play.packing import filled_words
 from sim.play.table import Table
 from sim.ruleset import BOARD_CAPACITY, Ruleset
 
-# Scales: numbers that values are divided by. Larger numbers are cut to 1, so each scale is a little
-# above what is common; chosen by hand, not tuned.
-FLAG = 1  # of values that are 0 or 1
-BODY_SCALE = 12  # of attack, health and durability: few cards have more
-FEW_SCALE = 10  # of cards played in a turn, and of fatigue damage
-RARE_SCALE = 5  # of spell damage and overload
-READY_SCALE = 2  # of attacks that a body may still make; two with windfury
+# Scales, the numbers that values are divided by. Values above 1 are cut to 1, so each scale is a
+# little above the usual maximum of its number. Chosen by hand, not tuned.
+FLAG = 1  # for values that are 0 or 1
+BODY_SCALE = 12  # for attack, health and durability; few cards have more
+FEW_SCALE = 10  # for the number of cards played in a turn, and for fatigue damage
+RARE_SCALE = 5  # for spell damage and overload
+READY_SCALE = 2  # for the number of attacks that a body may still make; two with windfury
 BODY_WORDS = tuple((keyword.name or "").lower() for keyword in BODY_KEYWORDS)
-TEXT = 0  # in place of a scale: the value is the number of a text
+TEXT = 0  # takes the place of a scale if the value is the number of a text
 SIDES = ("own", "enemy")
 HAND_KINDS = ("minion", "spell", "weapon", "secret")
 _PHASES = ("in the main phase", "in the mulligan", "at a choice")
 _OF_TEXT = {"effects", "target", "target_when", "needs", "spell_damage", "overload", "tribe"}
+"""Fields of a card that make up its text."""
 
 
 _Scales = Mapping[str, int | str]
-"""Scale of each value by its name: a number, or the field of the ruleset that holds it."""
+"""Scale of each value, by name: a number, or the name of the ruleset's field with the scale."""
 _PLAYER: _Scales = {  # in the order of `sim.engine.general.view._see_player`
     "life": "life",
     "max life": "life",
@@ -96,12 +97,12 @@ _MINION: _Scales = {  # in the order of `sim.engine.general.view._see_minion`
 
 
 class Column(NamedTuple):
-    """One value of an observation.
+    """Description of one value of an observation.
 
     Attributes:
-        name: name of the value, such as `hand 1 cost`; places count from 1, the oldest card or the
-            leftmost minion.
-        scale: the number that the value is divided by, or `TEXT`.
+        name: name of the value, such as `hand 1 cost`. Places are counted from 1, which is the
+            oldest card of the hand or the leftmost minion.
+        scale: number that the value is divided by; `TEXT` if the value is the number of a text.
     """
 
     name: str
@@ -109,16 +110,17 @@ class Column(NamedTuple):
 
 
 def columns(ruleset: Ruleset, n_choices: int) -> tuple[Column, ...]:
-    """Return all values of an observation, in their order.
+    """Return the descriptions of all values of an observation, in their order.
 
     Args:
-        ruleset: the rules.
-        n_choices: largest number of cards that an effect lets a player choose from.
+        ruleset: rules of the games.
+        n_choices: maximum number of cards that an effect lets a player choose from; 0 if no effect
+            does.
     """
     hands = [f"hand {place + 1}" for place in range(_hand_places(ruleset, n_choices))]
     boards = [f"{side} minion {k + 1}" for side in SIDES for k in range(ruleset.board_limit)]
     choices = [f"choice {place + 1}" for place in range(n_choices)]
-    singles = [f"{side} {thing}" for thing in ("weapon", "power") for side in SIDES]
+    singles = [f"{side} {kind}" for kind in ("weapon", "power") for side in SIDES]
     groups = ((SIDES, _PLAYER), (hands, _CARD), (boards, _MINION), (choices, _CARD))
     return (
         *(Column(phase, FLAG) for phase in _PHASES),
@@ -135,18 +137,21 @@ def columns(ruleset: Ruleset, n_choices: int) -> tuple[Column, ...]:
 
 
 def _hand_places(ruleset: Ruleset, n_choices: int) -> int:
-    """Return the number of cards that actions can name: those of a hand or of a choice."""
+    """Return the hand limit or `n_choices`, whichever is greater.
+
+    Actions refer to cards of the hand and of a choice by the same places.
+    """
     return max(ruleset.hand_limit, n_choices)
 
 
 def general_size(ruleset: Ruleset, cards: Sequence[Card]) -> ViewSize:
-    """Return the shape of the general view of games.
+    """Return the shape of the general view of games with given cards.
 
-    The shape has options, targets and choices only if a card needs them.
+    The shape includes options, targets and choices only if a card needs them.
 
     Args:
-        ruleset: the rules.
-        cards: all cards that can appear in the games.
+        ruleset: rules of the games.
+        cards: all cards that can appear in the games; texts are numbered in their order.
     """
     by_id = {card.id: card for card in cards}
     lets_choose = any(row.do == "choose" for card in cards for row in card.effects)
@@ -171,7 +176,15 @@ def _view_size(
     n_choices: int,
     texts: tuple[tuple[str, ...], ...],
 ) -> ViewSize:
-    """Return the shape of a general view; the arguments are fields of `ViewSize`."""
+    """Return the shape of a general view from the ruleset and the fields that depend on cards.
+
+    Args:
+        ruleset: rules of the games.
+        n_options: field of `ViewSize`.
+        n_targets: field of `ViewSize`.
+        n_choices: field of `ViewSize`.
+        texts: field of `ViewSize`.
+    """
     named = columns(ruleset, n_choices)
     n_plays = _hand_places(ruleset, n_choices) * n_options * n_targets
     n_attacks = (1 + ruleset.board_limit) ** 2
@@ -189,13 +202,14 @@ def _view_size(
 
 
 def _text(card: Card, by_id: Mapping[str, Card]) -> str:
-    """Return the text of a card without its numbers and keywords; `""` if it has none.
+    """Return a string that identifies the text of a card; `""` if the card has no text.
 
-    The text includes those of the card's options.
+    It consists of the fields `_OF_TEXT` of the card and of its options as JSON, so it does not
+    depend on the card's name, cost, attack, health and keywords.
 
     Args:
-        card: the card.
-        by_id: all cards by id, to look up options.
+        card: card that has the text.
+        by_id: cards by id, including all options of the card.
     """
     written = card.model_dump_json(include=_OF_TEXT, exclude_defaults=True)
     own = "" if written == "{}" else written
@@ -204,11 +218,11 @@ def _text(card: Card, by_id: Mapping[str, Card]) -> str:
 
 @dataclass(frozen=True)
 class GeneralView:
-    """The general view of a table's games.
+    """The general view of the games of a card table.
 
     Attributes:
-        table: the card table of the games.
-        size: shape of the view, and the texts that it distinguishes.
+        table: card table of the games.
+        size: shape of the view, including the texts that it distinguishes.
     """
 
     table: Table
@@ -216,50 +230,59 @@ class GeneralView:
 
     @staticmethod
     def fits(ruleset: Ruleset, size: ViewSize) -> bool:
-        """Return whether a view of this shape can show the games of a ruleset."""
+        """Return whether a general view of a given shape can show games under a ruleset.
+
+        The cards of the games are checked by `check_cards`.
+        """
         of_cards = size.model_dump(include={"n_options", "n_targets", "n_choices", "texts"})
         return size == _view_size(ruleset, **of_cards)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """The values of an observation, in their order."""
+        """Descriptions of all values of an observation, in their order."""
         return columns(self.table.ruleset, self.size.n_choices)
 
     @cached_property
     def text_numbers(self) -> list[int]:
-        """The number of the text of each card and token; 0 for no text and for an unknown one.
+        """Number of the text of each card and token of the pool, by the number of the card.
 
-        Texts are looked up by the card's id, so that they keep their numbers when a patch changes
-        an amount.
+        It is 0 if the card has no text or its text is unknown to the view. Texts are looked up by
+        the id of the card, so that they keep their numbers if a patch changes an amount.
         """
         known = {name: k for k, names in enumerate(self.size.texts, start=1) for name in names}
         return [known.get(card.id, 0) for card in self._everything]
 
     @cached_property
     def scales(self) -> npt.NDArray[np.float32]:
-        """``[n_values]`` factors that turn the values into whole numbers; 1 for texts."""
+        """Factors that turn values into whole numbers (1 for texts), shape ``[n_values]``."""
         return np.array([max(column.scale, 1) for column in self.columns], dtype=np.float32)
 
     @property
     def bounds(self) -> tuple[Values, Values]:
-        """The lowest and highest observation: 0 and 1 for quantities, then numbers of texts."""
+        """Lowest and highest possible value at each place, both of shape ``[n_values]``.
+
+        Scaled values are from 0 to 1; numbers of texts are from 0 to `n_texts`.
+        """
         high = np.ones(self.size.n_values, dtype=np.float32)
         high[self.size.n_values - self.size.n_indices :] = self.size.n_texts
         return np.zeros_like(high), high
 
     @property
     def _everything(self) -> tuple[Card, ...]:
-        """All cards and tokens of the pool, by their numbers."""
+        """All cards and tokens of the pool, in the order of their numbers."""
         return self.table.pool.everything
 
     @property
     def n_hand_places(self) -> int:
-        """Number of cards that actions can name."""
+        """Number of places of a hand or a choice that actions can refer to."""
         return _hand_places(self.table.ruleset, self.size.n_choices)
 
     @cached_property
     def words(self) -> npt.NDArray[np.int16]:
-        """The view as the engine reads it (`sim.engine.layout.VIEW_*`), compiled on first use."""
+        """Words of the view for the engine, in the layout of `sim.engine.layout.VIEW_*`, int16.
+
+        The first access compiles the functions that write observations.
+        """
         from sim.engine.general.view import view_entry_words  # noqa: PLC0415 (compiles)
 
         n_plain_tokens = sum(
@@ -283,13 +306,13 @@ class GeneralView:
         return np.concatenate([header, np.array([*texts, *scales], dtype=np.int16)])
 
     def check_cards(self, cards: Iterable[int]) -> None:
-        """Check that the view knows the texts of all given cards.
+        """Check that the view has a number for the text of each given card.
 
         Args:
-            cards: numbers of the cards in the pool.
+            cards: numbers in the pool of the cards to check; cards without a text always pass.
 
         Raises:
-            InputError: the text of a card is unknown; names the card.
+            InputError: a card has a text that is unknown to the view; the message names the card.
         """
         by_id = {card.id: card for card in self._everything}
         for number in cards:
@@ -303,4 +326,4 @@ class GeneralView:
                 )
 
     def check_decks(self, decks: Iterable[Deck]) -> None:
-        """Accept all decks; a general view is made for its cards."""
+        """Accept all decks, since the shape of a general view is derived from its decks' cards."""

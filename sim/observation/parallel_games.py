@@ -1,4 +1,4 @@
-"""The interface of games that can be learned: their view, and many games stepped together."""
+"""Interfaces of games for reinforcement learning: a view, and many games stepped together."""
 
 from __future__ import annotations
 
@@ -16,50 +16,52 @@ Values = npt.NDArray[np.float32]
 
 
 class GameView(Protocol):
-    """A view of a game: shape and range of a learner's observations, and number of actions."""
+    """Interface of views: the shape and range of a learner's observations, and the actions."""
 
     @property
     def size(self) -> ViewSize:
-        """The shape of observations and actions."""
+        """Number of values and actions, and the texts that the view distinguishes."""
 
     @property
     def scales(self) -> Values | None:
-        """``[n_values]`` factors that turn values into whole numbers of 16 bits.
+        """Factors that turn values into whole numbers of 16 bits, shape ``[n_values]``.
 
-        `None` if the values are whole numbers of 8 bits themselves.
+        `None` if the values are already whole numbers of 8 bits.
         """
 
     @property
     def bounds(self) -> tuple[Values, Values]:
-        """The lowest and the highest observation, each ``[n_values]``."""
+        """Lowest and highest possible value at each place, both of shape ``[n_values]``."""
 
 
 class ParallelGames(ABC):
-    """``N`` games that are stepped together; when a game ends, the next one begins at once.
+    """Base class of ``N`` games that are stepped together, one in each environment.
 
-    Each environment plays games of its own stream, independently of the others. All arrays are
-    changed in place.
+    When a game ends, the environment begins its next game in the same step. The games of an
+    environment depend only on its stream, not on other environments. All arrays are changed in
+    place.
 
     Attributes:
-        view: the way the learner sees the games.
-        opponents: agents that the learner meets; an `agents.dqn.pilot.PastSelf` is updated during
-            training.
-        observations: ``[N, n_values]`` float32 observation of the player who must choose.
-        masks: ``[N, n_actions]`` bool, whether each action is legal.
-        rewards: ``[N]`` float32 reward of the learner in the last step.
-        ended: ``[N]`` uint8, not 0 where a game ended in the last step.
-        finals: ``[N, n_values]`` float32 the learner's observation of the end, where `ended`.
+        view: view through which the learner observes the games.
+        opponents: agents that play against the learner; an `agents.dqn.pilot.PastSelf` is updated
+            during training.
+        observations: observation of the player who must choose, float32, shape ``[N, n_values]``.
+        masks: whether each action is legal for that player, bool, shape ``[N, n_actions]``.
+        rewards: reward of the learner in the last step, float32, shape ``[N]``.
+        ended: 0 unless a game ended in the last step, uint8, shape ``[N]``.
+        finals: the learner's observation of the end of its last ended game, valid if `ended` is not
+            0, float32, shape ``[N, n_values]``.
     """
 
     view: GameView
     opponents: Sequence[object]
 
     def __init__(self, n_environments: int, size: ViewSize) -> None:
-        """Allocate the arrays.
+        """Allocate the arrays, filled with zeros.
 
         Args:
             n_environments: number of games, ``N``.
-            size: shape of the view.
+            size: shape of the view of the games.
         """
         self.observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
         self.finals = np.zeros_like(self.observations)
@@ -71,15 +73,15 @@ class ParallelGames(ABC):
 
     @property
     def is_learners(self) -> npt.NDArray[np.bool_]:
-        """``[N]`` whether the learner must choose; true everywhere in this base class."""
+        """Whether the learner must choose in each game, shape ``[N]``; all `True` by default."""
         return np.ones(len(self.ended), dtype=np.bool_)
 
     def seed(self, streams: Sequence[int], environments: Sequence[int] | None = None) -> None:
-        """Give environments new streams; their next games are the first ones of these.
+        """Assign new streams to environments; the next game of each is the first of its new stream.
 
         Args:
-            streams: 64-bit seeds, one per environment.
-            environments: indices of the environments; by default all.
+            streams: 64-bit seed of the stream of each environment.
+            environments: indices of the environments; by default all, in order.
         """
         chosen = range(len(self.ended)) if environments is None else environments
         for environment, stream in zip(chosen, streams, strict=True):
@@ -88,27 +90,39 @@ class ParallelGames(ABC):
 
     @abstractmethod
     def reset(self) -> None:
-        """Begin the next game in each environment."""
+        """Abandon the running games, and begin the next game in each environment."""
 
     @abstractmethod
     def answer(self, actions: npt.NDArray[np.int64]) -> None:
-        """Write the choices of other players into ``[N]`` `actions` where they must choose."""
+        """Write the actions of other players into `actions`, for the games in which they choose.
+
+        Args:
+            actions: numbers of actions, changed in place, shape ``[N]``.
+        """
 
     @abstractmethod
     def step(self, actions: npt.NDArray[np.int64]) -> None:
-        """Carry out ``[N]`` legal actions."""
+        """Carry out one action of the player who must choose, in each game.
+
+        Args:
+            actions: numbers of legal actions, shape ``[N]``.
+        """
 
     def state_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return copies of all arrays that `restore` needs to continue from this moment."""
+        """Return copies of the arrays, by name, that `restore` needs to continue from here."""
         return {name: array.copy() for name, array in self._changing_arrays().items()}
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Continue from the moment of a `state_arrays` call, with the same opponents."""
+        """Restore the state at the time of a `state_arrays` call; opponents must be the same.
+
+        Args:
+            arrays: arrays that `state_arrays` returned, by name.
+        """
         for name, array in self._changing_arrays().items():
             array[...] = arrays[name]
 
     def _changing_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return all arrays that change from step to step, by name."""
+        """Return the arrays, by name, that make up the state of the games; they are not copied."""
         return {
             "begun": self._begun,
             "streams": self._streams,

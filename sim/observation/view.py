@@ -1,10 +1,10 @@
-"""Views: how learned agents see the games of a table, and the actions they may choose.
+"""The view of games: the observations of learned agents, and the actions they may choose.
 
-Games of the duel's cards under fitting rules are seen through the duel's view, with the 67 values
-and 40 actions of `sim.engine.viewing`; all others are seen through the general view
-(`sim.observation.general_view`). The choice, and the shape of the general view, follow from the
-rules and the cards that the decks reach (`sim.play.reach`), not from other cards of the pool. A
-trained agent keeps the view that it was trained with, whatever its opponents use.
+Games with plain cards under suitable rules have the duel's view, with the 67 values and 40 actions
+of `sim.engine.viewing`. All other games have the general view (`sim.observation.general_view`). The
+choice, and the shape of the general view, depend on the rules and on the cards that the decks can
+reach (`sim.play.reach`), but not on other cards of the pool. A trained agent keeps the view that it
+was trained with, independently of the views of its opponents.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ from sim.play.reach import reach_of_decks
 from sim.play.table import Table
 
 DUEL_SIZE = ViewSize(name="duel", n_values=N_VALUES, n_actions=N_ACTIONS)
+"""Shape of the duel's view."""
 
-NO_CODE = -1  # of a card that the duel's view cannot show
-HASTE_CODE = 5  # behind the codes of the four effects
+NO_CODE = -1  # code of a card that the duel's view cannot show
+HASTE_CODE = 5  # the first number after the codes of the four effects
 VALUE_MAX = 127  # replay memories store values as signed bytes
 CARD_NUMBER_MAX = 5  # the highest cost, attack or health of a card that the duel's pool may have
 
@@ -51,29 +52,29 @@ _EFFECT_CODES = {
     ("damage", "enemy_player", 2): 3,
     ("draw", "own_player", 1): 4,
 }
-# Highest values of rules that the duel's view has places and bytes for.
-_MOST = {
+# Highest values of the rules that fit the places and signed bytes of the duel's view.
+_HIGHEST_VALUES = {
     "hand_limit": HAND_PLACES,
     "board_limit": BOARD_PLACES,
     "most_life": VALUE_MAX,
     "most_mana": VALUE_MAX,
 }
 _MEANING = "no effect, haste, or one of: summon a plain 1/1, heal 2, strike 2, draw 1"
-"""Effects of cards that the duel's view can show, for messages."""
+"""Description of the effects that the duel's view can show, for messages."""
 
 
 def card_codes(pool: Pool) -> npt.NDArray[np.int16]:
     """Return the effect code of each card and token in the duel's view.
 
     Returns:
-        ``[C]`` 0 none, 1 summon, 2 heal, 3 strike, 4 draw, 5 haste; `NO_CODE` for a card with other
-        effects.
+        Codes, shape ``[C]``: 0 for no effect, 1 summon, 2 heal, 3 strike, 4 draw, 5 haste, and
+        `NO_CODE` for a card that the view cannot show.
     """
     return np.array([_code(card) for card in pool.everything], dtype=np.int16)
 
 
 def _code(card: Card) -> int:
-    """Return the effect code of a card (`card_codes`)."""
+    """Return the effect code of a card in the duel's view (`card_codes`)."""
     if card.kind != "minion" or len(card.effects) + len(card.keywords) > 1:
         return NO_CODE
     if card.keywords:
@@ -88,19 +89,19 @@ def _code(card: Card) -> int:
 
 
 def fits_rules(ruleset: Ruleset) -> bool:
-    """Return whether the duel's view can show all positions of these rules."""
-    return all(getattr(ruleset, field) <= most for field, most in _MOST.items())
+    """Return whether the duel's view can show all positions under a ruleset, by its limits."""
+    return all(getattr(ruleset, field) <= highest for field, highest in _HIGHEST_VALUES.items())
 
 
 @dataclass(frozen=True)
 class DuelView:
-    """The duel's view of a table's games.
+    """The duel's view of the games of a card table.
 
     Attributes:
-        table: the card table of the games.
+        table: card table of the games.
         size: shape of the view.
-        scales: none, since the values are whole numbers in -128..127.
-        n_hand_places: number of cards that actions can name.
+        scales: `None`, since all values are whole numbers from -128 to 127.
+        n_hand_places: number of places of the hand that actions can refer to.
     """
 
     size: ClassVar[ViewSize] = DUEL_SIZE
@@ -111,9 +112,9 @@ class DuelView:
 
     @property
     def bounds(self) -> tuple[Values, Values]:
-        """The lowest and the highest observation, each ``[n_values]``."""
+        """Lowest and highest possible value at each place, both of shape ``[n_values]``."""
         low = np.zeros(N_VALUES, dtype=np.float32)
-        low[LIVES : LIVES + 2] = -128  # the last damage may go far below zero
+        low[LIVES : LIVES + 2] = -128  # the last damage of a game may exceed the remaining life
         high = np.full(N_VALUES, max(CARD_NUMBER_MAX, HASTE_CODE), dtype=np.float32)
         rules = self.table.ruleset
         high[LIVES : LIVES + 2] = rules.most_life
@@ -124,7 +125,7 @@ class DuelView:
 
     @cached_property
     def words(self) -> npt.NDArray[np.int16]:
-        """The view as the engine reads it (`sim.engine.layout.VIEW_*`)."""
+        """Words of the view for the engine, in the layout of `sim.engine.layout.VIEW_*`, int16."""
         codes = card_codes(self.table.pool)
         words = {
             at.VIEW_LENGTH: at.VIEW_CODES + len(codes),
@@ -139,12 +140,13 @@ class DuelView:
         """Check that the view can show all given cards.
 
         Args:
-            cards: numbers of the cards and tokens in the pool.
-            place: the deck that holds the cards, for messages.
+            cards: numbers in the pool of the cards and tokens to check.
+            place: name of the deck that contains the cards, for messages.
             most: highest permitted cost, attack and health; by default there is no limit.
 
         Raises:
-            InputError: the view cannot show a card; names the card and the field.
+            InputError: the view cannot show the effects of a card, or its cost, attack or health is
+                above the limit; the message names the card.
         """
         codes = card_codes(self.table.pool)
         for position in cards:
@@ -168,33 +170,35 @@ class DuelView:
                         )
 
     def check_decks(self, decks: Iterable[Deck]) -> None:
-        """Check that the view can show all cards of the given decks.
+        """Check that the view can show all cards in the slots of the given decks.
+
+        Cost, attack and health must be at most `CARD_NUMBER_MAX`.
 
         Raises:
-            InputError: the view cannot show a card; names the deck, the card and the field.
+            InputError: the view cannot show a card; the message names the deck and the card.
         """
         for deck in decks:
             positions = dict.fromkeys(deck.slots(self.table.pool))
             self.check_cards(positions, place=f"deck {deck.name!r}", most=CARD_NUMBER_MAX)
 
 
-# --- either view ---
+# --- both views ---
 
 View = DuelView | GeneralView
 
 PLAYER = "the player"
-"""Name of the opponent as a target of actions."""
+"""Name of the opposing player as a target of actions."""
 
 OWN_PLAYER = "the own player"
 """Name of the acting player as an attacker and as a target of actions."""
 
 
 def view_of(table: Table, cards: Collection[int]) -> View:
-    """Return the view of the games of a table.
+    """Return the view of games: the duel's view if it can show them, otherwise a general view.
 
     Args:
-        table: the card table of the games.
-        cards: numbers in the pool of all cards that can appear.
+        table: card table of the games.
+        cards: numbers in the pool of all cards that can appear in the games.
     """
     everything = table.pool.everything
     is_plain = not table.is_always_general and all(is_plain_card(everything[k]) for k in cards)
@@ -204,15 +208,19 @@ def view_of(table: Table, cards: Collection[int]) -> View:
 
 
 def view_for(table: Table, agent: Agent, cards: Collection[int]) -> View:
-    """Return the view by which an agent sees games: its own view, if it has one.
+    """Return the view through which an agent observes games.
+
+    This is the view that the agent was trained with, if it declares one; otherwise the view that
+    `view_of` returns.
 
     Args:
-        table: the card table of the games.
-        agent: the agent.
-        cards: numbers in the pool of all cards that can appear.
+        table: card table of the games.
+        agent: agent that observes the games.
+        cards: numbers in the pool of all cards that can appear in the games.
 
     Raises:
-        InputError: the agent cannot see these games, there is no such card, or `agent` is none.
+        InputError: the agent's view cannot show these games or one of the cards, a number is not
+            in the pool, or `agent` is not an agent.
     """
     require_agent(agent)
     last = len(table.pool.everything) - 1
@@ -227,7 +235,7 @@ def view_for(table: Table, agent: Agent, cards: Collection[int]) -> View:
     usual = view_of(table, cards)
     own = getattr(agent, "view", None)
     view = usual
-    # An agent that was trained with more cards may have a larger general view, which also fits.
+    # An agent that was trained with more cards has a larger general view, which also fits here.
     if own is not None and own != usual.size:
         if own == DUEL_SIZE or not GeneralView.fits(table.ruleset, own):
             raise _view_error(agent, own, usual.size)
@@ -238,25 +246,29 @@ def view_for(table: Table, agent: Agent, cards: Collection[int]) -> View:
 
 
 def check_view(table: Table, decks: Sequence[Deck]) -> None:
-    """Check that a learner can see all cards of the given decks, in the view of their games.
+    """Check that the view of games with given decks can show all cards of these decks.
 
     Args:
-        table: the card table of the games.
-        decks: the decks.
+        table: card table of the games.
+        decks: decks of the games, which determine the view.
 
     Raises:
-        InputError: the view cannot show a card; names the deck, the card and the field.
+        InputError: the view cannot show a card; the message names the deck and the card.
     """
     view_of(table, reach_of_decks(table.pool, table.ruleset, decks)).check_decks(decks)
 
 
 def check_agents(view: View, agents: Sequence[Agent]) -> None:
-    """Check that learned agents were trained with a given view.
+    """Check that learned agents were trained with a view of the same shape as `view`.
 
-    An agent without the attribute `view`, a `ViewSize`, is not checked.
+    Compiled agents, and learned agents without an attribute `view`, always pass.
+
+    Args:
+        view: view of the games.
+        agents: agents that will play the games.
 
     Raises:
-        InputError: an agent was trained with another view; names the agent and both views.
+        InputError: an agent was trained with another view; the message names both views.
     """
     for agent in agents:
         own = None if isinstance(agent, CompiledAgent) else getattr(agent, "view", None)
@@ -265,7 +277,13 @@ def check_agents(view: View, agents: Sequence[Agent]) -> None:
 
 
 def _view_error(agent: Agent, own: ViewSize, needed: ViewSize) -> InputError:
-    """Return the error for an agent with another view than the games need."""
+    """Return the error for an agent with a view that cannot show the games.
+
+    Args:
+        agent: agent that cannot play.
+        own: shape of the view that the agent was trained with.
+        needed: shape of the view of the games.
+    """
     return InputError(
         f"was trained with the view {own}; this game needs {needed}",
         place=f"agent {agent.name!r}",
@@ -279,14 +297,15 @@ def _view_error(agent: Agent, own: ViewSize, needed: ViewSize) -> InputError:
 
 
 class ActionDescription(NamedTuple):
-    """The meaning of one action, independent of the cards in the places that it names.
+    """Meaning of one action of a view, independent of the cards in the places it refers to.
 
     Attributes:
         verb: `play`, `attack`, `power` or `end`.
-        place: place of the card or minion that acts, from 1, the oldest; 0 for the player, and 1
-            for actions without a card or minion.
-        option: which of a card's options is taken, from 1; 0 for none.
-        target: target of the action, such as `the player` or `own minion 2`; `""` for none.
+        place: place of the card in the hand or of the attacking minion, from 1; 0 if the player
+            attacks, and 1 for `power` and `end`.
+        option: number of the chosen option of the card, from 1; 0 if no option is chosen.
+        target: target of the action, such as `the player` or `own minion 2`; `""` if it has no
+            target.
     """
 
     verb: str
@@ -296,13 +315,13 @@ class ActionDescription(NamedTuple):
 
 
 def action_descriptions(view: View) -> tuple[ActionDescription, ...]:
-    """Return a description of each action of a view, in the order of their numbers."""
+    """Return the description of each action of a view, in the order of the actions' numbers."""
     is_general = isinstance(view, GeneralView)
     n_places = view.table.ruleset.board_limit if is_general else BOARD_PLACES
     enemies, own = (
         [f"{side} minion {place}" for place in range(1, n_places + 1)] for side in ("enemy", "own")
     )
-    # The order in which `sim.engine.general.view` numbers targets; the first one is no target.
+    # Targets are in the order of `sim.engine.general.view`; the first entry means no target.
     targets = ["", PLAYER, *enemies, OWN_PLAYER, *own][: view.size.n_targets]
     victims = [PLAYER, *enemies] if is_general else [*enemies, PLAYER]
     has_powers = is_general and view.table.ruleset.hero_powers

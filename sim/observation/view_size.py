@@ -1,4 +1,4 @@
-"""The shape of a view: the number of values and actions, and the texts it distinguishes."""
+"""Shape of a view: its numbers of values and actions, and the texts that it distinguishes."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from sim.files.validation import StrictModel
 
 
 class ViewSize(StrictModel):
-    """The shape of a view's observations and actions.
+    """Shape of the observations and actions of a view, as stored with trained agents.
 
     Attributes:
-        name: name of the view: `duel`, `general`, or that of another game.
-        n_values: number of values of an observation, texts included.
-        n_actions: number of actions; in card games the last one ends the turn.
-        n_indices: number of trailing values that are numbers of texts, whole and from 0.
-        n_options: number of ways to play a card: 1, or 3 if a card can have two options.
-        n_targets: number of possible targets of a card, no target included.
-        n_choices: largest number of cards that an effect lets a player choose from.
-        texts: ids of the cards that share each text; the first text has number 1.
+        name: name of the view: `duel`, `general`, or the name of a view of another game.
+        n_values: number of values of an observation, including texts.
+        n_actions: number of actions; in card games the last action ends the turn.
+        n_indices: number of trailing values that are numbers of texts.
+        n_options: number of ways to play a card: 3 if cards can have two options (neither, the
+            first or the second), else 1.
+        n_targets: number of possible targets of an action, including no target.
+        n_choices: maximum number of cards that an effect lets a player choose from.
+        texts: ids of the cards that share each text, in the order of the texts' numbers from 1.
     """
 
     name: str
@@ -30,12 +31,12 @@ class ViewSize(StrictModel):
 
     @property
     def last_action(self) -> int:
-        """Number of the action that ends the turn."""
+        """Number of the last action, which ends the turn in card games."""
         return self.n_actions - 1
 
     @property
     def n_texts(self) -> int:
-        """The highest number of a text."""
+        """Number of different texts, which is also the highest number of a text."""
         return len(self.texts)
 
     def __str__(self) -> str:

@@ -2,7 +2,8 @@
 
 from sim.on_demand import on_demand
 
-TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
+# Type checkers treat a variable of this name as True. Importing `typing` for it would take longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sim.play.agent import Agent, CompiledAgent, LearnedAgent, Policy
     from sim.play.batch import deck_row, play, row_of_deck, without

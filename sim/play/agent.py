@@ -1,4 +1,4 @@
-"""The interface between the simulator and agents: compiled functions and learned policies."""
+"""Interface between the simulator and agents, which are compiled functions or learned policies."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from sim.observation.view_size import ViewSize
 from sim.play.table import Table
 
 Policy = Callable[..., int]
-"""A function that maps (state, table) to the number of an engine action."""
+"""Function that maps a state and the words of a card table to the number of an engine action."""
 
 DecksMet = Callable[[], npt.NDArray[np.int16]]
-"""A function that returns the ``[D, DECK_ROW_SIZE]`` rows of the decks an agent meets.
+"""Function that returns the rows of all decks in an agent's games, shape ``[D, DECK_ROW_SIZE]``.
 
-It is a function because few agents need the rows, and finding them takes time.
+The rows are passed as a function because collecting them takes time and few agents need them.
 """
 
 
@@ -37,8 +37,8 @@ class CompiledAgent:
             game. It may read only what that seat may see, and may write only the list of
             actions (`sim.engine.listing`).
         searches: whether the agent takes milliseconds for a game instead of microseconds.
-        shortcut: a faster function that makes the same choices in games of plain cards; `None`
-            to use `policy` there too.
+        shortcut: faster function that makes the same choices as `policy` in games of plain cards;
+            `None` if `policy` also plays those games.
     """
 
     name: str
@@ -47,11 +47,11 @@ class CompiledAgent:
     shortcut: Policy | None = None
 
     def address(self, *, general: bool) -> int:
-        """Return the address at which the engine calls the agent, and compile it on first use.
+        """Return the address at which the engine calls the agent; the first call compiles it.
 
         Args:
-            general: whether the address is for games under the general rules; otherwise it is for
-                games of plain cards.
+            general: whether to return the address for games under the general rules; otherwise
+                that for games of plain cards.
 
         Raises:
             InputError: the policy cannot be compiled.
@@ -61,32 +61,33 @@ class CompiledAgent:
 
     @property
     def view(self) -> ViewSize | None:
-        """The shape of the view that the agent's network was trained with; `None` without one."""
+        """Shape of the view that the agent's network was trained with; `None` if it has none."""
         return None
 
     def seated(self, _table: Table, _met: DecksMet, /) -> CompiledAgent:
         """Return the agent prepared for the games of a table.
 
-        The base class returns the agent itself. Agents that see games through a view return a copy
-        that holds the view of these games.
+        The base class returns the agent itself. Agents that observe games through a view return a
+        copy with the view of these games.
 
         Args:
-            _table: the card table of the games.
-            _met: returns the rows of all decks in these games, the agent's own deck included.
+            _table: card table of the games.
+            _met: function that returns the rows of all decks in these games, including the
+                agent's own deck.
 
         Raises:
-            InputError: the agent cannot see one of the cards, or cannot play by these rules.
+            InputError: the agent's view cannot show one of the cards or these rules.
         """
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields to pickle; each process looks up compiled addresses by itself.
+        """Return the fields to pickle; compiled addresses are left out, as they differ by process.
 
         Raises:
             InputError: the policy is defined where other processes cannot import it.
         """
-        home = sys.modules.get(self.policy.__module__)
-        if self.policy.__module__ == "__main__" or not hasattr(home, self.policy.__qualname__):
+        module = sys.modules.get(self.policy.__module__)
+        if self.policy.__module__ == "__main__" or not hasattr(module, self.policy.__qualname__):
             raise InputError(
                 "is defined in this process only, and other processes cannot import it",
                 place=f"agent {self.name!r}",
@@ -97,20 +98,20 @@ class CompiledAgent:
         return {parameter.name: getattr(self, parameter.name) for parameter in fields(self)}
 
     def entry(self, *, general: bool) -> int:
-        """Return the address of the function that chooses for the agent; each is compiled once.
+        """Return the address of the agent's compiled function, and compile it if necessary.
 
         Args:
-            general: whether to return the address of `policy`; otherwise that of `shortcut`, if
-                there is one.
+            general: whether to return the address of `policy`; otherwise that of `shortcut`, or of
+                `policy` if `shortcut` is `None`.
         """
         return address_of(self.policy if general else self.shortcut or self.policy, POLICY)
 
 
 class LearnedAgent(Protocol):
-    """An agent that chooses in many positions at once, from observations of its view.
+    """An agent that chooses in many positions at once, from observations of a view.
 
     The agent may have an attribute `view`: the `sim.observation.view_size.ViewSize` it was trained
-    with. Games that are seen by a view of another shape then reject the agent.
+    with. Games with a view of another shape then reject the agent.
     """
 
     @property
@@ -120,15 +121,15 @@ class LearnedAgent(Protocol):
     def choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """Choose a legal action in each position, independently of the other positions.
+        """Choose a legal action in each of ``B`` positions, independently of the other positions.
 
         Args:
-            observations: ``[B, values]`` observation of the seat to move
-                (`sim.observation.view`), one row per position.
-            masks: ``[B, A]`` whether each action is legal.
+            observations: observation of the seat to move in each position
+                (`sim.observation.view`), shape ``[B, values]``.
+            masks: whether each action of the view is legal in each position, shape ``[B, A]``.
 
         Returns:
-            ``[B]`` numbers of the chosen actions of the view.
+            Number of the chosen action in each position, shape ``[B]``.
         """
 
 
@@ -136,10 +137,10 @@ Agent = CompiledAgent | LearnedAgent
 
 
 def require_agent(agent: object) -> None:
-    """Check that an object is an agent, and not, for example, the name of one.
+    """Check that an object is an agent and not, for example, the name of an agent.
 
     Raises:
-        InputError: the object is no agent; the remedy names `agent_named` for a name.
+        InputError: the object is not an agent; for a name, the message refers to `agent_named`.
     """
     if isinstance(agent, str):
         raise InputError(
@@ -163,10 +164,14 @@ def address_of_agent(agent: Agent, table: Table, met: DecksMet, *, general: bool
     """Return the address at which the engine calls an agent; `ASK` for a learned agent.
 
     Args:
-        agent: the agent.
-        table: the card table of the games.
-        met: returns the rows of all decks in the agent's games (`CompiledAgent.seated`).
+        agent: agent of either kind; a compiled agent is compiled if necessary.
+        table: card table of the games.
+        met: function that returns the rows of all decks in the agent's games
+            (`CompiledAgent.seated`).
         general: whether the games need the general rules.
+
+    Raises:
+        InputError: the agent cannot be compiled, or its view cannot show these games.
     """
     if not isinstance(agent, CompiledAgent):
         return ASK

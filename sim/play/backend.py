@@ -16,25 +16,27 @@ from sim.play.outcomes import Counts
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 SEEN_SHAPE = (N_SEATS, at.N_RESULTS, DECK_CAPACITY, at.N_SEEN_CODES)
+"""Shape of the card counts of one row of a batch (`sim.play.outcomes.Outcomes.seen`)."""
+
 _NO_VIEW = np.zeros(1, dtype=np.int16)  # passed to the engine when actions are not counted
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Aggregates of a chunk of games, for the rows of the batch that the chunk touches.
+    """Counts of a chunk of games, for the rows of the batch that have games in the chunk.
 
     `sim.play.outcomes.Outcomes` describes the counts.
 
     Attributes:
-        first_row: row of the batch that row 0 of the arrays stands for.
-        totals: ``[rows, N_TOTALS]`` wins, draws, sums and faults of each row.
-        turns: ``[rows, TURN_BINS]`` number of games by number of turns.
-        seen: ``[rows, *SEEN_SHAPE]`` games by what happened to the card of each deck slot; zero
-            rows if card counts are not kept.
-        chosen: ``[rows, N_SEATS, n_actions]`` how often each action was chosen; no actions if
-            action counts are not kept.
-        first_game: game of the batch that the first entry of `winners` stands for.
-        winners: ``[games]`` int8 result of each game; empty if results are not kept.
+        first_row: row of the batch that row 0 of the arrays belongs to.
+        totals: wins, draws, sums and faults of each row, shape ``[rows, N_TOTALS]``.
+        turns: number of games by number of turns, shape ``[rows, TURN_BINS]``.
+        seen: number of games by seat, result, deck slot and what happened to the card in that slot,
+            shape ``[rows, *SEEN_SHAPE]``; shape ``[0, *SEEN_SHAPE]`` if card counts are not kept.
+        chosen: number of times that each seat chose each action, shape
+            ``[rows, N_SEATS, n_actions]``; `n_actions` is 0 if action counts are not kept.
+        first_game: index in the batch of the chunk's first game.
+        winners: result of each game, int8, shape ``[games]``; empty if results are not kept.
     """
 
     first_row: int
@@ -47,25 +49,25 @@ class Tally:
 
     @property
     def arguments(self) -> tuple[Counts, ...]:
-        """The count arrays, flattened, in the order in which the engine takes them."""
+        """Flat views of the four count arrays, in the order of the engine's parameters."""
         return self.totals.ravel(), self.turns.ravel(), self.seen.ravel(), self.chosen.ravel()
 
     def add(self, later: Tally) -> None:
-        """Add the aggregates of a chunk; chunks may be added in any order.
+        """Add the counts of another tally to this one; tallies may be added in any order.
 
-        Of several games of one row that a fault stopped, the fault of the first game is kept.
+        If both tallies have a fault of the same row, the fault with the lower game number is kept.
 
         Args:
-            later: aggregates of the chunk; its rows must be among the rows of this tally.
+            later: tally to add; its rows must be among the rows of this tally.
         """
         rows = slice(later.first_row, later.first_row + len(later.totals))
         totals = self.totals[rows]
         known_game = totals[:, at.FAULT_GAME]
         added_game = later.totals[:, at.FAULT_GAME]
-        # Game numbers start at 1; 0 stands for a row without a fault.
+        # Game numbers start at 1; 0 means that the row has no fault.
         is_first = (added_game != 0) & ((known_game == 0) | (added_game < known_game))
-        # Columns before FAULTS are sums, FAULTS is a bit set, and those behind it describe one
-        # fault, so each of the three parts is merged in its own way.
+        # Columns before FAULTS are sums, FAULTS is a bit set, and the columns after it describe
+        # one fault, so these three parts are added, united and replaced.
         totals[:, : at.FAULTS] += later.totals[:, : at.FAULTS]
         totals[:, at.FAULTS] |= later.totals[:, at.FAULTS]
         totals[is_first, at.FAULT_ROW :] = later.totals[is_first, at.FAULT_ROW :]
@@ -77,19 +79,20 @@ class Tally:
 
 @dataclass(frozen=True)
 class Work:
-    """A batch as the arrays that the engine takes (`sim.engine.kernel.play_games`).
+    """A batch as arguments of the engine (`sim.engine.kernel.play_games`).
 
     Attributes:
-        tables: ``[V, size]`` card tables of all variants.
-        decks: ``[D, DECK_ROW_SIZE]`` deck rows.
-        rows: ``[R, GAMES_SIZE]`` variant, players by seat and index of the first game.
-        ends: ``[R]`` cumulative number of games, up to and including each row.
-        addresses: ``[D, 2]`` addresses of each player's agent, for games of plain cards and for
-            games under the general rules; `sim.engine.layout.ASK` for learned agents.
+        tables: words of the card tables of all variants, shape ``[V, size]``.
+        decks: deck row of each player, shape ``[D, DECK_ROW_SIZE]``.
+        rows: variant, player in each seat and index of the first game, shape ``[R, GAMES_SIZE]``.
+        ends: cumulative number of games, up to and including each row, shape ``[R]``.
+        addresses: two addresses of each player's agent, for games of plain cards and for games
+            under the general rules, shape ``[D, 2]``; `sim.engine.layout.ASK` for learned agents.
         stream: seed from which the seeds of all games are derived.
         keep_cards: whether to count what happened to the card of each deck slot.
-        winners: ``[G]`` int8 result of each game, written in place; empty if results are not kept.
-        counting_view: view that numbers the actions to count; `None` to count no actions.
+        winners: result of each game, written in place, int8, shape ``[G]``; empty if results are
+            not kept.
+        counting_view: view that numbers the actions to count; `None` if actions are not counted.
     """
 
     tables: npt.NDArray[np.int16]
@@ -104,7 +107,7 @@ class Work:
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """The arrays in the order in which the engine takes them (`sim.engine.kernel.BATCH`)."""
+        """Arguments that describe the batch, in the order of `sim.engine.kernel.BATCH`."""
         return (
             self.tables.ravel(),
             self.tables.shape[1],
@@ -117,13 +120,20 @@ class Work:
         )
 
     def total(self) -> Tally:
-        """Return an empty tally for all games of the batch."""
+        """Return a tally of zeros for all games of the batch, with its own array of results."""
         return self._tally(0, len(self.rows), 0, np.zeros_like(self.winners))
 
     def _tally(
         self, first_row: int, n_rows: int, first_game: int, winners: npt.NDArray[np.int8]
     ) -> Tally:
-        """Return a tally of zeros for consecutive rows, with `winners` as the array of results."""
+        """Return a tally of zeros for consecutive rows of the batch.
+
+        Args:
+            first_row: index of the first row.
+            n_rows: number of rows.
+            first_game: index in the batch of the first game.
+            winners: array for the results of the games.
+        """
         n_actions = self.counting_view.size.n_actions if self.counting_view else 0
         n_seen = n_rows if self.keep_cards else 0
         return Tally(
@@ -137,29 +147,30 @@ class Work:
         )
 
     def tally_of(self, start: int, stop: int) -> Tally:
-        """Return an empty tally for games `start` (inclusive) to `stop` (exclusive), at least one.
+        """Return a tally of zeros for games `start` (inclusive) to `stop` (exclusive).
 
-        Its results are a view into `winners` of the batch, so chunks write them in place.
+        The range must not be empty. The tally's `winners` is a view of `Work.winners`, so results
+        are written in place.
         """
         first_row, last_row = np.searchsorted(self.ends, [start, stop - 1], side="right").tolist()
         return self._tally(first_row, last_row - first_row + 1, start, self.winners[start:stop])
 
 
-# Fewest and most games of a chunk. Below the first number, handing a chunk to a thread costs more
-# than it saves; above the second, Ctrl-C waits too long. A game of searching agents takes hundreds
-# of times as long as one of scripts. Chosen by hand, not tuned.
+# Minimum and maximum number of games in a chunk, without and with a searching agent, since such an
+# agent plays a game hundreds of times more slowly. In smaller chunks, the cost of passing a chunk
+# to a thread dominates; larger ones delay the response to Ctrl-C. Chosen by hand, not tuned.
 _GAMES = 500, 20_000
 _SEARCHED_GAMES = 4, 100
 
 
 class Backend(ABC):
-    """A way to play a chunk of a batch's games; the outcomes are the same for all backends.
+    """Interface of the methods that play chunks of a batch; all backends give the same outcomes.
 
     Attributes:
-        least_games: number of games from which the time of one game can be estimated.
+        least_games: minimum number of games from which the time of one game can be estimated.
         plays_one_by_one: whether the games of a chunk are played one after the other.
-        stretches: tallies of the chunks that are being played now, by their first game. The engine
-            updates them after each game.
+        running_chunks: tallies of the chunks that are being played, by the index of their first
+            game. The engine updates each tally after each game.
     """
 
     least_games: int
@@ -167,45 +178,45 @@ class Backend(ABC):
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self.stretches: dict[int, Tally] = {}
-        self._halt = np.zeros(1, dtype=np.uint8)  # an array, since compiled code polls it
+        self.running_chunks: dict[int, Tally] = {}
+        self._halt = np.zeros(1, dtype=np.uint8)  # shared memory, which compiled code polls
 
     @abstractmethod
     def chunk_games(self, n_games: int, threads: int) -> int:
-        """Return the number of games to give a thread at a time.
+        """Return the number of games in a chunk.
 
         Args:
             n_games: number of games to divide into chunks.
-            threads: number of threads that play.
+            threads: number of threads that play the chunks.
         """
 
     def play(self, start: int, stop: int) -> Tally:
-        """Play games `start` (inclusive) to `stop` (exclusive).
+        """Play games `start` (inclusive) to `stop` (exclusive), and return their tally.
 
-        Threads may call this method concurrently.
+        Threads may call this method concurrently for different ranges.
         """
         tally = self._work.tally_of(start, stop)
-        self.stretches[start] = tally
+        self.running_chunks[start] = tally
         try:
             self._play(start, stop, tally)
         finally:
-            del self.stretches[start]
+            del self.running_chunks[start]
         return tally
 
     @abstractmethod
     def _play(self, start: int, stop: int, tally: Tally) -> None:
-        """Play games `start` to `stop`, and add each to the tally as it ends."""
+        """Play games `start` to `stop` (exclusive), and add each game to `tally` as it ends."""
 
     def give_up(self) -> None:
-        """Make all running chunks end at the next action or question.
+        """Make all running chunks end at their next action.
 
-        Their results are incomplete and must be discarded.
+        The tallies of these chunks are incomplete and must be discarded.
         """
         self._halt[0] = 1
 
 
 class CompiledPlay(Backend):
-    """The backend for compiled agents: the engine plays each game to its end."""
+    """Backend for batches without learned agents: the engine plays each game to its end."""
 
     plays_one_by_one = True
 
@@ -213,21 +224,22 @@ class CompiledPlay(Backend):
         """Prepare to play a batch.
 
         Args:
-            work: the batch.
-            searching: whether an agent searches, so that chunks must have fewer games.
+            work: batch to play.
+            searching: whether at least one agent searches, so that chunks must have fewer games.
         """
         super().__init__(work)
-        self.least_games, self._most = _SEARCHED_GAMES if searching else _GAMES
+        self.least_games, self._max_games = _SEARCHED_GAMES if searching else _GAMES
 
     def chunk_games(self, n_games: int, threads: int) -> int:
-        """Return a chunk size that keeps all threads busy until the end: eight chunks per thread.
+        """Return the number of games in a chunk: eight chunks per thread, within fixed limits.
 
-        With only two chunks for each of two threads, a third of the speed is lost at the end.
+        Several chunks per thread keep all threads busy until the end. With only two chunks for
+        each of two threads, a third of the speed is lost.
         """
-        return min(max(-(-n_games // (8 * threads)), self.least_games), self._most)
+        return min(max(-(-n_games // (8 * threads)), self.least_games), self._max_games)
 
     def _play(self, start: int, stop: int, tally: Tally) -> None:
-        """Play games `start` to `stop` in the engine, and add each to the tally as it ends."""
+        """Play games `start` to `stop` (exclusive), and add each game to `tally` as it ends."""
         work = self._work
         scratch = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
         play_games(

@@ -1,4 +1,4 @@
-"""Playing a batch of games, and the deck rows that a batch consists of."""
+"""The function `play`, which plays a batch of games, and functions that build deck rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sim.seeds import number_of
 CARD_MAX = 2**15 - 1  # the largest signed 16-bit number, the type of a deck row
 
 BLANK = at.BLANK
-"""Entry of a deck row for an empty slot, and for a deck without a hero power."""
+"""Entry of a deck row for an empty slot or a missing hero power."""
 
 
 _CardNumber = Annotated[int, Field(ge=0, le=CARD_MAX)]
@@ -40,14 +40,17 @@ def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
     """Return a deck as a row of numbers.
 
     Args:
-        slots: position in the pool of the card in each deck slot, `BLANK` for an empty slot.
-        power: position of the hero power (`sim.cards.pool.Pool.number`), `BLANK` for none.
+        slots: position in the pool of the card in each deck slot; `BLANK` for an empty slot.
+        power: position of the hero power (`sim.cards.pool.Pool.number`); `BLANK` if the deck has
+            no hero power.
 
     Returns:
-        ``[DECK_ROW_SIZE]`` the number of slots, the slots, padding with `BLANK`, and the power.
+        The number of slots, the slots, padding with `BLANK`, and the power, int16, shape
+        ``[DECK_ROW_SIZE]``.
 
     Raises:
-        InputError: there are more slots than a deck may have, or a number is out of range.
+        InputError: there are more than `DECK_CAPACITY` slots, or a number is negative (other than
+            `BLANK`) or above `CARD_MAX`.
     """
     arguments = {"slots": np.asarray(slots).tolist(), "power": power}
     _SLOTS.check("deck_row()", arguments)
@@ -59,7 +62,7 @@ def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
 
 
 def row_of_deck(deck: Deck, pool: Pool) -> npt.NDArray[np.int16]:
-    """Return the deck row of a complete deck (`deck_row`).
+    """Return the deck row (`deck_row`) of a deck, with its cards numbered as in `pool`.
 
     Raises:
         InputError: the deck's hero or a card is not in the pool.
@@ -68,12 +71,12 @@ def row_of_deck(deck: Deck, pool: Pool) -> npt.NDArray[np.int16]:
 
 
 def without(row: npt.NDArray[np.int16], card: int, stand_in: int = BLANK) -> npt.NDArray[np.int16]:
-    """Return a copy of a deck row with one card replaced in all its slots.
+    """Return a copy of a deck row in which all copies of a card are replaced by another card.
 
     Args:
-        row: the deck row (`deck_row`).
-        card: position in the pool of the card to take out.
-        stand_in: position of the card that takes its slots, `BLANK` to leave them empty.
+        row: deck row to copy (`deck_row`).
+        card: position in the pool of the card to replace.
+        stand_in: position in the pool of the replacement; `BLANK` to leave the slots empty.
 
     Raises:
         InputError: the deck does not hold the card, or a number is out of range.
@@ -102,26 +105,27 @@ def play(
     """Play all games of a batch and return their counts.
 
     Args:
-        batch: the games to play.
-        table: the card table of all variants.
-        agents: ``[D]`` the agent of each player. Games with a learned agent are played in
-            lock-step; the outcomes do not depend on it.
-        threads: number of threads of this process. By default the current workers play
-            (`sim.play.workers.current`), which are threads on all cores unless set otherwise.
-            Results do not depend on it.
-        keep: what to record in addition to the aggregates: `"winner"` (the result of each game),
-            `"cards"` (what happened to the card of each deck slot) and `"actions"` (how often
-            each action was chosen).
+        batch: games to play.
+        table: card table of all variants.
+        agents: agent of each player, shape ``[D]``. If one of them is a learned agent, all games
+            are played in lock-step, which does not change the outcomes.
+        threads: number of threads of this process, which does not change the outcomes. By default
+            the current workers play (`sim.play.workers.current`): one thread per core unless set
+            otherwise.
+        keep: details to record in addition to the totals: `"winner"` (the result of each game),
+            `"cards"` (what happened to the card of each deck slot) or `"actions"` (how often
+            each action was chosen), or several of these words.
         faults: how to handle a row in which the effects of a card never end or need more space
-            than a game has: `"raise"` an error, or `"keep"` the fault in `Outcomes.faults` and
-            count nothing of the row.
-        on_games: called after each chunk with the number of games played in it.
+            than a game has: `"raise"` raises the fault of the first such row, and `"keep"` stores
+            the faults in `Outcomes.faults` and sets all counts of these rows to zero.
+        on_games: callback, called after each chunk with the number of games played in it.
 
     Raises:
         CardFault: the effects of a card stopped a game, and `faults` is `"raise"`.
-        ValueError: the batch refers to decks, variants or agents that do not exist.
-        InputError: a learned agent cannot see a card, cannot play by these rules, or was trained
-            with another view.
+        ValueError: the batch refers to decks, variants or agents that do not exist, or `keep` has
+            an unknown word.
+        InputError: an agent's view cannot show a card or these rules, or a learned agent was
+            trained with another view.
         RuntimeError: an agent chose an illegal action.
     """
     keep = (keep,) if isinstance(keep, str) else keep
@@ -153,7 +157,7 @@ def play(
 
 
 def _check_actions(batch: Batch, outcomes: Outcomes, agents: Sequence[Agent]) -> None:
-    """Raise a `RuntimeError` if an agent chose an illegal action in some game."""
+    """Raise a `RuntimeError` if an agent chose an illegal action in a game of the batch."""
     faulty = np.flatnonzero(outcomes.totals[:, at.FAULTS] & at.FAULT_ILLEGAL)
     if len(faulty):
         names = " and ".join(agents[player].name for player in batch.seats[int(faulty[0])])
@@ -161,14 +165,21 @@ def _check_actions(batch: Batch, outcomes: Outcomes, agents: Sequence[Agent]) ->
 
 
 def _clear_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends: Counts) -> None:
-    """Record the faults that stopped games, and set all counts of their rows to zero.
+    """Fill `outcomes.faults`, and set all counts of rows with a fault to zero.
 
-    The engine stops a row at its first fault, so the row's other games may not have been played.
+    The engine stops a row at its first fault, so the counts of such a row are incomplete.
+
+    Args:
+        batch: the batch that was played.
+        table: card table of all variants.
+        outcomes: outcomes of the batch, changed in place.
+        ends: cumulative number of games, up to and including each row, shape ``[R]``.
     """
     for row in np.flatnonzero(outcomes.totals[:, at.FAULT_GAME]).tolist():
         reason, effect_row, last_card, turn, game = outcomes.totals[row, at.FAULTS :].tolist()
         variant = int(batch.variant[row])
         first = int(ends[row] - batch.n_games[row])
+        # `game` is a number in the whole batch, counted from 1; seeds need an index in the stream.
         index = int(batch.first_game[row]) + game - 1 - first
         outcomes.faults[row] = fault_of(
             table,

@@ -28,17 +28,19 @@ from sim.seeds import STREAM_MAX
 
 @dataclass(frozen=True)
 class Batch:
-    """``R`` rows of games: a variant, a player in each seat, and a range of game seeds.
+    """Games to play, in ``R`` rows of a variant, a player in each seat, and a range of game seeds.
 
     Attributes:
-        decks: ``[D, DECK_ROW_SIZE]`` int16, one row per player (`sim.play.batch.deck_row`).
-        variant: ``[R]`` row of the card table.
-        seats: ``[R, 2]`` player in each seat; a player is a row of `decks`, controlled by the
-            agent at the same position.
-        n_games: ``[R]`` number of games to play.
-        first_game: ``[R]`` index of the first game. The seed of a game is a function of `stream`
-            and the game's index, so rows with equal indices use common random numbers.
-        stream: seed of the purpose of the batch (`sim.seeds.stream_seed`).
+        decks: deck row of each player (`sim.play.batch.deck_row`), int16, shape
+            ``[D, DECK_ROW_SIZE]``.
+        variant: row of the card table that each row of games uses, shape ``[R]``.
+        seats: player in each seat, shape ``[R, 2]``. A player is a position in `decks`; the agent
+            at the same position controls it.
+        n_games: number of games of each row, shape ``[R]``.
+        first_game: index of the first game of each row, shape ``[R]``. The seed of a game is a
+            function of `stream` and the game's index, so rows with equal indices use common
+            random numbers.
+        stream: seed from which the seeds of all games are derived (`sim.seeds.stream_seed`).
     """
 
     decks: npt.NDArray[np.int16]
@@ -57,10 +59,15 @@ class Batch:
 def check_batch(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     """Check a batch before the engine reads it, since the engine checks no bounds.
 
+    Args:
+        batch: batch to check.
+        table: card table that its variants and cards refer to.
+        agents: agent of each player, shape ``[D]``.
+
     Raises:
-        ValueError: the batch refers to decks, variants or agents that do not exist, or holds
-            numbers that are not whole.
-        InputError: an element of `agents` is no agent.
+        ValueError: the batch refers to decks, variants or agents that do not exist, a number is
+            not whole or out of range, or an array has a wrong shape.
+        InputError: an element of `agents` is not an agent.
     """
     for agent in agents:
         require_agent(agent)
@@ -81,10 +88,14 @@ def check_batch(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
 
 
 def check_decks(decks: npt.NDArray[np.int16], table: Table) -> None:
-    """Check that deck rows refer to the cards of a table.
+    """Check the shape of deck rows, and that they refer only to cards of a table.
+
+    Args:
+        decks: deck rows (`sim.play.batch.deck_row`), shape ``[D, DECK_ROW_SIZE]``.
+        table: card table of the games.
 
     Raises:
-        ValueError: the shape or a number is wrong; names the value and its limits.
+        ValueError: the shape is wrong, or a number is out of range; the message names both.
     """
     if np.shape(decks)[1:] != (at.DECK_ROW_SIZE,):
         raise ValueError(f"decks: the shape {np.shape(decks)} must be [D, {at.DECK_ROW_SIZE}]")
@@ -103,10 +114,13 @@ def _check_column(
 
     Args:
         name: name of the array in messages.
-        values: the array.
-        shape: the required shape.
-        low: the lowest permitted number.
-        high: the highest permitted number; `None` for no limit.
+        values: array to check.
+        shape: required shape.
+        low: lowest permitted number.
+        high: highest permitted number; `None` if there is no upper limit.
+
+    Raises:
+        ValueError: the object is not an array of whole numbers of this shape and range.
     """
     if not isinstance(values, np.ndarray):
         raise ValueError(f"{name}: a {type(values).__name__} must be an array")  # noqa: TRY004 - one exception class for a wrong batch
@@ -122,16 +136,16 @@ def _check_column(
 
 @dataclass(frozen=True)
 class BatchJob:
-    """A batch as a job; its tasks are chunks of games (`sim.play.workers.seam.Job`).
+    """A batch as a job for workers (`sim.play.workers.seam.Job`); its tasks are chunks of games.
 
-    A pickled job holds only its attributes. Each worker looks up addresses of compiled code and
-    allocates arrays for results by itself.
+    A pickled job contains only its attributes. Each worker looks up addresses of compiled code and
+    allocates arrays for results itself.
 
     Attributes:
-        batch: the games to play.
-        table: the card table of all variants.
-        agents: ``[D]`` the agent of each player.
-        keep: what to record in addition to the aggregates (`sim.play.batch.play`).
+        batch: games to play.
+        table: card table of all variants.
+        agents: agent of each player, shape ``[D]``.
+        keep: details to record in addition to the totals (`sim.play.batch.play`).
     """
 
     batch: Batch
@@ -141,10 +155,10 @@ class BatchJob:
 
     @cached_property
     def work(self) -> Work:
-        """The batch as the arrays that the engine takes.
+        """The batch as arguments of the engine; the first access compiles the agents.
 
         Raises:
-            InputError: an agent cannot see a card or cannot play by these rules.
+            InputError: the view of a compiled agent cannot show a card or these rules.
         """
         batch = self.batch
         table = self.table
@@ -162,7 +176,7 @@ class BatchJob:
 
     @cached_property
     def backend(self) -> Backend:
-        """The backend: lock-step if a learned agent plays, otherwise whole games in the engine."""
+        """Backend of the batch: `LockstepPlay` if a learned agent plays, else `CompiledPlay`."""
         playing = [self.agents[player] for player in np.unique(self.batch.seats)]
         if all(isinstance(agent, CompiledAgent) for agent in playing):
             searching = any(
@@ -172,23 +186,23 @@ class BatchJob:
         return LockstepPlay(self.work, self.table, self.agents)
 
     def do(self, chunk: tuple[int, int]) -> Tally:
-        """Play the games of a chunk; threads may call it concurrently.
+        """Play the games of a chunk and return their tally; threads may call it concurrently.
 
         Args:
-            chunk: index of the chunk's first game, and the index after its last one.
+            chunk: index of the first game of the chunk, and the index after its last game.
         """
         return self.backend.play(*chunk)
 
     def give_up(self) -> None:
-        """Make all running chunks end early; their results are discarded."""
+        """Make all running chunks end early; their tallies are incomplete and must be discarded."""
         self.backend.give_up()
 
     @property
-    def stretches(self) -> dict[int, Tally]:
-        """Tallies of the chunks that this process is playing now, by their first game."""
-        # A look from another thread must not create the backend, which may compile agents.
+    def running_chunks(self) -> dict[int, Tally]:
+        """Tallies of the chunks that this process is playing, by the index of their first game."""
+        # Reading this from another thread must not create the backend, which may compile agents.
         backend: Backend | None = self.__dict__.get("backend")
-        return {} if backend is None else backend.stretches
+        return {} if backend is None else backend.running_chunks
 
     @property
     def plays_one_by_one(self) -> bool:
@@ -200,9 +214,9 @@ class BatchJob:
 
 
 def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
-    """Return ``[D, 2]`` addresses of each player's agent, for plain games and for general ones.
+    """Return each player's agent addresses for plain and for general games, shape ``[D, 2]``.
 
-    An agent that no row needs is not compiled; its address is 0.
+    Agents are compiled only for the rules that their rows need; all other addresses are 0.
     """
     is_general = table.is_general(batch.decks)[batch.seats].any(axis=1)
     addresses = np.zeros((len(agents), 2), dtype=np.int64)
@@ -217,18 +231,18 @@ def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
 
 
 def _decks_met(batch: Batch, seats: Counts, player: int) -> npt.NDArray[np.int16]:
-    """Return the rows of all decks that take part in the games of a player.
+    """Return the deck rows of a player and of all its opponents, without repetition.
 
     Args:
-        batch: the batch.
-        seats: ``[R, 2]`` players by seat of the rows to consider.
-        player: the player.
+        batch: batch with the deck rows of all players.
+        seats: player in each seat in the rows of the batch to consider, shape ``[R, 2]``.
+        player: position of the player in `batch.decks`.
     """
     return np.asarray(batch.decks[np.unique(seats[(seats == player).any(axis=1)])])
 
 
 def _view_of_decks(batch: Batch, table: Table) -> View:
-    """Return the view of all games that the batch's decks can play, which numbers the actions."""
+    """Return a view that fits the games of all decks of a batch, to number the counted actions."""
     return view_of(table, reach_of_rows(table.pool, table.ruleset, batch.decks))
 
 
@@ -238,20 +252,20 @@ def _view_of_decks(batch: Batch, table: Table) -> View:
 def play_chunks(job: BatchJob, workers: Workers) -> Iterator[Tally]:
     """Play all games of a batch, and yield the tallies of its chunks in any order.
 
-    Remote workers are used only for batches large enough to gain from them. Each command plays many
-    small batches, so the first chunks are played by threads of this process to measure the time of
-    a game. A batch that is too small is then played to its end by threads.
+    Remote workers are used only for batches that are large enough to gain from them. To decide
+    this, threads of this process play the first two chunks and measure the time of a game. If the
+    batch is too small, the threads also play the rest.
 
     Args:
-        job: the batch.
-        workers: the workers to use.
+        job: batch to play.
+        workers: threads of this process, or remote workers.
     """
     n_games = job.batch.total
     if not workers.are_remote:
         yield from _play_range(job, workers, 0, n_games, 0)
         return
     local = Threads(min(workers.n_workers, n_cores()))
-    # Two chunks are timed; together they have the fewest games that give a useful time.
+    # Two chunks are timed. Together they have the minimum number of games for a useful estimate.
     half = job.backend.least_games // 2
     seconds = list[float]()
     start = 0
@@ -260,9 +274,9 @@ def play_chunks(job: BatchJob, workers: Workers) -> Iterator[Tally]:
         yield from _play_range(job, local, start, start + half, half)
         seconds.append(time.perf_counter() - began_s)
         start += half
-    # The minimum of two, since the first chunk may include the time to load or compile the engine.
+    # The shorter time is used, since the first chunk may include loading or compiling the engine.
     game_s = min(seconds, default=0.0) / half
-    # Twice the shortest task: below that, at most one remote task would run at a time.
+    # With less work than two tasks of minimum length, the remote workers would get only one task.
     if game_s * (n_games - start) <= 2 * workers.least_s:
         workers.effort.keep_here(game_s * n_games)
         yield from _play_range(job, local, start, n_games, 0)
@@ -273,20 +287,22 @@ def play_chunks(job: BatchJob, workers: Workers) -> Iterator[Tally]:
 def _play_range(
     job: BatchJob, workers: Workers, start: int, stop: int, least_games: int
 ) -> Iterator[Tally]:
-    """Play games `start` to `stop` in chunks, and yield the chunks' tallies.
+    """Play games `start` to `stop` (exclusive) in chunks, and yield the tallies of the chunks.
 
     Args:
-        job: the batch.
-        workers: the workers to use.
+        job: batch that contains the games.
+        workers: workers that play the chunks.
         start: index of the first game.
         stop: index after the last game.
-        least_games: fewest games of a chunk, as long as each worker still gets a chunk.
+        least_games: minimum number of games in a chunk; fewer if a worker would otherwise get no
+            chunk.
     """
     n_games = stop - start
     if n_games <= 0:
         return
     equal_share = -(-n_games // workers.n_workers)
     chunk_games = job.backend.chunk_games(n_games, workers.n_workers)
+    # Remote workers need long chunks, but no chunk may leave another worker without work.
     size = max(chunk_games, min(least_games, equal_share), 1)
     chunks = [(first, min(first + size, stop)) for first in range(start, stop, size)]
     yield from (tally for _, tally in workers.map(job, chunks))

@@ -1,4 +1,4 @@
-"""Lock-step play: thousands of games at once, so that learned agents answer in large blocks."""
+"""Lock-step play of thousands of games at once, so that learned agents choose in large blocks."""
 
 from __future__ import annotations
 
@@ -16,38 +16,40 @@ from sim.play.reach import reach_of_rows
 from sim.play.table import Table
 
 PLACES = 1_920
-"""Number of games that one thread plays at once.
+"""Maximum number of games that one thread plays at the same time.
 
-Learned agents answer in blocks of 1,024 positions. A little under two blocks is about as fast for
-one agent that is asked in each position as for two agents that are asked in turn.
+Learned agents choose in blocks of 1,024 positions. With slightly less than two blocks, play is
+about as fast if one agent chooses in all positions as if two agents choose alternately.
 """
 
 
 class LockstepPlay(Backend):
-    """The backend for games in which a learned agent plays.
+    """Backend for games in which a learned agent plays.
 
-    Each place holds a running game. One tick carries out the chosen actions and lets compiled
-    agents move until a learned agent must choose; then each learned agent answers for all games
-    that wait for it. When a game is over, its place takes the next one. A position with one legal
-    action is not passed to the agent.
+    Each place has one running game. A tick carries out the chosen actions and lets compiled agents
+    move until a learned agent must choose. Then each learned agent chooses for all games in which
+    it is to move. When a game is over, the next game takes its place. In a position with one legal
+    action, that action is taken without the agent.
     """
 
-    least_games = 256  # a quarter of a block of answers; chosen by hand, not tuned
+    least_games = 256  # a quarter of a block of choices; chosen by hand, not tuned
     plays_one_by_one = False
 
     def __init__(self, work: Work, table: Table, agents: Sequence[Agent]) -> None:
         """Prepare to play a batch.
 
         Args:
-            work: the batch.
-            table: the card table of all variants.
-            agents: ``[D]`` the agent of each player.
+            work: batch to play, as arguments of the engine.
+            table: card table of all variants.
+            agents: agent of each player, shape ``[D]``.
 
         Raises:
-            InputError: a learned agent cannot see a card that it may meet, cannot play by these
-                rules, or was trained with another view.
+            InputError: a learned agent's view cannot show a card of its games or these rules, or
+                it was trained with another view.
         """
         super().__init__(work)
+        # Players with the same agent object share its blocks of choices, so agents are identified
+        # by `id` and not by name or equality.
         learned = {id(agent): agent for agent in agents if not isinstance(agent, CompiledAgent)}
         self._learned: list[LearnedAgent] = list(learned.values())
         positions = {identity: position for position, identity in enumerate(learned)}
@@ -58,14 +60,15 @@ class LockstepPlay(Backend):
         ]
 
     def chunk_games(self, n_games: int, threads: int) -> int:
-        """Return an equal share of the games for each thread.
+        """Return the number of games in a chunk: an equal share for each thread, at least 1.
 
-        Large blocks of answers matter more here than threads that end at the same time.
+        Fewer and larger chunks give larger blocks of choices, which matter more than threads that
+        end at the same time.
         """
         return max(-(-n_games // threads), 1)
 
     def _play(self, start: int, stop: int, tally: Tally) -> None:
-        """Play games `start` to `stop`, and add each to the tally as it ends."""
+        """Play games `start` to `stop` (exclusive), and add each game to `tally` as it ends."""
         work = self._work
         n_places = min(PLACES, stop - start)
         sizes = [view.size for view in self._views]
@@ -78,7 +81,7 @@ class LockstepPlay(Backend):
         actions = np.zeros(n_places, dtype=np.int64)
         observations = np.zeros((n_places, n_values), dtype=np.float32)
         masks = np.zeros((n_places, n_actions), dtype=np.bool_)
-        # The engine takes flat positional arguments: these, the next game, and those in `after`.
+        # The engine takes flat positional arguments: `before`, the next game, and `after`.
         before = (
             *work.arguments,
             np.concatenate(words),
@@ -101,7 +104,7 @@ class LockstepPlay(Backend):
                 places = np.flatnonzero(learned == position)
                 if len(places):
                     size = sizes[position]
-                    # The shared arrays have the width of the largest view.
+                    # The arrays are as wide as the largest view of all learned agents.
                     actions[places] = agent.choose(
                         observations[places][:, : size.n_values],
                         masks[places][:, : size.n_actions],
@@ -110,12 +113,12 @@ class LockstepPlay(Backend):
 
 
 def _cards_met(is_player: npt.NDArray[np.bool_], work: Work, table: Table) -> tuple[int, ...]:
-    """Return the numbers of all cards that can appear in the games of a group of players.
+    """Return the sorted numbers of all cards that can appear in the games of a group of players.
 
     Args:
-        is_player: ``[D]`` whether each player belongs to the group.
-        work: the batch.
-        table: the card table of all variants.
+        is_player: whether each player of the batch belongs to the group, shape ``[D]``.
+        work: batch that contains the games.
+        table: card table of all variants.
     """
     players = work.rows[:, at.GAMES_SEAT_0 : at.GAMES_SEAT_1 + 1]
     decks_met = np.unique(players[is_player[players].any(axis=1)])

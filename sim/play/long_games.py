@@ -1,7 +1,7 @@
-"""Detection of games that take long, by watching the counts while the engine plays.
+"""Detection of games that take long, by reading the counts while the engine plays.
 
-The engine counts each game when it ends. A thread that looks at the counts of a chunk twice can see
-whether a game has ended in between, so detection adds no work to the engine.
+The engine counts each game when it ends. If the counts of a chunk have not changed between two
+readings, its current game is still running. Detection therefore adds no work to the engine.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from sim.play.backend import Tally
     from sim.play.batch_job import BatchJob
 
-LONG_S = 10.0  # hundreds of times as long as a usual game of the slowest pilot
-AGAIN_S = 50.0  # a person who waits sees a message at least once a minute
-_LOOK_S = 1.0  # a look takes a few microseconds, so its cost does not show
+LONG_S = 10.0  # hundreds of times as long as a usual game of the slowest agent
+AGAIN_S = 50.0  # seconds; a waiting person sees a message at least once a minute
+_LOOK_S = 1.0  # seconds between two readings; one takes microseconds, so its cost is negligible
 
 
 class LongGame(NamedTuple):
@@ -34,11 +34,11 @@ class LongGame(NamedTuple):
     Attributes:
         decks: deck row of each seat (`sim.play.batch.deck_row`).
         agents: name of the agent in each seat.
-        variant: row of the card table.
-        game_index: index of the game in its stream; `None` if many games run at once, since the
-            slow one is then unknown.
-        game_seed: seed of the game; `None` if many games run at once.
-        seconds: time since a game of the chunk last ended.
+        variant: row of the card table that the game uses.
+        game_index: index of the game in its stream; `None` if the games of a chunk run at the same
+            time, since it is then unknown which game is slow.
+        game_seed: seed of the game; `None` if `game_index` is `None`.
+        seconds: seconds since a game of the chunk last ended.
     """
 
     decks: tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]
@@ -50,14 +50,14 @@ class LongGame(NamedTuple):
 
 
 _playing: dict[int, BatchJob] = {}
-"""Batches that any thread of this process is playing, by a running number."""
+"""Batches that threads of this process are playing, by a serial number."""
 
 _numbers = count()
 
 
 @contextmanager
 def under_way(job: BatchJob) -> Iterator[None]:
-    """Register a batch for detection of long games while the block plays it."""
+    """Register a batch for the detection of long games while the `with` block runs."""
     number = next(_numbers)
     _playing[number] = job
     try:
@@ -70,15 +70,17 @@ def under_way(job: BatchJob) -> Iterator[None]:
 def reporting_long_games(
     report: Callable[[LongGame], None], *, long_s: float = LONG_S, again_s: float = AGAIN_S
 ) -> Iterator[None]:
-    """Report games that take long, while the block plays games in threads of this process.
+    """Report games that take long, while the `with` block plays games in threads of this process.
 
-    The first long game of each pairing is reported at once. Later long games of a reported pairing
-    are reported when `again_s` has passed since the last report.
+    The first long game of a pairing (two agents with two decks) is always reported. Later long
+    games of the pairing are reported only if `again_s` have passed since the last report of any
+    pairing.
 
     Args:
-        report: called with each long game, from another thread.
-        long_s: time without an ended game, in seconds, after which a game is long.
-        again_s: shortest time in seconds between two reports of known pairings.
+        report: callback, called from another thread with each long game to report.
+        long_s: number of seconds without an ended game after which a game is long.
+        again_s: minimum number of seconds since the last report for a pairing that was reported
+            before.
     """
     watch = _Watch(report, long_s, again_s)
     ended = threading.Event()
@@ -98,9 +100,9 @@ def reporting_long_games(
 
 
 class _Watch:
-    """Comparison of the counts of running chunks over time, and a record of what was reported.
+    """Detector of long games, which compares the counts of running chunks between readings.
 
-    The arguments are those of `reporting_long_games`.
+    The arguments of the constructor are those of `reporting_long_games`.
     """
 
     def __init__(self, report: Callable[[LongGame], None], long_s: float, again_s: float) -> None:
@@ -112,12 +114,12 @@ class _Watch:
         self._last_report_s = -again_s
 
     def look(self) -> None:
-        """Compare the counts of all running chunks with those of the previous look."""
+        """Compare the counts of all running chunks with the previous reading; report long games."""
         now_s = time.monotonic()
         seen = self._seen
         self._seen = {}
         for number, job in list(_playing.items()):
-            for start, tally in list(job.stretches.items()):
+            for start, tally in list(job.running_chunks.items()):
                 key = number, start
                 n_ended = int(tally.turns.sum())
                 before, since_s = seen.get(key, (-1, now_s))
@@ -131,11 +133,11 @@ class _Watch:
         """Report the long game of a chunk if its pairing is new or the last report is old enough.
 
         Args:
-            job: the batch of the chunk.
+            job: batch that the chunk belongs to.
             start: index of the first game of the chunk.
             tally: counts of the chunk so far.
-            seconds: time since a game of the chunk last ended.
-            now_s: current time in seconds.
+            seconds: seconds since a game of the chunk last ended.
+            now_s: current time in seconds, by the monotonic clock.
         """
         game = _long_game(job, start, tally, seconds)
         if game is None:
@@ -149,19 +151,23 @@ class _Watch:
 
 
 def _long_game(job: BatchJob, start: int, tally: Tally, seconds: float) -> LongGame | None:
-    """Return the first unfinished game of a chunk; `None` if the last game has just ended.
+    """Return the first unfinished game of a chunk.
+
+    Rows that were stopped by a fault are skipped. The result is `None` if no row is left, which
+    happens if the last game of the chunk has just ended.
 
     Args:
-        job: the batch of the chunk.
+        job: batch that the chunk belongs to.
         start: index of the first game of the chunk.
         tally: counts of the chunk so far.
-        seconds: time since a game of the chunk last ended.
+        seconds: seconds since a game of the chunk last ended.
     """
     batch = job.batch
     ends = job.work.ends
     for place, n_ended in enumerate(tally.turns.sum(axis=1).tolist()):
         row = tally.first_row + place
-        first = max(start, int(ends[row] - batch.n_games[row]))  # the row may begin before it
+        # The first row of a chunk may have begun in an earlier chunk.
+        first = max(start, int(ends[row] - batch.n_games[row]))
         if first + n_ended >= ends[row] or tally.totals[place, at.FAULT_GAME]:
             continue
         players = batch.seats[row].tolist()

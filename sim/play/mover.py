@@ -16,20 +16,20 @@ from sim.play.table import Table
 
 Words16 = npt.NDArray[np.int16]
 Mover = Callable[[Words16], int]
-"""A function that maps a state to the engine action of the seat to move."""
+"""Function that maps the words of a state to the engine action that the seat to move chooses."""
 
 
 def mover_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16], variant: int = 0) -> Mover:
-    """Return the function by which an agent moves; it chooses as in `sim.play.batch.play`.
+    """Return a function that makes the same choices as the agent does in `sim.play.batch.play`.
 
     Args:
-        agent: the agent.
-        table: the card table of all variants.
-        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
-        variant: row of the card table.
+        agent: compiled or learned agent.
+        table: card table of all variants.
+        decks: row of each seat's deck (`sim.play.batch.deck_row`), shape ``[2, DECK_ROW_SIZE]``.
+        variant: row of the card table that the games use.
 
     Raises:
-        InputError: the agent cannot see these games.
+        InputError: the agent's view cannot show these games.
     """
     words = table.words[variant]
     if not isinstance(agent, CompiledAgent):
@@ -41,7 +41,17 @@ def mover_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16], variant: 
 def _learned_mover(
     agent: LearnedAgent, table: Table, decks: npt.NDArray[np.int16], words: Words16
 ) -> Mover:
-    """Return the mover of a learned agent, which sees each state through its view."""
+    """Return the mover of a learned agent, which observes each state through the agent's view.
+
+    Args:
+        agent: learned agent that chooses the actions.
+        table: card table of all variants.
+        decks: row of each seat's deck, shape ``[2, DECK_ROW_SIZE]``.
+        words: words of the card table of the games' variant.
+
+    Raises:
+        InputError: the agent's view cannot show these games.
+    """
     view = view_for(table, agent, reach_of_rows(table.pool, table.ruleset, decks))
     values = np.zeros((1, view.size.n_values), dtype=np.float32)
     mask = np.zeros((1, view.size.n_actions), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Outcomes of a batch: counts per row, and readable descriptions of card faults."""
+"""Outcomes of a batch: the counts of its rows, and the errors that describe card faults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Words16 = npt.NDArray[np.int16]
 
 
 DRAWN = at.DRAWN
-"""The result of a drawn game in `Outcomes.winners`."""
+"""Result of a drawn game in `Outcomes.winners`."""
 
 _SEAT = Arguments(seat=Literal[0, 1])
 
@@ -30,17 +30,18 @@ class Outcomes:
     """Counts and sums over the games of each of the ``R`` rows of a batch.
 
     Attributes:
-        n_games: ``[R]`` number of games played.
-        totals: ``[R, N_TOTALS]`` wins by seat, draws, sums of turns, actions and final life.
-        turns: ``[R, TURN_BINS]`` number of games by number of turns.
-        seen: ``[R, seat, result, slot, code]`` number of games by result and by what happened to
-            the card in a deck slot (bits: drawn in the opening hand, drawn later, played), or
-            `None` if not kept.
-        chosen: ``[R, seat, n_actions]`` how often each action was chosen, by its number in the
-            table's view (`sim.observation.view`), or `None` if not kept.
-        winners: ``[G]`` int8 result of each game, row after row: the seat that won, 2 for a draw,
-            3 for a game of a faulty row; or `None` if not kept.
-        faults: by row, the fault that stopped the first of the row's stopped games. All counts of
+        n_games: number of games of each row of the batch, shape ``[R]``.
+        totals: wins by seat, draws, and sums of turns, actions and final life, in the order of
+            `sim.engine.layout`, shape ``[R, N_TOTALS]``.
+        turns: number of games by number of turns, shape ``[R, TURN_BINS]``.
+        seen: number of games by seat, result, deck slot and code, shape
+            ``[R, seat, result, slot, code]``; `None` if not kept. The bits of a code report
+            whether the card was drawn in the opening hand, drawn later, and played.
+        chosen: number of times that each action was chosen, by its number in the view of the
+            games (`sim.observation.view`), shape ``[R, seat, n_actions]``; `None` if not kept.
+        winners: result of each game, row after row, int8, shape ``[G]``: the seat that won, 2 for
+            a draw, 3 for a game of a faulty row; `None` if not kept.
+        faults: fault of the first stopped game of each row that has one, by row. All counts of
             such a row are zero, and the result of all its games is 3.
     """
 
@@ -54,30 +55,30 @@ class Outcomes:
 
     @property
     def wins(self) -> Counts:
-        """``[R, 2]`` number of games won by each seat."""
+        """Number of games that each seat won, by row of the batch, shape ``[R, 2]``."""
         return self.totals[:, [at.WINS_FIRST, at.WINS_SECOND]]
 
     @property
     def draws(self) -> Counts:
-        """``[R]`` number of drawn games."""
+        """Number of drawn games, by row of the batch, shape ``[R]``."""
         return self.totals[:, at.DRAWS]
 
     @property
     def points(self) -> npt.NDArray[np.float64]:
-        """``[R, 2]`` points of each seat: 1 for a win and 0.5 for a draw."""
+        """Points of each seat, 1 for each win and 0.5 for each draw, shape ``[R, 2]``."""
         return self.wins + 0.5 * self.draws[:, np.newaxis]
 
     @property
     def sum_life(self) -> Counts:
-        """``[R, 2]`` final life of each seat, summed over games."""
+        """Sum of each seat's final life over games, by row of the batch, shape ``[R, 2]``."""
         return self.totals[:, [at.SUM_LIFE_FIRST, at.SUM_LIFE_SECOND]]
 
 
 def kept(counts: npt.NDArray[Scalar] | None) -> npt.NDArray[Scalar]:
-    """Return counts that `play` was asked to keep.
+    """Return an optional array of `Outcomes` after a check that it is not `None`.
 
     Raises:
-        ValueError: the counts are `None`, since `play` was not asked to keep them.
+        ValueError: the array is `None`, since `keep` of `play` did not name it.
     """
     if counts is None:
         raise ValueError("these counts were not kept; ask for them with `keep`")
@@ -85,10 +86,13 @@ def kept(counts: npt.NDArray[Scalar] | None) -> npt.NDArray[Scalar]:
 
 
 def median_turns(turns: Counts) -> float:
-    """Return the median game length from a histogram.
+    """Return the median number of turns of a game, from a histogram.
+
+    With an even number of games, the median is the mean of the two middle values.
 
     Args:
-        turns: ``[..., TURN_BINS]`` number of games by number of turns; leading axes are summed.
+        turns: number of games by number of turns, shape ``[..., TURN_BINS]``; the histograms of all
+            leading axes are added first. They must count at least one game.
     """
     below = np.cumsum(turns.reshape(-1, turns.shape[-1]).sum(axis=0))
     n = int(below[-1])
@@ -98,15 +102,16 @@ def median_turns(turns: Counts) -> float:
 
 @dataclass(frozen=True)
 class SlotCounts:
-    """Number of games in which the card of a slot was drawn or played, and the points won there.
+    """Numbers of games in which the card of a deck slot was drawn or played, and their points.
 
     Attributes:
-        drawn_opening: ``[..., slot]`` games with the card in the opening hand.
-        drawn_later: ``[..., slot]`` games in which the card was drawn later.
-        played: ``[..., slot]`` games in which the card was played.
-        points_when_drawn: ``[..., slot]`` points from games in which the card was drawn; a win
-            counts 1 and a draw 0.5.
-        points_when_played: ``[..., slot]`` points from games in which the card was played.
+        drawn_opening: number of games with the card in the opening hand, shape ``[..., slot]``.
+        drawn_later: number of games in which the card was drawn later, shape ``[..., slot]``.
+        played: number of games in which the card was played, shape ``[..., slot]``.
+        points_when_drawn: points of the seat (1 for a win, 0.5 for a draw), summed over the games
+            in which it drew the card at any time, shape ``[..., slot]``.
+        points_when_played: points of the seat, summed over the games in which it played the card,
+            shape ``[..., slot]``.
     """
 
     drawn_opening: Counts
@@ -117,14 +122,14 @@ class SlotCounts:
 
 
 def slot_counts(seen: Counts, seat: int) -> SlotCounts:
-    """Add up the counts of what happened to the card of each deck slot, for one seat.
+    """Return the numbers of games, and the points, by how a seat used the card of each deck slot.
 
     Args:
-        seen: ``[..., seat, result, slot, code]`` counts (`Outcomes.seen`).
-        seat: the seat to count for, 0 or 1.
+        seen: number of games (`Outcomes.seen`), shape ``[..., seat, result, slot, code]``.
+        seat: seat that owns the deck, 0 or 1.
 
     Raises:
-        InputError: there is no such seat.
+        InputError: the seat is neither 0 nor 1.
     """
     seat = int(_SEAT.check("slot_counts()", {"seat": seat})["seat"])
     of_seat = seen[..., seat, :, :, :]
@@ -134,11 +139,11 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
     codes = np.arange(of_seat.shape[-1])
 
     def games(mask: int) -> Counts:
-        """Return the number of games in which a bit of `mask` is set, by slot."""
+        """Return the number of games, by slot, in which the code has a bit of `mask`."""
         return np.asarray(of_seat[..., (codes & mask) > 0].sum(axis=(-1, -3)))
 
     def points(mask: int) -> npt.NDArray[np.float64]:
-        """Return the points of the games in which a bit of `mask` is set, by slot."""
+        """Return the points, by slot, of the games in which the code has a bit of `mask`."""
         by_result = of_seat[..., (codes & mask) > 0].sum(axis=-1)
         return np.asarray(np.einsum("...rs,r->...s", by_result, points_of_result))
 
@@ -155,18 +160,18 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
 
 
 def is_faulty(state: Words16) -> bool:
-    """Return whether a card fault has stopped the game of a state."""
+    """Return whether the game of a state was stopped by the effects of a card."""
     return bool(state[at.RESULT] == at.FAULTED)
 
 
 def fault_of_state(state: Words16, table: Table, game_seed: int, variant: int = 0) -> CardFault:
-    """Return the card fault that stopped the game of a state (`is_faulty`).
+    """Return the error that describes why the game of a state was stopped.
 
     Args:
-        state: the state of the stopped game.
-        table: the card table of all variants.
+        state: state of a game that was stopped by the effects of a card (`is_faulty`).
+        table: card table of all variants.
         game_seed: seed of the game.
-        variant: row of the card table.
+        variant: row of the card table that the game uses.
     """
     reason = int(state[at.FAULT])
     row = int(state[at.ROW_AT_WORK])
@@ -181,14 +186,16 @@ def fault_of(
 ) -> CardFault:
     """Return the error that describes why the effects of a card stopped a game.
 
+    If `reason` has several bits, the message describes the first one in the order of `causes`.
+
     Args:
-        table: the card table of all variants.
-        reason: FAULT_* bits of `sim.engine.layout`.
-        row: offset in the table of the effect row that was being carried out, 0 for none.
-        played: 1 plus the number of the card that was played last, 0 for none.
-        turn: turn of the game.
+        table: card table of all variants.
+        reason: cause of the stop, as `FAULT_*` bits of `sim.engine.layout`.
+        row: offset in the table of the effect row that was being carried out; 0 if there was none.
+        played: 1 plus the number of the card that was played last; 0 if no card was played.
+        turn: turn in which the game was stopped.
         game_seed: seed of the game.
-        variant: row of the card table.
+        variant: row of the card table that the game uses.
     """
     rules = table.ruleset
     causes = {
@@ -206,7 +213,11 @@ def fault_of(
 
 
 def _card_at_fault(table: Table, row: int, played: int) -> str:
-    """Return the card that owns the effect row, or else the card that was played last."""
+    """Return words for a message that name the card that caused a fault.
+
+    This is the card that owns the effect row at offset `row`. If there is none, it is the card that
+    was played last (`played` is 1 plus its number), or `a card of these decks` if no card was.
+    """
     cards = table.pool.everything
     for number, card in enumerate(cards):
         offset = at.CARDS + at.CARD_SIZE * number
@@ -215,8 +226,8 @@ def _card_at_fault(table: Table, row: int, played: int) -> str:
         )
         if first <= row < first + at.ROW_SIZE * n_rows:
             return f"card {card.id!r}"
-    # Plain tokens have no id. They are numbered behind all cards, in the order of the effects that
-    # summon them, so the summoning card stands for its token.
+    # Plain tokens have no id, so the card that summons a token is named instead. Their numbers
+    # follow those of all cards, in the order of the effects that summon them.
     makers = [card for card in cards for effect in card.effects if effect.token]
     numbered = [*cards, *makers]
     if 0 < played <= len(numbered):

@@ -1,8 +1,8 @@
 """Encoding of cards as the words of a card table.
 
-The cards come first, then their effect rows, then an extension block: groups, conditions and lists
-of cards. Cards and rows refer to the extension block by offset, and each entry stands there once
-however many rows share it.
+The cards come first, then their effect rows, then an extension block of groups, conditions and
+lists of cards. Cards and rows refer to entries of the extension block by offset; equal entries are
+stored once.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from sim.cards.vocabulary import Keyword, Kind, Lasting, Opcode, Selector, State
 from sim.engine import layout as at
 
 _PLAIN_GROUPS = (Group(Selector.OWN_PLAYER), Group(Selector.ENEMY_PLAYER))
-"""Groups that an effect of a plain card may apply to."""
+"""Groups that the effects of plain cards may apply to."""
 
 
 def has_plain_games(ruleset: Ruleset) -> bool:
-    """Return whether the fast rules (`sim.engine.rules`) can play games of plain cards.
+    """Return whether the fast rules (`sim.engine.rules`) implement a ruleset for plain cards.
 
-    They implement these options of the ruleset and no others.
+    The fast rules implement exactly the options that are checked here.
     """
     return (
         not (ruleset.mulligan or ruleset.coin or ruleset.hero_powers)
@@ -38,15 +38,12 @@ def has_plain_games(ruleset: Ruleset) -> bool:
 
 
 def plays_plain_games(pool: Pool, ruleset: Ruleset) -> bool:
-    """Return whether the fast rules can play all games of a pool, whatever the decks hold."""
+    """Return whether the fast rules can play all games of a pool, with any decks."""
     return has_plain_games(ruleset) and all(map(is_plain_card, pool.everything))
 
 
 def is_plain_card(card: Card) -> bool:
-    """Return whether the fast rules can play the card.
-
-    A plain card also creates no card that is not plain.
-    """
+    """Return whether the fast rules can play a card and all cards that it creates."""
     return (
         card.kind == "minion"
         and set(card.keywords) <= {"haste"}
@@ -57,7 +54,11 @@ def is_plain_card(card: Card) -> bool:
 
 
 def _is_plain_row(effect: Effect) -> bool:
-    """Return whether an effect happens on play, to one player, with a fixed amount."""
+    """Return whether the fast rules can carry out an effect.
+
+    Such an effect has a plain action with a fixed amount, is unconditional and happens once. It
+    names no card of the pool, and its token has no keyword other than haste.
+    """
     return (
         _is_unconditional(effect)
         and effect.amount_to is None
@@ -69,7 +70,10 @@ def _is_plain_row(effect: Effect) -> bool:
 
 
 def _is_unconditional(effect: Effect) -> bool:
-    """Return whether an effect does the same to the same player each time its card is played."""
+    """Return whether an effect applies to the same player each time that its card is played.
+
+    Such an effect has no condition, no random picks and no counted repetitions.
+    """
     return (
         effect.on == "play"
         and effect.when == ALWAYS
@@ -82,11 +86,11 @@ def _is_unconditional(effect: Effect) -> bool:
 
 
 def filled_words(n_words: int, words: Mapping[int, int]) -> npt.NDArray[np.int16]:
-    """Return an array of zeros in which the given words are set.
+    """Return an array of 16-bit words with given values, and 0 elsewhere, shape ``[n_words]``.
 
     Args:
         n_words: length of the array.
-        words: the values to set, by their offsets.
+        words: values to set, by their offsets.
     """
     filled = np.zeros(n_words, dtype=np.int16)
     filled[list(words)] = list(words.values())
@@ -99,8 +103,8 @@ def pack_cards(pool: Pool, start: int) -> list[int]:
     Plain tokens, which effects declare in place, follow the cards and tokens of the pool.
 
     Args:
-        pool: the cards to encode.
-        start: offset of the first card in the table.
+        pool: cards to encode.
+        start: offset in the table of the first card.
     """
     cards = pool.everything
     plain_tokens = [row.token for card in cards for row in card.effects if row.token]
@@ -119,10 +123,10 @@ def pack_cards(pool: Pool, start: int) -> list[int]:
 
 
 class _Packer:
-    """Encoder of cards and effect rows, which collects the extension block.
+    """Encoder of cards and effect rows as words of a card table.
 
     Attributes:
-        annex: words of the extension block; equal entries share their words.
+        annex: words of the extension block so far; equal entries are stored once.
     """
 
     def __init__(self, cards: Sequence[Card], start: int, annex_start: int) -> None:
@@ -130,8 +134,8 @@ class _Packer:
 
         Args:
             cards: all cards and tokens of the pool.
-            start: offset of the first card in the table.
-            annex_start: offset of the extension block in the table.
+            start: offset in the table of the first card.
+            annex_start: offset in the table of the extension block.
         """
         self.annex: list[int] = []
         self._places: dict[Hashable, int] = {}
@@ -146,10 +150,12 @@ class _Packer:
         self._kind_of_option = {option: card.kind for card in cards for option in card.options}
 
     def card(self, card: Card, first_row: int) -> list[int]:
-        """Return the words of a card, in the order of `CARD_*`.
+        """Return the words of a card, in the order of `CARD_*` of `sim.engine.layout`.
+
+        Groups and conditions of the card are added to the extension block.
 
         Args:
-            card: the card.
+            card: card to encode.
             first_row: offset in the table of the card's first effect row.
         """
         own, *options = (self._offset(name) for name in (card.id, *card.options))
@@ -176,18 +182,26 @@ class _Packer:
         ]
 
     def _offset(self, card_id: str) -> int:
-        """Return the offset in the table of the card with an id."""
+        """Return the offset in the table of the card with the given id."""
         return self._start + at.CARD_SIZE * self._numbers[card_id]
 
     def _target_mode(self, card: Card) -> int:
-        """Return whether a card needs no target, must have one, or takes one if there is any."""
+        """Return the word that says whether a card needs a target.
+
+        It is 0 for a card without targets, `MUST_CHOOSE` for a spell or hero power, and
+        `CHOOSES_IF_ANY` for all others. An option has the mode of the kind of its card.
+        """
         if not card.target:
             return 0
         kind = self._kind_of_option.get(card.id, card.kind)
         return at.MUST_CHOOSE if kind in ("spell", "power") else at.CHOOSES_IF_ANY
 
     def row(self, effect: Effect) -> list[int]:
-        """Return the words of an effect row, in the order of `ROW_*`."""
+        """Return the words of an effect row, in the order of `ROW_*` of `sim.engine.layout`.
+
+        Groups, conditions and lists of cards are added to the extension block. A plain token gets
+        the next number, so the rows of all cards must be encoded in the order of the cards.
+        """
         n_cards, argument = self._argument(effect)
         return [
             effect.event,
@@ -220,7 +234,11 @@ class _Packer:
         ]
 
     def _argument(self, effect: Effect) -> tuple[int, int]:
-        """Return how many cards a row names, and the single card or the offset of their list."""
+        """Return the number of cards that an effect names, and a reference to them.
+
+        The reference is 0 for no card, the number of a single card or plain token, and the offset
+        in the table of a list of several cards. A plain token gets the next number.
+        """
         if effect.token is not None:
             self._n_tokens += 1
             return 1, self._n_tokens - 1
@@ -230,10 +248,10 @@ class _Packer:
         return len(numbers), self._place(("cards", numbers), numbers)
 
     def _place(self, key: Hashable, words: Sequence[int]) -> int:
-        """Return the offset of an entry of the extension block, and append the entry if it is new.
+        """Return the table offset of an extension-block entry; append the entry if it is new.
 
         Args:
-            key: identifies the entry.
+            key: identifier of the entry; equal entries have equal keys.
             words: words of the entry.
         """
         if key not in self._places:
@@ -242,7 +260,7 @@ class _Packer:
         return self._places[key]
 
     def group(self, group: Group) -> int:
-        """Return the offset of a group in the extension block."""
+        """Return the offset in the table of a group; append the group if it is new."""
         words = [
             group.selector,
             self._tribes.get(group.tribe, 0),
@@ -260,7 +278,10 @@ class _Packer:
         return self._place(("group", group), words)
 
     def condition(self, bounds: Bounds) -> int:
-        """Return the offset of a condition or measure; 0 for the condition that always holds."""
+        """Return the offset in the table of a condition or measure; append it if it is new.
+
+        The offset of the condition that always holds is 0.
+        """
         if bounds == ALWAYS:
             return 0
         reading = bounds.reading
@@ -276,7 +297,11 @@ class _Packer:
 
 
 def _filter_level(group: Group) -> int:
-    """Return how much of a group's filter the engine must check, as one of `ASKS_*`."""
+    """Return how much of a group's filter the engine must check, as one of `ASKS_*`.
+
+    The word is `ASKS_NOTHING` without a filter, `ASKS_FOR_OTHERS` if the filter only excludes the
+    card itself, and `ASKS_MORE` for all other filters.
+    """
     if not group.is_filtered:
         return at.ASKS_NOTHING
     return (
@@ -285,7 +310,10 @@ def _filter_level(group: Group) -> int:
 
 
 def _aura_bits(effects: Sequence[Effect]) -> int:
-    """Return the kinds of aura that a card has while it is in play, as bits `AURAS_*`."""
+    """Return the kinds of auras among the effects of a card, as `AURAS_*` bits.
+
+    `AURAS_VOLATILE` is set if one of the auras is volatile (`_is_volatile`).
+    """
     bits = 0
     for effect in effects:
         if effect.on == "aura":
@@ -294,7 +322,10 @@ def _aura_bits(effects: Sequence[Effect]) -> int:
 
 
 def _is_volatile(effect: Effect) -> bool:
-    """Return whether the effect of an aura may change while the boards stay as they are."""
+    """Return whether the effect of an aura may change while no minion enters or leaves play.
+
+    It may if the aura is conditional or counted, or selects minions by properties that can change.
+    """
     is_conditional = effect.when != ALWAYS or effect.times is not None
     group = effect.to
     has_fixed_members = (
@@ -304,11 +335,11 @@ def _is_volatile(effect: Effect) -> bool:
 
 
 def _token_words(token: Token, own: int) -> list[int]:
-    """Return the words of a plain token.
+    """Return the words of a plain token, in the order of `CARD_*` of `sim.engine.layout`.
 
     Args:
-        token: the token.
-        own: offset of the token itself, since it has no other texts.
+        token: token to encode.
+        own: offset in the table of the token itself, which takes the place of its texts.
     """
     words = {
         at.CARD_ATTACK: token.attack,
@@ -320,19 +351,20 @@ def _token_words(token: Token, own: int) -> list[int]:
 
 
 def _keyword_bits(keywords: Sequence[str]) -> int:
-    """Return a set of keywords as the bits of a word."""
+    """Return keywords as the bits of a signed 16-bit word."""
     return _as_word(sum(Keyword[keyword.upper()] for keyword in keywords))
 
 
 def _as_word(bits: int) -> int:
-    """Return sixteen bits as the signed 16-bit number with the same bits."""
+    """Return the signed 16-bit number with the same bits as a number from 0 to 65,535."""
     return bits - ((bits & 0x8000) << 1)
 
 
 def _event_bits(effects: Sequence[Effect]) -> tuple[int, int]:
-    """Return two words: the lowest 16 bits and the remaining bits of a card's events.
+    """Return the events that the effects of a card react to, as two words of bits.
 
     Bit k is set if an effect reacts to event k; bit `COUNTERS` is set if an effect counters spells.
+    The first word has the lowest 16 bits and the second word has the others.
     """
     bits = 0
     for effect in effects:

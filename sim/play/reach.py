@@ -1,7 +1,7 @@
-"""Reachable cards: the cards of decks, and all cards that these can bring into a game.
+"""Reachable cards: the cards of decks, and all cards that their effects can create or offer.
 
-A card that no deck reaches has no influence on games. Views of learners and checks of trained
-agents therefore consider the reachable cards instead of the whole pool.
+Other cards of the pool have no influence on games. Views of learners and checks of trained agents
+therefore consider only the reachable cards.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ def reachable(pool: Pool, ruleset: Ruleset, cards: Iterable[int]) -> tuple[int, 
     """Return the sorted numbers of all cards that can appear in games with given cards.
 
     Args:
-        pool: the cards.
-        ruleset: the rules; if they use a coin, the coin is reachable too.
-        cards: numbers of the cards and hero powers of the decks.
+        pool: pool that numbers the cards.
+        ruleset: rules of the games; if they use the coin, the coin is reachable too.
+        cards: numbers in the pool of the cards and hero powers of the decks.
     """
     everything = pool.everything
     numbers = {card.id: number for number, card in enumerate(everything)}
-    waiting = set(cards)
+    pending = set(cards)
     if ruleset.coin and pool.coin is not None:
-        waiting.add(numbers[pool.coin])
+        pending.add(numbers[pool.coin])
     reached: set[int] = set()
-    while waiting:
-        number = waiting.pop()
+    while pending:
+        number = pending.pop()
         reached.add(number)
         card = everything[number]
-        brought = {*card.options, *(name for row in card.effects for name in row.cards)}
-        waiting |= {numbers[name] for name in brought} - reached
+        created = {*card.options, *(name for row in card.effects for name in row.cards)}
+        pending |= {numbers[name] for name in created} - reached
     return tuple(sorted(reached))
 
 
@@ -42,9 +42,9 @@ def reach_of_rows(pool: Pool, ruleset: Ruleset, rows: npt.NDArray[np.int16]) -> 
     """Return the sorted numbers of all cards that can appear in games with given deck rows.
 
     Args:
-        pool: the cards.
-        ruleset: the rules.
-        rows: ``[..., DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`).
+        pool: pool that numbers the cards.
+        ruleset: rules of the games; hero powers are included only if these rules have them.
+        rows: deck rows (`sim.play.batch.deck_row`), shape ``[..., DECK_ROW_SIZE]``.
     """
     held = rows[..., 1:] if ruleset.hero_powers else rows[..., 1:DECK_POWER]
     return reachable(pool, ruleset, set(np.unique(held).tolist()) - {BLANK})
@@ -54,9 +54,9 @@ def reach_of_decks(pool: Pool, ruleset: Ruleset, decks: Collection[Deck]) -> tup
     """Return the sorted numbers of all cards that can appear in games with given decks.
 
     Args:
-        pool: the cards.
-        ruleset: the rules.
-        decks: the decks.
+        pool: pool that numbers the cards.
+        ruleset: rules of the games; hero powers are included only if these rules have them.
+        decks: decks that may be played.
 
     Raises:
         InputError: a deck's hero or a card is not in the pool.

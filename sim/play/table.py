@@ -1,4 +1,4 @@
-"""Card tables: a ruleset and a pool encoded as numbers, for one variant or thousands."""
+"""Card tables: a ruleset and a pool encoded as 16-bit words, for one or many variants."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from sim.play.packing import filled_words, has_plain_games, pack_cards, plays_pl
 from sim.ruleset import RULE_LABELS, Ruleset
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
-# Offsets of the numbers that a search may change: in a card, in the header and in an effect row.
+# Offsets of the numbers that a search may change. `_PRINTED`: in the words of a card; `_RULES`: in
+# the header of the table; `_AMOUNT_KEYS`: in an effect row.
 _PRINTED = {
     "cost": at.CARD_COST,
     "attack": at.CARD_ATTACK,
@@ -40,15 +41,16 @@ _AMOUNT_KEYS = {"amount": at.ROW_AMOUNT, "attack": at.ROW_ATTACK, "health": at.R
 
 
 OF_RULES = -1
-"""Owner of the genes that are numbers of the rules."""
+"""Value of `Gene.owner` for numbers of the rules."""
 
 
 class Gene(NamedTuple):
-    """A number of a card or of the rules that a search may change.
+    """Identifier of a number of a card or of the rules that a search may change.
 
     Attributes:
-        owner: position of the card in the pool, or `OF_RULES`.
-        field: name of the number: one of the card's `fields`, or of `sim.ruleset.RULE_LABELS`.
+        owner: position of the card in the pool; `OF_RULES` for a number of the rules.
+        field: name of the number, which is one of the card's `fields` or a key of
+            `sim.ruleset.RULE_LABELS`.
     """
 
     owner: int
@@ -57,13 +59,14 @@ class Gene(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """The card table: the numbers of ``V`` variants of a pool under a ruleset.
+    """A pool of cards and a ruleset, encoded as words for the engine, in ``V`` variants.
 
     Attributes:
-        ruleset: the rules.
-        pool: the cards before any edit.
-        words: ``[V, size]`` int16, laid out by `sim.engine.layout`. They contain addresses of
-            compiled handlers, which are looked up again when a table is unpickled.
+        ruleset: rules before any edit.
+        pool: cards before any edit.
+        words: words of each variant in the layout of `sim.engine.layout`, int16, shape
+            ``[V, size]``. They include addresses of compiled handlers, which are looked up again
+            when a table is unpickled.
     """
 
     ruleset: Ruleset
@@ -77,29 +80,29 @@ class Table:
 
     @property
     def n_cards(self) -> int:
-        """Number of cards and tokens of the pool, which decks and powers refer to by number."""
+        """Number of cards and tokens of the pool; plain tokens, which have no id, do not count."""
         return len(self.pool.cards) + len(self.pool.tokens)
 
     @property
     def is_always_general(self) -> bool:
-        """Whether every game needs the general rules, whatever its decks hold."""
+        """Whether all games need the general rules, even with decks of plain cards only."""
         return bool(self.words[0, at.ALL_GENERAL])
 
     def is_general(self, decks: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
-        """Return whether games need the general rules.
+        """Return whether games with given decks need the general rules.
 
-        A game needs them if one of its decks does. Other games are played by the fast rules
-        (`sim.engine.rules`), even if the pool has cards that these cannot play.
+        A game needs them if one of its decks does. All other games are played by the fast rules
+        (`sim.engine.rules`), even if other cards of the pool need the general rules.
 
         Args:
-            decks: ``[..., DECK_ROW_SIZE]`` deck rows.
+            decks: deck rows, shape ``[..., DECK_ROW_SIZE]``.
 
         Returns:
-            ``[...]`` whether games with each deck need the general rules.
+            Whether games with each deck need the general rules, shape ``[...]``.
         """
         of_card = self.words[0, at.CARDS + at.CARD_IS_GENERAL :: at.CARD_SIZE][: self.n_cards]
         cards = decks[..., 1 : at.DECK_POWER]
-        # An empty slot is -1, which would index the last card.
+        # An empty slot is -1, which indexes the last card, so its result must be ignored.
         is_general: npt.NDArray[np.bool_] = (of_card[cards] != 0) & (cards != at.BLANK)
         return np.asarray(is_general.any(axis=-1) | self.is_always_general)
 
@@ -108,14 +111,16 @@ class Table:
         return _unpickled_table, (self.ruleset, self.pool, self.words, numbers)
 
     def vary(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> Table:
-        """Return a table with one variant per row of `steps`.
+        """Return a table with one variant for each row of `steps`.
 
         Args:
-            genes: ``K`` numbers to change.
-            steps: ``[V, K]`` amount to add to each number of this table's first variant.
+            genes: numbers to change, ``K`` in total.
+            steps: amount that each variant adds to each number of this table's first variant,
+                shape ``[V, K]``.
 
         Raises:
-            InputError: a number does not exist, or would be outside the limits of the rules.
+            InputError: a number does not exist or would exceed the ruleset's limits, or `steps` has
+                a wrong shape or type.
         """
         self._check_moves(genes, steps)
         words = np.repeat(self.words[:1], len(steps), axis=0)
@@ -125,7 +130,14 @@ class Table:
         return replace(self, words=words)
 
     def _check_moves(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> None:
-        """Check that all numbers exist, and that the ruleset's limits allow all their values."""
+        """Check the arguments of `vary`.
+
+        The ruleset's limits are checked for the lowest and highest step of each number.
+
+        Raises:
+            InputError: a number does not exist or would exceed the ruleset's limits, or `steps` has
+                a wrong shape or type.
+        """
         moves = np.asarray(steps)
         is_whole = moves.dtype.kind in "iu" or moves.size == 0
         if moves.ndim != 2 or moves.shape[1] != len(genes) or not is_whole:
@@ -147,7 +159,7 @@ class Table:
             owner, field = gene
             step = lowest if lowest < low else highest
             if owner == OF_RULES:
-                # Numbers of the rules limit each other; the ruleset checks them together.
+                # Numbers of the rules limit each other, so the ruleset checks them as a whole.
                 self.ruleset.with_numbers({field: self.ruleset.number(field) + step})
                 continue
             card = self.pool.cards[owner]
@@ -162,28 +174,28 @@ class Table:
             )
 
     def _steps_of(self, gene: Gene) -> tuple[int, int]:
-        """Return the lowest and highest step by which the number of a gene may change.
+        """Return the lowest and highest permitted step of a gene's number (`_find_steps`).
 
-        The result is cached, since searches ask for the same numbers many times.
+        The result is cached, since searches check the same numbers many times.
         """
-        known = self._known_steps.get(gene)
-        if known is None:
-            known = self._known_steps[gene] = self._find_steps(gene)
-        return known
+        step_range = self._known_steps.get(gene)
+        if step_range is None:
+            step_range = self._known_steps[gene] = self._find_steps(gene)
+        return step_range
 
     @cached_property
     def _known_steps(self) -> dict[Gene, tuple[int, int]]:
-        """Cache of `_steps_of`."""
+        """Cache of the results of `_steps_of`."""
         return {}
 
     def _find_steps(self, gene: Gene) -> tuple[int, int]:
-        """Return the lowest and highest step by which the number of a gene may change.
+        """Return the lowest and highest permitted step of the number of a gene.
 
-        For a number of the rules the result is (0, 0): numbers of the rules limit each other, so
-        each other step must be checked with the whole ruleset.
+        For a number of the rules the result is always (0, 0). Such numbers limit each other, so
+        steps other than 0 must be checked with the whole ruleset.
 
         Raises:
-            InputError: there is no such number.
+            InputError: the owner or its number does not exist.
         """
         owner, field = gene
         if owner == OF_RULES:
@@ -205,17 +217,17 @@ class Table:
         return (low - baseline, high - baseline)
 
     def _unit(self, gene: Gene) -> int:
-        """Return the change of a number's word when the number grows by 1.
+        """Return the amount by which a gene's word changes for each step of its number.
 
-        The word of the rule `coin` is a card number, so a step that switches the coin off changes
-        the word from the coin's number to `BLANK`.
+        It is 1, except for the rule `coin`. The word of this rule is the card number of the coin or
+        `BLANK`, so it changes by the difference between these two, or by 0 if there is no coin.
         """
         if gene != (OF_RULES, "coin"):
             return 1
         return int(self.words[0, at.COIN]) - at.BLANK if self.ruleset.coin else 0
 
     def _number_offset(self, gene: Gene) -> int:
-        """Return the offset of a number in the words of a variant."""
+        """Return the offset of a gene's number among the words of a variant."""
         if gene.owner == OF_RULES:
             return _RULES[gene.field]
         card = at.CARDS + at.CARD_SIZE * gene.owner
@@ -227,17 +239,18 @@ class Table:
 
 
 def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
-    """Return the card table of one variant: the pool without edits.
+    """Return the card table of a pool, with one variant without edits.
 
     Args:
-        pool: the cards.
-        ruleset: the rules.
-        general: whether to play all games by the general rules, even if the fast ones suffice.
+        pool: cards to encode.
+        ruleset: rules to encode.
+        general: whether to play all games by the general rules, even if the fast rules suffice.
 
     Raises:
-        InputError: a number of the pool is outside the ruleset's limits, the ruleset outside those
-            of its class, an action has no handler, or the pool is too large for 16-bit offsets.
+        InputError: a number of the pool or the ruleset is outside its limits, the handler of an
+            action cannot be compiled, or the pool is too large for 16-bit offsets.
     """
+    # Copies with changes (`model_copy`) are not validated, and the engine checks no bounds.
     revalidated(ruleset, source="")
     revalidated(pool, source="", nested=False)
     check_pool(pool, ruleset)
@@ -250,7 +263,7 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
 
 
 def _actions(pool: Pool) -> set[Action]:
-    """Return all actions that the effects of a pool use."""
+    """Return the set of all actions that the effects of a pool use."""
     return {row.action for card in pool.everything for row in card.effects}
 
 
@@ -258,10 +271,10 @@ def handler_words(actions: Iterable[Action]) -> npt.NDArray[np.int16]:
     """Return the jump table of a card table: the addresses of the actions' handlers.
 
     Args:
-        actions: the actions of the table's cards; the addresses of all others are 0.
+        actions: actions of the table's cards; the addresses of all other actions are 0.
 
     Returns:
-        ``[4 * MAX_OPCODES]`` four 16-bit words per address.
+        Four 16-bit words for the address of each action, by number, shape ``[4 * MAX_OPCODES]``.
 
     Raises:
         InputError: a handler cannot be compiled.
@@ -274,12 +287,15 @@ def handler_words(actions: Iterable[Action]) -> npt.NDArray[np.int16]:
 
 
 def _link(words: npt.NDArray[np.int16], pool: Pool, *, has_rules: bool) -> None:
-    """Write the addresses of effect handlers into a table, and those of the general rules.
+    """Write the addresses of effect handlers, and if needed of the general rules, into a table.
 
     Args:
-        words: ``[V, size]`` words of the table, changed in place.
-        pool: the cards.
-        has_rules: whether the table needs the general rules.
+        words: words of the table, changed in place, shape ``[V, size]``.
+        pool: cards of the table.
+        has_rules: whether a game of the table may need the general rules.
+
+    Raises:
+        InputError: a handler cannot be compiled.
     """
     words[:, at.HANDLERS : at.HANDLERS + 4 * at.MAX_OPCODES] = handler_words(_actions(pool))
     if has_rules:
@@ -292,16 +308,16 @@ def _link(words: npt.NDArray[np.int16], pool: Pool, *, has_rules: bool) -> None:
 def _unpickled_table(
     ruleset: Ruleset, pool: Pool, words: npt.NDArray[np.int16], numbers: dict[str, int]
 ) -> Table:
-    """Return a pickled table with the addresses of this process.
+    """Return a table that was pickled, with its addresses replaced by those of this process.
 
     Args:
-        ruleset: the rules.
-        pool: the cards.
-        words: ``[V, size]`` words of the table, with the addresses of the other process.
-        numbers: number of each action in the other process, by the action's word.
+        ruleset: rules of the table.
+        pool: cards of the table.
+        words: words of the table, with the addresses of the pickling process, shape ``[V, size]``.
+        numbers: number of each action in the pickling process, by the action's word.
 
     Raises:
-        InputError: an action has another number in this process.
+        InputError: an action has different numbers in the two processes.
     """
     if differing := [
         action.word for action in _actions(pool) if numbers[action.word] != action.number
@@ -322,12 +338,12 @@ def _unpickled_table(
 def _header_words(
     pool: Pool, ruleset: Ruleset, n_words: int, *, general: bool
 ) -> npt.NDArray[np.int16]:
-    """Return the words of a table's header: the rules, without addresses.
+    """Return the header of a table, which encodes the rules; the words of all addresses are 0.
 
     Args:
-        pool: the cards.
-        ruleset: the rules.
-        n_words: number of words behind the header.
+        pool: cards of the table.
+        ruleset: rules to encode.
+        n_words: number of words of the table after the header.
         general: whether all games are played by the general rules.
 
     Raises:

@@ -41,7 +41,7 @@ def job() -> Any:
         batch=batch,
         work=SimpleNamespace(ends=np.array([10, 20])),
         agents=[SimpleNamespace(name="turn:40"), SimpleNamespace(name="rollout:4")],
-        stretches={12: tally},
+        running_chunks={12: tally},
         plays_one_by_one=True,
     )
 
@@ -59,7 +59,7 @@ def test_a_game_is_reported_with_its_pairing_number_and_seed(job: Any, clock: li
     with under_way(job):
         for clock[0] in (0.0, 5.0):
             watch.look()
-        job.stretches[12].turns[0, 7] += 3  # three games have ended
+        job.running_chunks[12].turns[0, 7] += 3  # three games have ended
         for clock[0] in (6.0, 15.9):
             watch.look()
         assert reports == []

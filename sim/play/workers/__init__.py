@@ -1,1 +1,1 @@
-"""Workers that carry out jobs: threads, processes, and the interface that other kinds implement."""
+"""Workers that carry out jobs: threads, processes, and the interface for other kinds of workers."""

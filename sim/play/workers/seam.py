@@ -1,7 +1,7 @@
-"""The interface between jobs and workers, and workers that are threads.
+"""The interface between jobs and workers, and the workers that are threads.
 
-A job is divided into tasks, which free workers carry out. A task is a pure function of the job and
-the task itself, so results do not depend on which worker does it, when, or after how many retries.
+A job is divided into tasks, which idle workers carry out. The result of a task depends only on the
+job and the task, not on the worker, the order of tasks or the number of retries.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from sim.errors import InputError
 from sim.interruption import uninterrupted
 
-CACHED_JOBS_MAX = (
-    4  # jobs that a worker keeps; a few alternate at a time, and tables take megabytes
-)
-RETRIES_MAX = 3  # retries of a task; if four workers die of a task, the task is the cause
+# Number of jobs that a worker keeps in memory. Only a few jobs alternate at a time, and card tables
+# take megabytes. Chosen by hand, not tuned.
+CACHED_JOBS_MAX = 4
+RETRIES_MAX = 3  # retries of a task; if four workers die during a task, the task is the cause
 
 TaskT = TypeVar("TaskT")
 ResultT = TypeVar("ResultT")
@@ -34,16 +34,16 @@ ResultT_co = TypeVar("ResultT_co", covariant=True)
 
 
 class Job(Protocol[TaskT_contra, ResultT_co]):
-    """Work that is divided into tasks.
+    """Work that is divided into tasks, which workers can carry out in any order.
 
-    For remote workers the job, its tasks and their results must be picklable.
+    For remote workers, the job, its tasks and their results must be picklable.
     """
 
     def do(self, task: TaskT_contra, /) -> ResultT_co:
         """Carry out a task and return its result; threads may call it concurrently."""
 
     def give_up(self) -> None:
-        """Make tasks that threads are doing end early; their results are discarded."""
+        """Make all running tasks of this process end early; their results will be discarded."""
 
 
 @dataclass
@@ -51,11 +51,12 @@ class Effort:
     """Statistics of the work of remote workers, for the log.
 
     Attributes:
-        report: called with one line about each event that a person should know of.
+        report: callback, called with one line of text about each lost worker and about the first
+            batch that is too small for remote workers.
         n_tasks: number of finished tasks.
         n_small: number of batches that were too small for remote workers.
-        n_retries: number of tasks that were started again because their worker was lost.
-        seconds: time spent on tasks, summed over workers.
+        n_retries: number of times that a task was started again because its worker was lost.
+        seconds: time that workers spent on tasks, summed over workers, in seconds.
     """
 
     report: Callable[[str], None] = lambda _: None
@@ -68,11 +69,11 @@ class Effort:
         """Record and report that a task is started again because its worker was lost.
 
         Args:
-            n_lost: number of workers that were lost at this task.
-            why: how the last of them ended.
+            n_lost: number of workers that have been lost while doing this task.
+            why: reason for the end of the last lost worker, as words for a message.
 
         Raises:
-            InputError: the task has lost more workers than the limit.
+            InputError: `n_lost` is greater than `RETRIES_MAX`.
         """
         if n_lost > RETRIES_MAX:
             raise InputError(
@@ -89,7 +90,7 @@ class Effort:
         """Record that a batch was too small for remote workers, and report the first such batch.
 
         Args:
-            seconds: estimated time of the batch on one core.
+            seconds: estimated time of the batch on one core, in seconds.
         """
         if self.n_small == 0:
             self.report(
@@ -100,7 +101,7 @@ class Effort:
 
     @property
     def words(self) -> str:
-        """The statistics as one line of the log."""
+        """The statistics in words, as one line for the log."""
         return (
             f"{self.n_tasks:,} pieces, {self.n_retries} retries, {self.seconds:.1f} s of work; "
             f"{self.n_small:,} batches too small"
@@ -119,20 +120,20 @@ class Payload:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 digest of the content, by which workers know the jobs they hold."""
+        """SHA-256 digest of the content, which identifies the job in the caches of workers."""
         return hashlib.sha256(self.content).hexdigest()
 
 
 @dataclass
 class Workers(ABC):
-    """Workers of one kind, which carry out the tasks of jobs.
+    """Base class of workers, which carry out the tasks of jobs.
 
     Attributes:
-        n_workers: number of tasks that are done at once.
-        least_s: least time of a task in seconds on one core; shorter ones are not worth sending.
-        effort: statistics of their work.
-        are_remote: whether the workers are remote: they share neither memory nor interpreter
-            with this process.
+        n_workers: number of tasks that are carried out at the same time.
+        least_s: minimum time of a task on one core, in seconds; for shorter tasks, sending would
+            take too large a part of the time.
+        effort: statistics of the work, filled in only by remote workers.
+        are_remote: whether the workers share neither memory nor interpreter with this process.
     """
 
     n_workers: int
@@ -147,31 +148,38 @@ class Workers(ABC):
         """Carry out tasks of a job, and yield each task with its result, in any order.
 
         Raises:
-            InputError: the job cannot be pickled, or a task loses its workers again and again.
+            InputError: the job cannot be pickled for remote workers, or a task has lost more
+                workers than the limit.
+            Exception: a task raised an error, which is raised again.
         """
 
     def close(self) -> None:  # noqa: B027 (threads end with each call of `map`)
-        """End all workers."""
+        """End all workers; threads have already ended with each call of `map`."""
 
 
 class _Pickler(pickle.Pickler):
-    """A pickler that rejects functions and classes of a notebook or script.
+    """A pickler that rejects functions and classes defined in a notebook or script.
 
-    Workers could not import them, and a plain pickler would not notice.
+    The standard pickler accepts them, but workers cannot import them.
     """
 
     def reducer_override(self, thing: Any) -> Any:
-        """Reject a function or class of the main module; leave other objects to the base class."""
+        """Return `NotImplemented`, so that the standard pickler handles an object.
+
+        Raises:
+            pickle.PicklingError: the object is a function or class of the main module.
+        """
         if isinstance(thing, FunctionType | type) and thing.__module__ == "__main__":
             raise pickle.PicklingError(f"{thing.__qualname__!r} is defined in this process only")
         return NotImplemented
 
 
 def pickle_job(job: object) -> bytes:
-    """Return a job as bytes.
+    """Return a job as bytes, for remote workers.
 
     Raises:
-        InputError: a part of the job is defined where workers cannot import it.
+        InputError: a part of the job cannot be pickled, or is defined where workers cannot import
+            it.
     """
     content = io.BytesIO()
     try:
@@ -188,7 +196,7 @@ def pickle_job(job: object) -> bytes:
 
 @dataclass
 class JobCache:
-    """A worker's cache of the last few jobs it was sent."""
+    """Cache of the jobs that a worker has received; a full cache drops the job added first."""
 
     _jobs: dict[str, Job[Any, Any]] = field(default_factory=dict)
 
@@ -196,14 +204,15 @@ class JobCache:
         return digest in self._jobs
 
     def do(self, digest: str, content: bytes | memoryview | None, task: Any) -> Any:
-        """Carry out a task of a job and return its result.
+        """Carry out a task of a job, add the job to the cache if necessary, and return the result.
 
         Args:
             digest: digest of the job (`Payload.digest`).
-            content: bytes of the job, needed if the cache does not hold it.
-            task: the task.
+            content: bytes of the job; needed only if the cache does not contain the job.
+            task: task of the job.
         """
         if digest not in self._jobs:
+            # Dictionaries keep their order, so the first key is that of the job added first.
             while len(self._jobs) >= CACHED_JOBS_MAX:
                 del self._jobs[next(iter(self._jobs))]
             self._jobs[digest] = pickle.loads(content or b"")  # noqa: S301 (from our own process)
@@ -214,7 +223,7 @@ class JobCache:
 
 
 def n_cores() -> int:
-    """Return the number of cores that this process may use."""
+    """Return the number of CPU cores that this process may use, at least 1."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -224,12 +233,16 @@ class Threads(Workers):
     def map(
         self, job: Job[TaskT, ResultT], tasks: Sequence[TaskT]
     ) -> Iterator[tuple[TaskT, ResultT]]:
-        """Carry out tasks, and yield each with its result, in the order of `tasks`."""
+        """Carry out tasks, and yield each task with its result, in the order of `tasks`.
+
+        If a task raises an error or the generator is closed, `job.give_up` is called.
+        """
         is_main = threading.current_thread() is threading.main_thread()
         if not tasks or (not is_main and self.n_workers == 1):
             yield from ((task, job.do(task)) for task in tasks)
             return
-        # The main thread only waits, since Python handles Ctrl-C there and not in compiled code.
+        # Python handles Ctrl-C in the main thread, but not inside compiled code, so the main thread
+        # only waits for the pool.
         with ThreadPoolExecutor(min(self.n_workers, len(tasks))) as pool:
             try:
                 with uninterrupted():  # an exception inside would leave the pool's locks held
