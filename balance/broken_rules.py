@@ -1,4 +1,4 @@
-"""Broken rules: the settings of `[tune]` that a whole patch violates, and the cards responsible."""
+"""Check of a whole patch against the rules of `[tune]`, with the cards that violate each rule."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sim.play.table import OF_RULES
 
 
 class BrokenRule(NamedTuple):
-    """A rule of `[tune]` that a patch breaks.
+    """Rule of `[tune]` that a patch violates.
 
     Attributes:
         key: key of the rule in an experiment file, such as `tune.zero_sum`.
-        owners: numbers of the cards that break it; if one card would dominate another, the
-            dominating card comes first.
+        owners: positions in the pool of the cards that violate the rule, empty for rules on the
+            whole patch; for `tune.sense.dominance` the dominating card comes first.
     """
 
     key: str
@@ -26,10 +26,10 @@ class BrokenRule(NamedTuple):
 
 
 def broken_rules(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
-    """Return every constraint of a space that a genome violates.
+    """Return all rules of a search space that a genome violates, except ranges of single numbers.
 
     Args:
-        space: search space with the constraints; ranges of single numbers are not checked.
+        space: search space with the rules.
         genome: patch as steps from the baseline numbers, shape ``[K]``.
     """
     return [
@@ -88,5 +88,5 @@ def _broken_sizes(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
 
 
 def _cards(owners: list[int]) -> tuple[int, ...]:
-    """Return each card once, in order, without the owner that stands for the rules."""
+    """Return the distinct owners that are cards, in order; the ruleset is left out."""
     return tuple(dict.fromkeys(owner for owner in owners if owner != OF_RULES))

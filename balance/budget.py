@@ -1,8 +1,8 @@
-"""The budget: one total number of games, split among the stages of a balancing run.
+"""Split of one total number of games (`games.total`) among the stages of a balancing run.
 
-It serves players with expensive games. Games that a stage does not spend are left over; the
-clean-up may spend what is left before the certificate. Values that the settings give for a stage
-take precedence over its share.
+A total limits the cost of players whose games are expensive. A number of games that the settings
+give for a stage replaces the stage's share. The clean-up may spend all games that the earlier
+stages did not use, except those of the certificate.
 """
 
 from __future__ import annotations
@@ -24,18 +24,23 @@ _RACES = Fraction(18, 100)  # the racing rounds of the search
 _SELECT = Fraction(14, 100)  # the selection
 _CERTIFY = Fraction(42, 100)  # the certificate, for the patch and the baseline together
 _SEARCH = _DESIGN + _RACES
-_NARROW = Fraction(15, 100)  # of all games; taken before the shares above; chosen by hand
+# Share of all games that narrowing gets, before the shares above; chosen by hand, not tuned.
+_NARROW = Fraction(15, 100)
 # Patches that the selection plays again, next to the baseline: a tenth of the default of 60, so
 # that each of them gets enough games for a ranking.
 _CANDIDATES = 6
-_LEAST = 4  # games per matchup of any stage: two seeds in both seatings, the least with an interval
-_ROUNDS = 8  # of racing; chosen by hand, not tuned
-# Genomes that the model's rounds are assumed to play in each of `_ROUNDS`, which sets the games per
-# genome; an estimate for small budgets.
+# Minimum games per matchup of any stage: two seeds in both seatings, since one seed has no variance
+# and therefore no interval.
+_LEAST = 4
+_ROUNDS = 8  # number of racing rounds; chosen by hand, not tuned
+# Assumed number of genomes that the model plays in each racing round, which determines the games
+# per genome; an estimate for small budgets.
 _RACED = 33
-_LEAST_SCORE = 20  # games per genome of an evolution, where the total allows; chosen by hand
-_USUAL_GENOMES = 4_900  # genomes that an evolution plays with default settings
-_LEAST_POPULATION = 4  # chosen by hand: two pairs of parents
+# Minimum games per matchup and genome of an evolution, if the total permits them; chosen by hand,
+# not tuned.
+_LEAST_SCORE = 20
+_USUAL_GENOMES = 4_900  # number of genomes that an evolution plays with default settings
+_LEAST_POPULATION = 4  # minimum number of genomes: two pairs of parents; chosen by hand, not tuned
 
 
 def split_games(
@@ -43,16 +48,17 @@ def split_games(
 ) -> BalanceSettings:
     """Return the settings with the total number of games split among all stages.
 
-    Without `games.total` the settings are returned as they are.
+    Settings without `games.total` are returned unchanged. Numbers of games and search settings that
+    are set explicitly keep their values.
 
     Args:
-        settings: settings of the run, with `games.total`.
+        settings: settings of the run.
         n_matchups: number of matchups of the contest.
-        n_numbers: number of numbers that may move; narrowing may measure the sensitivity of each.
+        n_numbers: number of numbers that may move; narrowing may measure each one's sensitivity.
         n_powers: number of cards and mirror matches that narrowing by card power would play.
 
     Raises:
-        InputError: the total leaves too few games for a stage.
+        InputError: the total leaves too few games for a stage, or explicit settings exceed it.
     """
     if settings.games.total is None:
         return settings
@@ -120,25 +126,30 @@ def split_games(
 
 
 def _games_of_a_score(per_matchup: Fraction, *, assist: bool) -> Fraction:
-    """Return the games per matchup that score one genome in an evolution.
+    """Return the number of games per matchup that score one genome in an evolution.
 
-    At least `_LEAST_SCORE`, or fewer if not even the smallest initial population could be played.
+    The number is at least `_LEAST_SCORE`, unless the total cannot pay for the smallest initial
+    population with so many games.
+
+    Args:
+        per_matchup: games per matchup that the stages share.
+        assist: whether a model assists the evolution; its initial design takes part of the games.
     """
-    share = _RACES if assist else _SEARCH  # a model that assists has played its design before
-    at_most = share * per_matchup / (_LEAST_POPULATION + 1)  # the baseline is played too
+    share = _RACES if assist else _SEARCH
+    at_most = share * per_matchup / (_LEAST_POPULATION + 1)  # + 1: the baseline is played too
     return max(_SEARCH * per_matchup / _USUAL_GENOMES, min(Fraction(_LEAST_SCORE), at_most))
 
 
 def _refuse_more(settings: BalanceSettings, per_matchup: Fraction, explicit: list[str]) -> None:
-    """Refuse explicit stage settings that exceed their share of the total.
+    """Refuse stage settings that together exceed the total number of games.
 
     Args:
         settings: settings with games for every stage.
         per_matchup: games per matchup that the stages share.
-        explicit: keys of the stage settings that the file gives explicitly.
+        explicit: keys of the stage settings that the file gives explicitly, for the message.
 
     Raises:
-        InputError: they do not fit; names the total and the keys.
+        InputError: the search exceeds its share, or the other stages exceed theirs.
     """
     games = settings.games
     stages = games.matchups + (settings.search.candidates + 1) * games.select + 2 * games.certify
@@ -158,8 +169,8 @@ def _refuse_more(settings: BalanceSettings, per_matchup: Fraction, explicit: lis
 def games_to_spend(settings: BalanceSettings, n_matchups: int) -> int:
     """Return the number of games that a search may play, over all matchups.
 
-    This is the search's share of the total. Without a total it is what an evolution plays: each
-    generation plays parents and children together with the baseline numbers.
+    With `games.total` the number is the search's share of the total. Otherwise it is the number of
+    games of an evolution, in which each generation plays parents, children and the baseline.
 
     Args:
         settings: settings of the run.
@@ -173,32 +184,38 @@ def games_to_spend(settings: BalanceSettings, n_matchups: int) -> int:
 
 
 def left_for_cleanup(settings: BalanceSettings, n_spent: int, n_matchups: int) -> int | None:
-    """Return the games of the total that the clean-up may play; `None` without a total.
+    """Return the number of games that the clean-up may play; `None` if there is no total.
+
+    The games of the certificate, for the patch and the baseline, are reserved.
 
     Args:
         settings: settings of the run.
         n_spent: games that earlier stages have played, over all matchups.
-        n_matchups: number of matchups of the contest; the certificate's games are kept back.
+        n_matchups: number of matchups of the contest.
     """
     total = settings.games.total
     return None if total is None else total - n_spent - 2 * settings.games.certify * n_matchups
 
 
 def _to_share(settings: BalanceSettings) -> Fraction:
-    """Return the games of the total that remain for the stages after narrowing."""
+    """Return the number of games of the total that remain after narrowing; 0 without a total."""
     narrows = settings.narrow.by in {"power", "lever"}
     return Fraction(settings.games.total or 0) * (1 - _NARROW * narrows)
 
 
 def _even(count: Fraction) -> int:
-    """Return a count rounded down to an even number: both seatings play equally many games."""
+    """Return a number of games rounded down to an even number, half for each seating."""
     return int(count) // 2 * 2
 
 
 def _fill_in(settings: Table, counts: dict[str, int]) -> Table:
-    """Return settings with missing values filled in that still count as not set.
+    """Return settings in which values that were not set are replaced, and still count as not set.
 
-    So a later split, such as after relaxing the search space, may change them again.
+    A later split, such as after relaxing the search space, may therefore change them again.
+
+    Args:
+        settings: settings of one table of the file.
+        counts: values by name; names that the settings set explicitly are ignored.
     """
     missing = {
         name: count for name, count in counts.items() if name not in settings.model_fields_set
