@@ -1,8 +1,8 @@
 """Split of one total number of games (`games.total`) among the stages of a balancing run.
 
-A total limits the cost of players whose games are expensive. A number of games that the settings
-give for a stage replaces the stage's share. The clean-up may spend all games that the earlier
-stages did not use, except those of the certificate.
+A total limits the cost of balancing players with expensive games. A number of games that the
+settings give for a stage replaces the stage's share. The clean-up may spend all games that the
+earlier stages did not use, except those of the certificate.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def split_games(
 def _games_of_a_score(per_matchup: Fraction, *, assist: bool) -> Fraction:
     """Return the number of games per matchup that score one genome in an evolution.
 
-    The number is at least `_LEAST_SCORE`, unless the total cannot pay for the smallest initial
-    population with so many games.
+    The number is at least `_LEAST_SCORE`, unless the total is too small for an initial population
+    with this number of games per genome.
 
     Args:
         per_matchup: games per matchup that the stages share.
@@ -184,7 +184,7 @@ def games_to_spend(settings: BalanceSettings, n_matchups: int) -> int:
 
 
 def left_for_cleanup(settings: BalanceSettings, n_spent: int, n_matchups: int) -> int | None:
-    """Return the number of games that the clean-up may play; `None` if there is no total.
+    """Return the number of games that the clean-up may play; `None` without `games.total`.
 
     The games of the certificate, for the patch and the baseline, are reserved.
 

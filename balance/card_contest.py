@@ -89,8 +89,9 @@ class CardContest(Contest):
         """Refuse players, cards and matchups that an experiment file could not contain.
 
         Raises:
-            InputError: there is no player, two players share a name, the rules or the pool do not
-                allow a deck, the table has more than one variant, or a matchup names no player.
+            InputError: the contest has no player, two players have the same name, the rules or the
+                pool do not permit a deck, the table has more than one variant, or a matchup does
+                not consist of two positions of players.
         """
         if not self.players:
             raise InputError("none", place="players", limit=1, remedy="name at least one player")
@@ -403,8 +404,8 @@ def play_pairs(
         on_games: callback for progress, called with the number of games just played.
 
     Raises:
-        InputError: there is no pair, the number of games is not even and positive, or the number
-            of first games is not the number of variants.
+        InputError: `pairs` is empty, the number of games is not even and positive, or `first_game`
+            is invalid.
     """
     if not len(pairs):
         raise InputError(

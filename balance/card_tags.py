@@ -79,7 +79,7 @@ class CardTags:
             value: value in that column.
 
         Raises:
-            InputError: there is no such column, or no card has the value.
+            InputError: no column has the title, or no card has the value.
         """
         if title == TAG and self._labels.columns.get(TAG) is None:
             raise InputError(f"no card has tag {value!r}", value=value, remedy=self.hint(value))
@@ -92,7 +92,7 @@ class CardTags:
             title: title of the column, in any spelling.
 
         Raises:
-            InputError: there is no such column.
+            InputError: no column has the title.
         """
         column = self._labels.columns.find(title)
         return tuple(self._tag_cards(Label(column, value)) for value in self._labels.values(column))

@@ -1,7 +1,7 @@
 """Certification of a patch on games that no earlier stage used, and reference measurements.
 
-Only a certified patch is called balanced. `truth_of` measures a patch with so many games that its
-rates can serve as reference values in benchmarks.
+Only a certified patch is called balanced. `truth_of` plays enough games for reference values in
+benchmarks.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def certify(
         n_games: maximum number of games per matchup for the demands, a multiple of the number of
             seatings. An early look may settle the verdict with fewer games
             (`balance.risk.looks_of`); guards may take up to four times as many.
-        first_side: 1 if other games than these show an advantage of the first seat, else -1.
+        first_side: 1 if other games than these show an advantage of the first seat, otherwise -1.
         purpose: name of the stream of game seeds.
 
     Returns:
@@ -159,15 +159,15 @@ def judge(
 
     Games are played in chunks, and each chunk is followed by a look at all games so far. All
     demands must be verified at the same look; the last such look is reported. Each guard may be
-    verified at a different look. Games end when everything is verified, or when certification has
-    become unlikely: the 90 % interval of a demanded rate lies outside its bounds, or, after
+    verified at a different look. Games end when all are verified, or when certification has become
+    unlikely: the 90 % interval of a demanded rate lies outside its bounds, or, after
     `n_games` games, a guard is measured beyond its limit.
 
     Args:
         evaluator: evaluator with the demands, the guards and the risk.
         play: function that plays further games, called as `play(first_game, n_games)`.
         n_games: maximum number of games per matchup for the demands.
-        first_side: 1 if other games than these show an advantage of the first seat, else -1.
+        first_side: 1 if other games than these show an advantage of the first seat, otherwise -1.
         no_edits: whether the patch has no edits, so that guards hold by definition.
 
     Returns:
@@ -267,8 +267,8 @@ def _is_settled(rates: _Rates, guards: tuple[GuardVerdict, ...], *, has_all: boo
         has_all: whether all games for the demands have been played.
 
     Returns:
-        True if everything is verified; if the demands are not verified with all games; if a 90 %
-        interval lies outside its bounds; or if a guard is broken after all games.
+        True if all demands and guards are verified; if the demands are not verified with all games;
+        if a 90 % interval lies outside its bounds; or if a guard is broken after all games.
     """
     if not rates.inside.all():
         return has_all or bool(rates.outside.any())

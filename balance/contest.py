@@ -95,8 +95,8 @@ class Contest(ABC):
     def n_seatings(self) -> int:
         """Number of games of a matchup that share a seed, one per seating.
 
-        By default there are as many seatings as players. Numbers of games are multiples of this
-        number.
+        By default the number of seatings is the number of players of a matchup. Numbers of games
+        are multiples of it.
         """
         return len(self.matchups[0])
 
@@ -185,7 +185,7 @@ class Contest(ABC):
         """Refuse a contest with fewer than two players.
 
         Raises:
-            InputError: there is only one player.
+            InputError: the contest has only one player.
         """
         if len(self.player_names) < 2:
             only = self.player_names[0]

@@ -105,8 +105,8 @@ def measure_edits(
         n_spent: games of the total that all other stages have played, over all matchups.
 
     Returns:
-        Effects, without the edits whose removal leads to games that never end. `None` if the patch
-        has no edit, or if fewer than `LEAST_GAMES` games per matchup and variant are left.
+        Effects, except of edits without which games never end. `None` if the patch has no edit, or
+        if fewer than `LEAST_GAMES` games per matchup and variant are left.
     """
     edited = np.flatnonzero(genome)[:MOST_EDITS]
     n_rows = (len(edited) + 2) * len(evaluator.contest.matchups)

@@ -51,8 +51,8 @@ class EditReason(NamedTuple):
         cards: ids of the cards that violate a rule, separated by `; `; a dominating card comes
             first.
         card_names: display names of these cards, separated by `; `.
-        unit: unit of the following values: `share`, `pp` or `relative`; empty if there is no
-            measured value.
+        unit: unit of the following values: `share`, `pp` or `relative`; empty without a measured
+            value.
         reading: measured value without the edit; `None` for kinds without a measured value, as for
             the next four attributes.
         reading_low: lower end of the 95 % interval of `reading`; for a guard `reading` itself.
@@ -61,7 +61,7 @@ class EditReason(NamedTuple):
         limit: bound of the demand or of the guard that is nearer to `reading`.
         needed: value that would leave the margin that a certificate needs; `None` also if no value
             from the same number of games would.
-        n: games per matchup of the measured value; 0 if there is none.
+        n: games per matchup of the measured value; 0 without a measured value.
         by: stage that played the games: `clean-up` or `edits`; empty if no games decide.
     """
 

@@ -40,8 +40,8 @@ class Scores:
         change: weighted sum of absolute steps, ``[P]``.
         cards_touched: number of edited cards, ``[P]``.
         violation: largest excess over a guard's limit, in multiples of the limit, plus the number
-            of violated constraints of the space, ``[P]``; 0 if everything holds, `UNPLAYABLE` if a
-            card's texts never end.
+            of violated constraints of the space, ``[P]``; 0 if nothing is violated, `UNPLAYABLE` if
+            games of the genome never end.
     """
 
     win_rate: Floats

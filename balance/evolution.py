@@ -164,9 +164,9 @@ def mutate(
 def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> Steps:
     """Return genomes changed such that they satisfy the space's constraints, shape ``[P, K]``.
 
-    First, violated bounds on sums are restored by changing other numbers. Then, from each genome
-    that still violates a constraint, the edits are removed whose removal leaves the fewest
-    violations: one edit at a time, or a tenth of the edits of a genome with many.
+    First, violated bounds on sums are restored by changing other numbers. Then, edits are removed
+    from each genome that still violates a constraint: one at a time, or a tenth of its edits if it
+    has many. Edits are removed first if the genome has the fewest violations without them.
 
     Args:
         genomes: genomes to repair, shape ``[P, K]``.

@@ -1,4 +1,4 @@
-"""Explanation of a failed run: contradicting demands, and settings whose relaxation would help.
+"""Explanation of a failed run: contradicting demands, and relaxed settings that would help.
 
 If no patch was certified, the search's surrogate model, fitted to all games of the search, predicts
 the smallest imbalance that a patch can reach. Demands that cannot hold together are reduced to an
@@ -91,8 +91,8 @@ class Explanation:
         impossible: names of demands each of which cannot hold even alone.
         contradicting: names of further demands that cannot hold together; if any one of them is
             removed, the remaining ones can.
-        relaxations: settings whose relaxation would help: first those confirmed by a search, then
-            predicted ones, each group sorted by imbalance.
+        relaxations: relaxed settings that would reduce the imbalance: first those confirmed by a
+            search, then predicted ones, each group sorted by imbalance.
         n_games: number of games played for the explanation, over all matchups.
         nearest: measured patch with the smallest imbalance; `None` if no patch was measured.
     """
@@ -110,8 +110,8 @@ class Explanation:
         """Return the explanation without statements that measured patches contradict.
 
         A demand is removed from `impossible` if a patch satisfies it; `contradicting` is emptied if
-        a patch satisfies all its demands; relaxations that are expected to bring no improvement
-        over a measured patch are removed. Without measured patches nothing changes.
+        a patch satisfies all its demands; relaxations without an expected improvement over a
+        measured patch are removed. Without measured patches nothing changes.
 
         Args:
             demands: demands that the explanation is about, ``[N]``.
@@ -179,7 +179,7 @@ def explain(
             no short searches are made, and settings that permit edits of further numbers are
             ignored. `None` to fit the model to new games.
         expected: smallest imbalance that the search's model predicts for all demands, in percentage
-            points with bounds; `None` to use `promise`, or else the linear model.
+            points with bounds; `None` to use `promise` or, if it returns `None`, the linear model.
 
     Returns:
         The explanation; `None` if the evaluator has no readings of the baseline.
@@ -211,7 +211,7 @@ def explain(
     def contradict(subset: Positions) -> bool:
         """Return whether a subset of the demands, given by positions, cannot hold together.
 
-        The answer is False for an empty subset, and for a subset that a played patch satisfies.
+        The result is False for an empty subset, and for a subset that a played patch satisfies.
         """
         if not len(subset) or holds[:, subset].all(axis=1).any():
             return False

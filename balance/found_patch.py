@@ -168,7 +168,7 @@ def find_patch(
         relaxed: function that returns the relaxed spaces for an explanation.
         explains: whether to explain a failure, which may take longer than the search.
         first_side: 1 if games other than the certificate's show an advantage of the first seat,
-            else -1.
+            otherwise -1.
         n_spent: number of games that measuring and narrowing have played, over all matchups.
         state: state from which the search continues; `None` to begin a search.
         on_stage: callback, called with the name of each stage when it begins.
@@ -323,7 +323,7 @@ def balance_contest(
         relaxed: function that returns the relaxed spaces for an explanation.
         explains: whether to explain a failure, which may take longer than the search.
         first_side: 1 if games other than the certificate's show an advantage of the first seat,
-            else -1.
+            otherwise -1.
         n_narrowed: number of games that narrowing has played, over all matchups.
         threads: number of threads; default all cores.
         state: state from which the search continues; `None` to begin a search.

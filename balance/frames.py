@@ -31,7 +31,7 @@ def frame_of(row_type: type[Row], rows: Iterable[Row]) -> pd.DataFrame:
     missing values.
 
     Args:
-        row_type: class of the rows, whose fields are the columns.
+        row_type: class of the rows; its fields are the columns.
         rows: rows of the table, all of class `row_type`.
     """
     frame = pd.DataFrame([cells(row) for row in rows], columns=columns(row_type))

@@ -28,7 +28,7 @@ _MOST_S = 10.0
 # Batches grow as long as the time per game falls below this multiple of the last one. Trained
 # agents compute the actions of many games at once, so a game of a larger batch takes less time.
 _FALLS = 0.5
-_TIMES = 3  # measurements of a function: the smallest number whose median ignores one outlier
+_TIMES = 3  # measurements of a function: the smallest number with a median that ignores an outlier
 # Total seconds from which on a function is not measured again; chosen by hand, not tuned.
 _LONG_S = 0.2
 _FIRST = 4  # games per matchup of the first batch, which compiles the engine

@@ -124,9 +124,9 @@ def judge_guards(
     Args:
         guards: limits of the guards.
         games: games of the current look and of all earlier looks.
-        error: probability of verifying a guard whose true value equals its limit.
-        first_side: 1 if other games than these show an advantage of the first seat, else -1. Any
-            choice that does not depend on these games is valid; a wrong choice only widens the
+        error: probability of verifying a guard with a true value equal to its limit.
+        first_side: 1 if other games than these show an advantage of the first seat, otherwise -1.
+            Any choice that does not depend on these games is valid; a wrong choice only widens the
             bound.
         earlier: verdicts of the previous look; those of verified guards are returned unchanged.
     """
@@ -155,7 +155,7 @@ def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None
     Args:
         limit: maximum share of drawn games.
         games: games of the patch and of the baseline.
-        error: probability of verifying a guard whose true value equals its limit.
+        error: probability of verifying a guard with a true value equal to its limit.
     """
     n = games.patched.n_seeds
     after_share = games.patched.drawn_share()
@@ -195,8 +195,8 @@ def _first_seat(
     Args:
         limit_pp: maximum growth in percentage points.
         games: games of the patch and of the baseline.
-        error: probability of verifying a guard whose true value equals its limit.
-        first_side: 1 if other games show an advantage of the first seat, else -1.
+        error: probability of verifying a guard with a true value equal to its limit.
+        first_side: 1 if other games show an advantage of the first seat, otherwise -1.
     """
     rates = games.patched.first_seat_by_seed(), games.today.first_seat_by_seed()
     if rates[0] is None or rates[1] is None:
@@ -260,7 +260,7 @@ def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict | Non
     Args:
         limit: maximum relative change of the median from that of the baseline.
         games: games of the patch and of the baseline.
-        error: probability of verifying a guard whose true value equals its limit.
+        error: probability of verifying a guard with a true value equal to its limit.
     """
     n = games.patched.n_seeds
     after_turns = games.patched.turns

@@ -139,7 +139,7 @@ def _direction_names(cards: Iterable[Card], decks: Mapping[str, Iterable[str]]) 
 
 
 def _card_or_tag(text: str, names: Names, tags: CardTags) -> str:
-    """Return the permitted name, such as a card's id, or the tag that a text stands for.
+    """Return the permitted name, such as a card's id, or the tag that a text denotes.
 
     Args:
         text: text from a setting: a name in any spelling, or a label.
@@ -193,7 +193,7 @@ def _known_target(target: Target, players: Names) -> Target:
 
 
 def _player_or_matchup(text: str, players: Names) -> str:
-    """Return the name of the player or matchup that a text in any spelling stands for.
+    """Return the name of the player or matchup that a text in any spelling denotes.
 
     Unknown texts are returned unchanged; `balance.target` refuses them and lists the known names.
     """
@@ -322,7 +322,7 @@ def _by_ids(table: Mapping[str, ValueT], names: Names, place: str) -> dict[str, 
         place: name of the setting, for errors.
 
     Raises:
-        InputError: a name is unknown or ambiguous, or two names stand for the same id.
+        InputError: a name is unknown or ambiguous, or two names denote the same id.
     """
     renamed = dict[str, ValueT]()
     for text, value in table.items():

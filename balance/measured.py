@@ -131,8 +131,8 @@ def _edit_patches(
 ) -> Iterator[MeasuredPatch]:
     """Yield the recommended patch without each of its edits, then the whole patch.
 
-    All are from the games that measured the effects of the edits; if there are none, nothing is
-    yielded.
+    The rates are from the games that measured the effects of the edits. Nothing is yielded if
+    `effects` is `None`.
     """
     if effects is None:
         return

@@ -112,7 +112,7 @@ class Solving(Method):
     def run(
         self, state: AnswerState | None, on_round: Callable[[AnswerState], None]
     ) -> AnswerState:
-        """Call the optimiser, and return the state with all its batches and its answer.
+        """Call the optimiser, and return the state with all its batches and returned genomes.
 
         Args:
             state: state of an interrupted search; `None` to begin.
@@ -132,7 +132,7 @@ class Solving(Method):
         return question.final_state(solver_named(name)(question, settings, n_games))
 
     def shortlist(self, state: SearchState) -> Positions:
-        """Return the positions of the first distinct genomes of the optimiser's answer.
+        """Return the positions of the first distinct genomes that the optimiser returned.
 
         At most `search.candidates` genomes are returned, sorted by increasing change.
         """

@@ -191,7 +191,7 @@ def narrow(
         by: kind of the scores.
         keep: number of cards to keep per deck.
         decks: names of the decks that are tuned; default all.
-        intervals: measured estimates behind the scores, for reports.
+        intervals: measured estimates from which the scores are computed, for reports.
         n_games: number of games played for the scores, for reports.
 
     Raises:

@@ -63,8 +63,8 @@ def weak_pilots(
 ) -> list[WeakPilot]:
     """Return the players with agents against which `light` verifiably wins more than `THRESHOLD`.
 
-    Players whose agent is `light` are skipped, and so are players whose mirror match has games that
-    never end.
+    Players with the agent `light` are skipped, and so are players with mirror matches that never
+    end.
 
     Args:
         contest: contest with the players.
@@ -149,7 +149,7 @@ def _light_rates(
 
     Args:
         contest: contest with the players.
-        position: position of the player whose deck both agents play.
+        position: position of the player with the deck that both agents play.
         light: agent in the place of the first player.
         n_games: number of games to play.
         first_seed: position of the first seed in the stream.

@@ -223,7 +223,7 @@ def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> St
         Genome, shape ``[K]``.
 
     Raises:
-        InputError: the ranges leave no place for so many steps.
+        InputError: the ranges leave no place for this number of steps.
     """
     stronger = np.array([BETTER.get(gene.field, 1) for gene in space.genes], np.int16)
     for _ in range(_MOST_DRAWS):

@@ -125,12 +125,12 @@ class Question:
         return self._current_scores(batch).take(where.ravel())
 
     def final_state(self, genomes: npt.ArrayLike) -> AnswerState:
-        """Return the final state of the search, with the optimiser's answer as its population.
+        """Return the final state of the search, with the optimiser's result as its population.
 
-        Genomes that violate a constraint of the search space are removed from the answer.
+        Genomes that violate a constraint of the search space are removed from the result.
 
         Args:
-            genomes: answer of the optimiser: genomes for the selection, best first, ``[S, K]``.
+            genomes: genomes that the optimiser returned, best first, shape ``[S, K]``.
 
         Raises:
             InputError: a genome was never played or is outside the space, or all genomes violate a

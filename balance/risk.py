@@ -39,9 +39,9 @@ class Look(NamedTuple):
 
     Attributes:
         n_games: number of games per matchup that have been played at the look.
-        demands: probability of verifying a demand whose true value equals its bound; 0 if the look
-            does not judge demands.
-        guards: probability of verifying a guard whose true value equals its limit.
+        demands: probability of verifying a demand with a true value equal to its bound; 0 if the
+            look does not judge demands.
+        guards: probability of verifying a guard with a true value equal to its limit.
     """
 
     n_games: int

@@ -197,7 +197,7 @@ class Dominance:
         return cls(today, low, high, gene, pairs, tuple(owner for owner, _ in numbers))
 
     def breaches(self, steps: Steps) -> Counts:
-        """Return the number of pairs whose first card dominates the second, shape ``[P]``.
+        """Return the number of pairs in which the first card dominates the second, shape ``[P]``.
 
         Args:
             steps: genomes, shape ``[P, K]``.
@@ -217,10 +217,13 @@ class Dominance:
         return breaches
 
     def dominated_pairs(self, genome: Steps) -> list[tuple[int, int]]:
-        """Return the pairs of cards, by position, of which the first dominates the second.
+        """Return the pairs of cards of which the first dominates the second after a patch.
 
         Args:
-            genome: genome whose patched cards are compared, shape ``[K]``.
+            genome: patch as steps from the baseline, shape ``[K]``.
+
+        Returns:
+            Pairs of positions of cards in the pool.
         """
         now = [
             today + (int(genome[k]) if k >= 0 else 0)

@@ -138,7 +138,7 @@ class Games(StrictModel):
         search: games that score a candidate in the search.
         select: games that score each of the best candidates again.
         certify: maximum games that judge the demands on the recommended patch; guards may take four
-            times as many, unless there is a total.
+            times as many, if no total is set.
     """
 
     total: int | None = Field(default=None, ge=1, le=10**12)
@@ -198,9 +198,9 @@ class Search(Breeding):
         assist: whether a model of the edits' effects proposes and screens an optimiser's candidates
             (`balance.model.assistant`).
         candidates: maximum number of candidates that are played again in the selection.
-        widen: relaxations that a run makes if it finds no patch that is likely to be certified,
-            unless there is a total number of games; true for all kinds, false for none. `steps` is
-            not among the defaults, since it permits larger edits.
+        widen: relaxations that a run makes if it finds no patch that is likely to be certified and
+            no total number of games is set; in a file, true means all kinds and false none. `steps`
+            is not among the defaults, since it permits larger edits.
     """
 
     method: str = "model"
@@ -339,7 +339,7 @@ class BalanceSettings(StrictModel):
     """All settings of a balancing run, except its cards and players.
 
     Attributes:
-        preset: name of a group of settings (`PRESETS`), whose values become defaults.
+        preset: name of a group of settings (`PRESETS`); its values become defaults.
         seed: seed of the run, from which all random numbers derive (`sim.seeds`).
         target: goals of the win rates.
         tune: numbers that may move, and constraints on patches.

@@ -39,12 +39,12 @@ def _by_known_names(value: Any, names: Names) -> Any:
     """Return a table or a list in which other spellings are replaced by the permitted names.
 
     Args:
-        value: table whose keys are replaced, or list whose elements are replaced; any other value
-            is returned unchanged.
+        value: table, in which keys are replaced, or list, in which elements are replaced; any other
+            value is returned unchanged.
         names: permitted names.
 
     Raises:
-        InputError: a name is unknown, or two keys of a table stand for the same name.
+        InputError: a name is unknown, or two keys of a table denote the same name.
     """
     if isinstance(value, dict):
         table = dict[object, object]()
@@ -146,7 +146,7 @@ class Weights(StrictModel):
         """Return raw weights with field names in place of titles, and column tables in `columns`.
 
         Raises:
-            InputError: two keys stand for the same field.
+            InputError: two keys denote the same field.
         """
         if not isinstance(table, dict):
             return table

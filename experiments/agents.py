@@ -60,7 +60,7 @@ def load_fitting_pilot(
 
 
 def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results: Path) -> Agent:
-    """Load an agent for given decks of an experiment, whose file need not name the agent.
+    """Load an agent for given decks; the file of the experiment need not name the agent.
 
     Args:
         name: name of the agent, in any spelling that an experiment file permits.

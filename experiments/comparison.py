@@ -165,7 +165,7 @@ def load_comparison(
         agent: name of an agent that plays every deck; `None` for the agents of the experiment.
 
     Raises:
-        InputError: there are more than `MOST` references, a reference is invalid, is named twice or
+        InputError: more than `MOST` references are given, a reference is invalid, is named twice or
             does not fit the experiment, or no experiment is known.
     """
     if len(references) > MOST:
@@ -314,7 +314,7 @@ def _rebuild(name: str, results: Path, agent: str | None) -> RebuiltExperiment:
         InputError: the run does not exist, is of a command without a patch, or used a pool that
             differs by more than numbers.
     """
-    # A folder may be of any command; the name of an experiment stands for its `balance` run.
+    # A folder may be of any command; the name of an experiment means its `balance` run.
     is_folder = any((folder / PROVENANCE).is_file() for folder in (Path(name), results / name))
     run = open_finished_run(name, results, None if is_folder else "balance")
     if run.command not in ("balance", "whatif", "workbench"):

@@ -132,7 +132,7 @@ def _with_target_matrix(settings: ExperimentFile, path: Path) -> ExperimentFile:
 
     Args:
         settings: contents of the experiment file.
-        path: path of the experiment file, to whose folder the matrix file is relative.
+        path: path of the experiment file; the path of the matrix file is relative to its folder.
 
     Raises:
         InputError: the matrix file cannot be read or is invalid.
@@ -152,7 +152,7 @@ def _with_weight_paths(settings: ExperimentFile, path: Path) -> ExperimentFile:
 
     Args:
         settings: contents of the experiment file.
-        path: path of the experiment file, to whose folder the files are relative.
+        path: path of the experiment file; the paths of the weights are relative to its folder.
     """
     changed = {}
     for table in WITH_AGENT:
@@ -181,12 +181,12 @@ def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
 def _canonical_name(kind: DataKind, name: str, file: Path, near: Path) -> str:
     """Return the name of a data file as its stem, independent of the spelling in settings.
 
-    A path is returned unchanged, and so is a name whose stem would find a different file.
+    A path is returned unchanged. So is a name if the stem of its file would find a different file.
 
     Args:
         kind: kind of the data file, such as `decks`.
         name: name or path in the settings.
-        file: path of the file that the name stands for.
+        file: path of the file that the name denotes.
         near: path of the experiment file.
     """
     if name.endswith(".toml") or name == file.stem or file == near:  # real cards have no file

@@ -93,7 +93,7 @@ class Instance(StrictModel):
 
         Args:
             weights: weights of steps and cards.
-            cards: cards of the pool, whose tags may have weights.
+            cards: cards of the pool with their tags, which may have weights.
         """
         tags = {card.id: card.tags for card in cards}
         factors = [weights.of(move.field, tags.get(move.card, ())) for move in self.hidden]
