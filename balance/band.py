@@ -17,8 +17,8 @@ BandVerdict = Literal["inside", "outside", "not shown"]
 shown`).
 """
 
-# An interval that ends exactly on a bound counts as inside. Floats need a tolerance for this, since
-# 0.55 - 0.05 exceeds 0.5 by a rounding error; bounds themselves are rounded to 12 digits.
+# Tolerance in the unit of the rates, so that an interval that ends exactly on a bound counts as
+# inside. Floats have rounding errors: 0.55 - 0.05 exceeds 0.5. Bounds are rounded to 12 digits.
 _EDGE = 1e-11
 
 

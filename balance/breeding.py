@@ -20,11 +20,13 @@ Crossover = Literal["uniform", "one_point", "two_point"]
 SELECTIONS: tuple[Selection, ...] = get_args(Selection)
 CROSSOVERS: tuple[Crossover, ...] = get_args(Crossover)
 
-# The size that DEAP's examples use; larger tournaments lose diversity sooner.
+# Number of genomes per tournament, as in the examples of DEAP; larger tournaments lose diversity
+# sooner.
 TOURNAMENT_SIZE = 3
-# The usual value for integer genomes (Deb et al. 2002); a tenth of the children only mutate.
+# Share of crossed children, the usual value (Deb et al. 2002); the other children only mutate.
 CROSSOVER_RATE = 0.9
-# Expected number of mutated numbers per child: most children differ by one edit, some by two.
+# Expected number of mutated numbers per child, chosen by hand: most children differ from their
+# parents by one or two edits.
 MUTATIONS_PER_CHILD = 1.5
 
 

@@ -81,7 +81,7 @@ def _broken_sizes(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
     limit = space.card_change
     if limit is not None:
         for numbers in limit.numbers_by_card:
-            # int64, since a sum of int16 steps may overflow.
+            # The steps are converted to int64, since a sum of int16 steps may overflow.
             if np.abs(genome[numbers].astype(np.int64)).sum() > limit.most[numbers[0]]:
                 broken.append(BrokenRule("tune.max_card_change", (int(limit.owner[numbers[0]]),)))
     return broken

@@ -15,19 +15,19 @@ from balance.settings import BalanceSettings
 from sim import InputError, StrictModel
 
 Table = TypeVar("Table", bound=StrictModel)
-# Shares of the games that remain after narrowing. They add up to 98 %; the clean-up gets the rest
-# and whatever other stages leave. With 60,000 games in total these shares certified 49 of 60
-# planted questions (docs/method.md, "One number of games").
-_MEASURE = Fraction(10, 100)  # the baseline's matchups
-_DESIGN = Fraction(14, 100)  # the initial design of the model
-_RACES = Fraction(18, 100)  # the racing rounds of the search
-_SELECT = Fraction(14, 100)  # the selection
-_CERTIFY = Fraction(42, 100)  # the certificate, for the patch and the baseline together
+# Shares of the games that remain after narrowing. They add up to 98 %; the clean-up gets the other
+# 2 % and all games that other stages do not use. With 60,000 games in total these shares certified
+# 49 of 60 planted questions (docs/method.md, "One number of games").
+_MEASURE = Fraction(10, 100)  # share of the measurement of the baseline's matchups
+_DESIGN = Fraction(14, 100)  # share of the model's initial design
+_RACES = Fraction(18, 100)  # share of the racing rounds of the search
+_SELECT = Fraction(14, 100)  # share of the selection
+_CERTIFY = Fraction(42, 100)  # share of the certificate, for the patch and the baseline together
 _SEARCH = _DESIGN + _RACES
 # Share of all games that narrowing gets, before the shares above; chosen by hand, not tuned.
 _NARROW = Fraction(15, 100)
-# Patches that the selection plays again, next to the baseline: a tenth of the default of 60, so
-# that each of them gets enough games for a ranking.
+# Number of patches that the selection plays again, in addition to the baseline: a tenth of the
+# default of 60, so that each patch gets enough games for a ranking.
 _CANDIDATES = 6
 # Minimum games per matchup of any stage: two seeds in both seatings, since one seed has no variance
 # and therefore no interval.
@@ -67,8 +67,8 @@ def split_games(
     counts = {
         "matchups": _MEASURE * per_matchup,
         "design": _DESIGN * per_matchup,
-        # The model plays `_RACED` candidates in each round; with fewer games per candidate than
-        # the least it plays fewer rounds instead, which its own limit on games ensures.
+        # The model plays about `_RACED` candidates in each round. If the share is too small for
+        # `_LEAST` games per candidate, the model's limit on games reduces the number of rounds.
         "search": max(_RACES * per_matchup / (_ROUNDS * _RACED), Fraction(_LEAST)),
         "select": _SELECT * per_matchup / (_CANDIDATES + 1),
         "certify": _CERTIFY * per_matchup / 2,

@@ -420,8 +420,8 @@ def play_pairs(
             separator=" = ",
         )
     firsts = _first_games(first_game, table.n_variants)
-    # Rows of the batch: variant by variant, pair by pair, and in each pair first the seating with
-    # `a` in seat 0. Both seatings use the same seeds, so the luck of a seat cancels out.
+    # Rows of the batch are sorted by variant, then pair, then seating; in the first seating `a` has
+    # seat 0. Both seatings use the same seeds, so the advantage of a seat cancels out.
     seatings = np.array([seats for a, b in pairs for seats in ((a, b), (b, a))])
     shape = (table.n_variants, len(pairs), 2)
     rows = np.repeat(np.arange(table.n_variants), len(seatings))

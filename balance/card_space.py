@@ -52,7 +52,7 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     cards = tags.cards
     tuned_decks = decks if tune.decks is None else tune.decks
     held = set[str]().union(*(decks[name] for name in tuned_decks))
-    moves = list[tuple[Gene, int, int]]()  # each with its lowest and its highest step
+    moves = list[tuple[Gene, int, int]]()  # numbers with their lowest and highest steps
     for position, card in enumerate(cards):
         names = {card.id, *(TAG + tag for tag in card.tags)}
         if card.id not in held or not names.isdisjoint(tune.lock):
@@ -182,8 +182,8 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
                 continue
             lowest, highest = card.tunable[field]
         elif kind in tune.fields:
-            # A number that is outside its range already may stay or come closer, so the range is
-            # extended to include the baseline value.
+            # A baseline value outside the range may stay or come closer, so the range is extended
+            # to include it.
             floor, ceiling = tune.ranges.get(kind, (-NUMBER_MAX, NUMBER_MAX))
             # The design rules `sense.attack` and `sense.cost` keep these numbers from falling to 0.
             if kind in ("attack", "cost") and getattr(tune.sense, kind):

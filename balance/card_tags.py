@@ -130,10 +130,10 @@ class CardTags:
     def _tag_cards(self, label: Label) -> str:
         """Add the tag of a label to all cards with the label, and return the tag (`tag:TAG`)."""
         positions = self._labels.values(label.column)[label.value]
-        # A tag that exactly these cards have already needs no new name.
+        # No card changes if exactly these cards already have the tag.
         if label.column == TAG and positions == self._with_tag(label.value):
             return TAG_MARK + label.value
-        # A tag that other cards have already must not gain the meaning of this label.
+        # A tag of other cards is not used for this label, since it would then denote both groups.
         other_tags = [tag for tag in self._all_tags() if self._with_tag(tag) != positions]
         tag = tag_of(label, other_tags)
         for position in positions:

@@ -204,8 +204,8 @@ def judge(
         played = played[0].joined(more[0]), played[1].joined(more[1])
         if look.demands:
             later_rates = _rates(demands, played, look)
-            # A demand verified at an earlier look stays verified: the looks share the risk, so a
-            # later look may confirm but not withdraw the verdict.
+            # Demands that were all verified at an earlier look stay verified: the looks share the
+            # risk, so a later look may confirm the verdict, but does not withdraw it.
             if later_rates.inside.all() or not rates.inside.all():
                 rates = later_rates
         guards = guard_verdicts(look, guards)

@@ -182,7 +182,8 @@ class _Round:
             has_room[list(played.faults)] = False
             self._decide(batch, played, has_room)
             if has_room.any():
-                # Among patches with enough margin: the smallest change, then the largest margin.
+                # lexsort's last key comes first: enough margin, then the smallest change, then the
+                # largest margin.
                 best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
                 points = evaluator.demands.points(played)[best]
                 return selection.with_recommended(

@@ -20,7 +20,7 @@ from sim.play.table import Gene
 FirstGame = int | npt.NDArray[np.integer]
 """Position of the first seed in a stream: one for all candidates, or one per candidate, ``[V]``."""
 
-# Maximum games per matchup: this many take hours, and give intervals of ±0.01 pp.
+# Maximum number of games per matchup, which take hours and give intervals of ±0.01 pp.
 GAMES_MAX = 100_000_000
 # Minimum number of seeds: a single seed has no variance, so no interval can be computed.
 LEAST_SEEDS = 2

@@ -82,9 +82,9 @@ class Demands:
                     value=len(rows),
                     limit=len(self.names),
                 )
-        # 1e-9: shares are sums of floats; far below any share that a file can express.
+        # 1e-9 is a tolerance for sums of floats, far below any share that a file can express.
         is_mean = abs(abs(self.weights).sum(axis=1) - 1) < 1e-9
-        if self.with_first_seat:  # it is a mean itself, so it cannot be a part of another mean
+        if self.with_first_seat:  # a mean over all matchups, which cannot be part of another mean
             is_mean &= (self.weights[:, -1] == 0) | (self.weights[:, -1] == 1)
         for k, name in enumerate(self.names):
             if not is_mean[k]:
@@ -305,7 +305,7 @@ class Demands:
         Args:
             names: names of the matchups, ``[M]``.
         """
-        # Position len(self) picks the appended infinite bounds, for matchups without a demand.
+        # Position len(self) selects the appended infinite bounds, for matchups without a demand.
         own = {m: n for n, m in self.on_matchups() if self.names[n] == names[m]}
         others = [n for n in range(len(self)) if n not in own.values()]
         rows = [own.get(m, len(self)) for m in range(len(names))] + others

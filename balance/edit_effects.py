@@ -121,8 +121,8 @@ def measure_edits(
     played = evaluator.play(
         np.concatenate([genome[np.newaxis], less]), n_games=n_games, purpose="edits", faults="keep"
     )
-    # Variant 0 is the whole patch, so the patch without edit k is variant k + 1. Edits without
-    # which games never end cannot be measured and are dropped.
+    # Variant 0 is the whole patch, so the patch without edit k is variant k + 1. The effect of an
+    # edit cannot be measured if games never end without it.
     ends = np.array([k for k in range(len(less)) if k + 1 not in played.faults], dtype=np.intp)
     edited = edited[ends]
     less = less[ends]

@@ -68,7 +68,7 @@ class EditReason(NamedTuple):
     card: str
     field: str
     edit: str
-    kind: str  # a `ReasonKind`; tables read back plain text
+    kind: str  # a `ReasonKind`, but declared as text, since tables are read as plain text
     name: str = ""
     cards: str = ""
     card_names: str = ""

@@ -25,9 +25,13 @@ from balance.statistics.intervals import Counts
 from balance.tune import Tune
 from sim.seeds import stream_seed
 
-_TIMES_GAMES = 4  # four times the games halve the margin that a certificate needs
-_TIMES_STEPS = 2  # chosen by hand, not tuned
-_TIMES_CANDIDATES = 2  # chosen by hand: the selection gets both earlier and new candidates
+# Factor on the games of selection and certificate: four times the games halve the margin that a
+# certificate needs.
+_TIMES_GAMES = 4
+_TIMES_STEPS = 2  # factor on the maximum number of steps; chosen by hand, not tuned
+# Factor on the number of selected candidates. Chosen by hand, so that the selection gets both
+# earlier and new candidates.
+_TIMES_CANDIDATES = 2
 
 Wider = Callable[[Tune, Collection[Widening]], SearchSpace]
 """Function that returns the search space for relaxed settings `[tune]` and the kinds of relaxations
@@ -78,8 +82,8 @@ class Escalation:
             narrow = narrow.model_copy(update={"by": "none"})
         update = {"games": games, "search": search, "tune": self._tune(kinds), "narrow": narrow}
         if n_begun:
-            # A seed of its own, so that no candidate is measured twice with the same randomness.
-            # Stream seeds have 64 bits and run seeds 63, hence the shift.
+            # Each relaxation has a different seed, so that no candidate is measured twice on the
+            # same game seeds. The shift is needed since stream seeds have 64 bits and run seeds 63.
             seed = stream_seed(evaluator.run_seed, f"widened/{n_begun}") >> 1
             evaluator = replace(evaluator, space=self._space(kinds), run_seed=seed)
         return settings.model_copy(update=update), evaluator

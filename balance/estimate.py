@@ -252,7 +252,7 @@ class _Forecast:
         most_selected = self.settings.search.candidates
         n_selected = min(_SELECTED, most_selected) if self.is_model else most_selected
         select, select_most = ((k + 1) * games.select * n for k in (n_selected, most_selected))
-        # Each relaxation repeats the search, and the candidates selected before are played again.
+        # Each relaxation repeats the search, and candidates of earlier selections are played again.
         if n_again := len(self.widened):
             search, search_most = (
                 (1 + n_again) * all_games + (2 * n_again - 1) * selected

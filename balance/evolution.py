@@ -21,8 +21,8 @@ from balance.statistics.intervals import Positions
 Keys = Callable[[Steps], list[bytes]]
 """Function that returns one key per genome; genomes with equal keys are the same candidate."""
 
-# Probability that sparse mutation removes an edit instead of changing it by a step. Even odds, so
-# that mutation alone neither adds nor removes edits on average.
+# Probability that sparse mutation removes an edit instead of changing it by a step; chosen by hand,
+# not tuned.
 UNDO_RATE = 0.5
 # Maximum number of edits of a genome in a sparse initial population; chosen by hand, not tuned.
 FIRST_EDITS = 3
@@ -177,7 +177,7 @@ def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> St
         genomes.copy() if space.sums is None else _restore_sums(genomes, space, space.sums, rng)
     )
     while len(broken := np.flatnonzero(~space.allows(genomes))):
-        # One candidate per edit of every violating genome: the genome without that edit.
+        # For each edit of a violating genome there is one row: the genome without this edit.
         row, gene = np.nonzero(genomes[broken])
         without = genomes[broken[row]]
         without[np.arange(len(row)), gene] = 0

@@ -33,8 +33,8 @@ from balance.settings import BalanceSettings, Games
 from balance.statistics.intervals import Floats, Interval, Positions
 from sim.seeds import stream_seed
 
-# Excess over the band that a model must predict before demands count as contradicting. Chosen by
-# hand: small against usual bands, and a margin for errors of the predictions.
+# Predicted excess over the band, in percentage points, from which on demands count as
+# contradicting. Chosen by hand: a margin for prediction errors that is small against usual bands.
 _BEYOND_PP = 0.5
 # Maximum number of demands for which the search's model evaluates subsets; with more demands the
 # linear program over slopes decides, which is faster. Chosen by hand, not tuned.
@@ -225,7 +225,8 @@ def explain(
         name: prospects.least_pp(space) for name, space in spaces.items() if prospects.cover(space)
     }
     most_pp = expected_pp - _BEYOND_PP
-    # Sorted by name first, so that settings with equal rounded predictions keep a fixed order.
+    # The settings are sorted by name first, so that those with equal rounded predictions keep a
+    # fixed order.
     promising = sorted(name for name, pp in predictions.items() if pp <= most_pp)
     promising.sort(key=lambda name: round(predictions[name], 1))
     measured = dict[str, float]()
@@ -270,7 +271,8 @@ def _try_setting(
         Smallest expected imbalance of any patch in percentage points, `None` if the model cannot
         predict it; and the number of games of the search, over all matchups.
     """
-    seed = stream_seed(evaluator.run_seed, f"explain/{name}") >> 1  # run seeds have 63 bits
+    # The shift is needed since stream seeds have 64 bits and run seeds 63.
+    seed = stream_seed(evaluator.run_seed, f"explain/{name}") >> 1
     games = {"search": max(settings.games.search, _LEAST_SEARCH), "total": None}
     short = settings.model_copy(
         update={

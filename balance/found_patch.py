@@ -197,8 +197,8 @@ def find_patch(
             break
         on_stage(f"widen: {escalation.describe(state.widened)[-1]}")
     state = final_state
-    # A relaxed search had a seed of its own; the later stages use the run's, so that a replay of
-    # the final patch needs nothing else.
+    # A relaxed search used a different seed. The later stages use that of the run, from which the
+    # games of the final patch can then be replayed.
     evaluator = replace(evaluator, run_seed=run_seed)
     on_stage("clean up")
     n_searched = int(state.history[-1, 0])

@@ -66,7 +66,7 @@ def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
     inside = (x < corner[0]) & (y < corner[1])
     right, top = map(Fraction, corner)
     area = Fraction(0)
-    # Sweep from left to right: each point lower than all before adds a rectangle to the corner.
+    # From left to right, each point below all earlier points adds a rectangle up to the corner.
     lowest = top
     for left, height in sorted(zip(x[inside].tolist(), y[inside].tolist(), strict=True)):
         if height < lowest:
@@ -116,7 +116,7 @@ def hypervolume_course(
     # A balanced baseline leaves a plane of area 0, in which all dominated areas are 0 too.
     plane = corner[0] * corner[1] or 1.0
     known = [holds & (born <= generation) for generation in range(len(state.history))]
-    # The lower the imbalance, the larger the area.
+    # A lower imbalance gives a larger area, so the order of the interval's ends is reversed.
     bounds = (imbalance_pp.estimate, imbalance_pp.high, imbalance_pp.low)
     areas = [[dominated_area(change[k], bound[k], corner) for k in known] for bound in bounds]
     return Interval(*np.array(areas) / plane)

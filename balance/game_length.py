@@ -39,7 +39,8 @@ def length_range(turns: Counts, n_shorter: int, n_all: int) -> tuple[float, floa
         n_all: denominator of the order, which need not be the number of games in `turns`.
     """
     counts: list[int] = turns.reshape(-1, turns.shape[-1]).sum(axis=0).tolist()
-    wanted = n_shorter * sum(counts)  # games times n_all, so that all comparisons are of integers
+    # Numbers of games are multiplied by n_all, so that integers are compared, without rounding.
+    wanted = n_shorter * sum(counts)
     below = 0
     low = None
     for length, count in enumerate(counts):

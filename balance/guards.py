@@ -27,12 +27,12 @@ from balance.statistics.intervals import (
     upper_share,
 )
 
-# Suggested limits are rounded up to these steps, and capped at the highest values that `[guards]`
-# accepts.
+# Steps to which suggested limits are rounded up, in the units of `[guards]`; chosen by hand.
 _ROUND = {"max_draw_rate": 0.001, "max_first_seat_pp": 0.1, "median_turns": 0.01}
-# Must equal the upper bounds of the fields of `balance.settings.Guards`.
+# Maximum limits; they must equal the upper bounds of the fields of `balance.settings.Guards`.
 _HIGHEST = {"max_draw_rate": 1.0, "max_first_seat_pp": 100.0, "median_turns": 100.0}
-_DIGITS = 9  # rounding removes float errors, so that 3.0000000001 steps count as 3 and not as 4
+# Decimal digits of a number of steps, so that 3.0000000001 steps count as 3 and are not rounded up.
+_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def judge_guards(
 
 def not_watched(readings: Readings) -> tuple[str, ...]:
     """Return the keys in `[guards]` of the guards that the games of a contest do not measure."""
-    # In the order of the fields of `Guards`.
+    # The order must be that of the fields of `Guards`.
     measured = (readings.drawn_share(), readings.first_seat_by_seed(), readings.turns)
     pairs = zip(Guards.model_fields, measured, strict=True)
     return tuple(name for name, values in pairs if values is None)
@@ -204,9 +204,9 @@ def _first_seat(
     after = _lead(rates[0][0])
     before = _lead(rates[1][0])
     n_matchups = len(rates[0][0])
-    pp = 25 / n_matchups  # percentage points per half point, of the 2 n_matchups games of a seed
+    pp = 25 / n_matchups  # percentage points per half point in the 2 n_matchups games of a seed
     value_pp, before_pp = (pp * int(lead.sum()) / games.patched.n_seeds for lead in (after, before))
-    worst = 4 * n_matchups  # half points: the other seat wins each of the seed's games
+    worst = 4 * n_matchups  # largest possible change of a seed's half points by the patch
     # |after| is the larger of after and -after, so both signs are bounded. |before| is replaced by
     # first_side · before, which is at most |before|, so a wrong side only widens the bound.
     bounds = [_upper_mean(side * after - first_side * before, worst, error) for side in (1, -1)]

@@ -138,7 +138,7 @@ def _edit_patches(
         return
     demands = evaluator.demands
     genome = selection.genome
-    # The edits in `effects` are those without which games end, in the order of the space.
+    # `effects` contains only the edits without which games end, in the order of the space.
     less = np.tile(genome, (len(effects.genes), 1))
     less[np.arange(len(less)), effects.genes] = 0
     for k, change in enumerate(evaluator.space.change(less).tolist()):

@@ -78,8 +78,8 @@ class Evolution(Method):
             state=state,
             on_generation=on_round,
             assistant=ModelAssistant(self.evaluator, games) if search.assist else None,
-            # A relaxed search may play its full number of games again, on top of earlier ones;
-            # relaxation happens only without a total number of games.
+            # After a relaxation the search may play its full number of games again, so there is no
+            # limit. Searches with a total number of games are never relaxed.
             most_games=inf if state is not None and len(state.widened) else most_games,
         )
 

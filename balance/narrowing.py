@@ -79,14 +79,14 @@ def measure_levers(
         threads=threads,
     )
     readings = play(steps, faults="keep")
-    # A step with endless games counts as not permitted: it is replaced by no step, and everything
-    # is played again on the same seeds.
+    # A step with endless games counts as not permitted. It is replaced by a step of 0, and all
+    # variants are played again on the same seeds.
     if readings.faults:
         steps[list(readings.faults)] = 0
         readings = play(steps)
     length = np.maximum(steps[n_genes:].sum(axis=1) - steps[:n_genes].sum(axis=1), 1)
     slopes = []
-    for k in range(n_genes):  # number by number: the rates of all at once take gigabytes
+    for k in range(n_genes):  # one by one, since the rates of all numbers may take gigabytes
         gained = readings.rates_by_seed(n_genes + k) - readings.rates_by_seed(k)
         slopes.append(paired_mean(gained / length[k]))
     return Levers(n_games, Interval(*map(np.stack, zip(*slopes, strict=True))))

@@ -81,7 +81,7 @@ def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
         InputError: a setting is invalid or does not fit the contest, the contest has fewer than two
             players, no number may move, or the total number of games is too small.
     """
-    # The result is dropped, since in it every default would count as set explicitly.
+    # The result is not used, since in it all defaults would count as set explicitly.
     revalidated(settings, source="settings")
     contest.require_opponents()
     settings.demands_in(contest)

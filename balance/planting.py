@@ -31,7 +31,8 @@ IMBALANCE_PP = (10.0, 30.0)
 
 # Maximum number of cards with hidden edits; chosen by hand, about the size of published patches.
 _MOST_CARDS = 5
-# Number of failed draws from which on the ranges are assumed to leave no place for the steps.
+# Number of failed draws after which the ranges are assumed to leave no place for the steps; chosen
+# by hand, not tuned.
 _MOST_DRAWS = 10_000
 _DRAWN = 16  # genomes per screening batch; chosen by hand, not tuned
 _MOST_ATTEMPTS = 200  # maximum number of screening batches; chosen by hand, not tuned
@@ -110,7 +111,7 @@ class Planting:
             if not self._are_off(readings)[0]:
                 continue
             names = map(self.contest.matchup_name, self.contest.matchups)
-            # Rounded as a suite file writes them, so that the target is the one that is certified.
+            # Rates are rounded as in a suite file, so that the certified target is the written one.
             rates = np.round(readings.rates[0], 4).tolist()
             planted = Planted(edits, dict(zip(names, rates, strict=True)))
             evaluator = self._evaluator(
@@ -164,7 +165,8 @@ class Planting:
             name: name of the draw, from which the seed is derived.
         """
         settings = self.settings
-        seed = stream_seed(self.settings.seed, name) >> 1  # run seeds have 63 bits
+        # The shift is needed since stream seeds have 64 bits and run seeds 63.
+        seed = stream_seed(self.settings.seed, name) >> 1
         target = rates_alone(settings.target, win_rates) if win_rates else settings.target
         demands = demands_of(self.contest, target, settings.field.weights)
         return Evaluator(contest, space, demands, settings.guards, seed, self.threads)

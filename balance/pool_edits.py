@@ -96,7 +96,7 @@ def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits |
     if rules.coin != ruleset.coin and not rules.coin:
         return None  # rules without a coin have no number that could add one
     edits = {gene: step for gene, step in edits.items() if step}
-    # The edits are applied and the result compared, which also detects differences that are no
+    # The edits are applied and the result is compared, which also detects differences other than
     # numbers, such as texts.
     patch = sized_patch(contest, edits, Tune()).edits
     edited = _bare(apply_patch(contest.table.pool, patch), apply_to_rules(rules, patch))

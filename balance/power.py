@@ -138,7 +138,7 @@ def measure_power(
     )
     intact, reduced = _rates_by_seed(kept(outcomes.winners), contest, n_games // 2, versus)
     seen = kept(outcomes.seen)[: len(contest.players)]  # the first rows are the mirror matches
-    # Both seats of a mirror match hold the player's deck, so its copies are counted in both.
+    # Both seats of a mirror match have the player's deck, so copies are counted in both seats.
     by_seat = [slot_counts(seen, seat) for seat in (0, 1)]
     n_paired = n_games * _n_opponents(contest, versus)
     powers = []

@@ -84,7 +84,8 @@ def probe_run(
         clock: function that returns the current time in seconds.
     """
     settings = within_total(contest, settings)
-    seed = stream_seed(settings.seed, "estimate") >> 1  # run seeds have 63 bits
+    # The shift is needed since stream seeds have 64 bits and run seeds 63.
+    seed = stream_seed(settings.seed, "estimate") >> 1
     today, game_s = time_games(contest, seed, threads=threads, clock=clock)
     space = build_space(contest, settings.tune)
     demands = settings.demands_in(contest)
@@ -108,7 +109,7 @@ def probe_run(
         worst, _ = requirements.misses(model.mean(patches))
         return np.flatnonzero(worst < demands.band_pp / 100 - requirements.room)
 
-    # Without any margin a first call ends soon; it compiles the code that is timed next.
+    # The first call compiles the code that is timed next. A negative margin makes it end early.
     propose(features, replace(requirements, room=-1.0))
     (patches, chance), round_s = measure_time(partial(propose, features, requirements), clock)
     does = sufficient(patches)

@@ -106,7 +106,7 @@ class Question:
                 from that of the interrupted search.
         """
         checked = self._check_genomes(np.asarray(genomes))
-        # Sorted and without duplicates, so that a replayed optimiser plays identical batches.
+        # The batch is sorted and has no duplicates, so that replayed batches are identical.
         batch, where = np.unique(checked, axis=0, return_inverse=True)
         n_games = self._evaluator.games_of(len(batch), self._n_search_games)
         if n_games > self.n_games_left:

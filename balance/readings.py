@@ -254,7 +254,6 @@ class SeatReadings(Readings):
 
     def shares_by_seed(self) -> Floats:
         """Return the first player's share of the points of each game, shape ``[V, M, R, S]``."""
-        # Stored in this form, so nothing is computed.
         return self.shares
 
 

@@ -67,8 +67,8 @@ def relaxed_spaces(
     wide |= {"fields": (*tune.fields, *fields), "rules": tune.rules | openings}
     spaces = {name: space_with(change) for name, change in changes.items()}
     full = space_with({})
-    # After narrowing, each setting is relaxed for the kept cards only; lifting the narrowing is a
-    # relaxation of its own.
+    # After narrowing, each setting is relaxed only for the kept cards. Permitting all cards is a
+    # separate relaxation.
     if len(full.cards) > len(current.cards):
         spaces = {name: space.restricted_to(current.cards) for name, space in spaces.items()}
         spaces['narrow.by = "none"'] = full

@@ -25,14 +25,14 @@ Played = Annotated[Interval, ("win_rate_when_played", "played_low", "played_high
 # Attributes of `sim.play.outcomes.SlotCounts`, in the order in which `card_rows` unpacks them.
 _COUNTED = ("drawn_opening", "drawn_later", "played", "points_when_drawn", "points_when_played")
 
-# Columns of the use of each kind of card in a player's deck, over all matchups of the player.
+# Columns of the table of the use of each card in a player's deck, over all matchups of the player.
 CARD_COLUMNS = (
     "player", "card", "cost", "copies", "copies_drawn_opening", "copies_drawn_later",
     "copies_played", "win_rate_when_drawn", "drawn_low", "drawn_high", "win_rate_when_played",
     "played_low", "played_high", "n_games",
 )  # fmt: skip
 
-# Columns of the effect of one step of a number on a matchup.
+# Columns of the table of sensitivities: the effect of one step of a number on a matchup.
 LEVER_COLUMNS = ("card", "field", "today", "matchup", "pp_per_step", "low_pp", "high_pp", "n")
 
 

@@ -200,7 +200,7 @@ def guard_values_with_room(
     """
     n_selected = played.n_games // played.n_seatings
     n_certified = look.n_games // played.n_seatings
-    # The spread of the difference of two estimates, relative to the deviation of one seed.
+    # Margin for the difference of two estimates, in standard deviations of a single seed.
     per_trial = z_score(2 * likely - 1) * sqrt(1 / n_selected + 1 / n_certified)
     patched = read_guards(played.take(slice(-1)))
     today = read_guards(played.take(slice(-1, None)))

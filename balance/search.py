@@ -244,7 +244,7 @@ def run_search(
     if state is None:
         state = loop.begin()
         on_generation(state)
-    # A generation plays at most all parents and as many children.
+    # A generation plays all parents and at most the same number of children.
     most = evaluator.games_of(2 * search.population, n_games)
     while state.generation < search.generations and state.history[-1, 0] + most <= most_games:
         state = loop.next_generation(state)

@@ -70,7 +70,7 @@ class Sums:
         Args:
             steps: genomes, shape ``[P, K]``.
         """
-        # Added number by number in a fixed order: a matrix product would round differently on
+        # The numbers are added in a fixed order, since a matrix product would round differently on
         # different processors. Rows of the transposed copy are contiguous, which is faster.
         columns = np.ascontiguousarray(steps.T)
         sums = np.zeros((len(self.weights), len(steps)))

@@ -24,8 +24,8 @@ from balance.settings import Games
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.errors import InputError
 
-# Smallest probability of feasibility that is used to rank candidates. Below it, probabilities are
-# model error; chosen by hand, not tuned.
+# Minimum probability of feasibility that is used to rank candidates, since smaller probabilities
+# may be errors of the model. Chosen by hand, not tuned.
 NOT_RULED_OUT = 0.01
 # Maximum estimated imbalance of a promising candidate, in multiples of the band: more than 1, since
 # the estimates of candidates inside the band are noisy. Chosen by hand, not tuned.
@@ -160,7 +160,8 @@ def _fronts(by_change: Positions, upper_pp: Floats, most: int | None = None) -> 
     left = by_change
     fewest = 0 if most is None else len(left) - most  # genomes that may remain
     while len(left) > max(fewest, 0):
-        # By rising change, a genome is on the front if its imbalance is below all earlier ones.
+        # Genomes are sorted by change, so one is on the front if its imbalance is below that of all
+        # earlier genomes.
         best_before = np.minimum.accumulate([np.inf, *upper_pp[left]])[:-1]
         is_front = upper_pp[left] < best_before
         yield left[is_front].tolist()
@@ -201,7 +202,8 @@ def select(
             separator=" = ",
         )
     played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
-    # Games of some candidates never end; more games may show this where the search's did not.
+    # The larger number of games may show that games of a candidate never end, which the search did
+    # not detect.
     ends = [k for k in range(len(chosen)) if k not in played.faults]
     chosen = chosen[ends]
     played = played.take(np.array([*ends, -1]))

@@ -207,9 +207,9 @@ class Dominance:
         now[gene >= 0] += steps.T[gene[gene >= 0]]
         breaches = np.zeros(len(steps), dtype=np.int64)
         for equal, body in self._blocks:
-            # The bitwise OR of all differences is negative if any is negative, and 0 only if all
-            # are 0. So it is positive exactly if no number is lower and one is higher, which
-            # compares a whole block without a temporary array per condition.
+            # The bitwise OR of all differences is negative if any difference is negative, and 0
+            # only if all are 0. It is therefore positive exactly if no number is lower and one is
+            # higher. This compares a whole block without a temporary array per condition.
             dominates = reduce(or_, (now[a] - now[b] for a, b in body)) > 0
             for a, b in equal:
                 dominates &= now[a] == now[b]
@@ -285,7 +285,7 @@ def _pairs(cards: Sequence[Card], places: Sequence[Mapping[str, int]]) -> Iterat
     for first, second in permutations(range(len(cards)), 2):
         first_abilities = abilities[first]
         second_abilities = abilities[second]
-        # The cheap test by sets of abilities comes first, as most pairs fail it.
+        # The cheap test of sets of abilities comes first, since it excludes most pairs.
         if (
             not words[second] <= words[first]
             or not _may_replace(cards[first], cards[second])

@@ -389,7 +389,7 @@ class BalanceSettings(StrictModel):
             return data
         target = data.get("target", {})
         guards = data.get("guards", {})
-        # Runs before validation, so the tables may still be anything.
+        # This runs before validation, so the values of the tables may have any type.
         has_goal = isinstance(target, dict) and target.get("first_seat", FREE) != FREE
         if not has_goal or not isinstance(guards, dict) or "max_first_seat_pp" in guards:
             return data

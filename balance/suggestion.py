@@ -83,7 +83,7 @@ def suggest_patches(
             played = evaluator.play(promising, n_games=n_games, purpose="select", faults="keep")
             for suggested in _inside_bands(evaluator, promising, played, games):
                 on_patch(suggested)
-                # Larger patches are of no interest once a likely one is known.
+                # Patches with more change are not reported once a likely patch is known.
                 if suggested.is_likely:
                     likely_changes.append(float(suggested.scores.change[0]))
                     break

@@ -234,7 +234,8 @@ def demands_of(
                 value=contest.n_seatings,
                 limit=2,
             )
-        # The first seat is one more rate of the contest, so all other rows get a share of 0 in it.
+        # The first seat's rate is appended to those of the matchups, so all other demands get a
+        # share of 0 in it.
         demands = [(name, np.append(row, 0.0), bounds) for name, row, bounds in demands]
         demands.append((FIRST_SEAT, np.eye(n_matchups + 1)[-1], first))
     if not demands:
@@ -431,8 +432,8 @@ def _bounds(goal: float | tuple[float, float] | str | Near, band_pp: float) -> _
         return _Bounds(goal - band_pp / 100, goal + band_pp / 100, band_pp)
     if isinstance(goal, str) or goal == (0.0, 1.0):
         return None
-    # Bounds of 0 and 1 become infinite: no rate can exceed them, and an interval that reaches them
-    # must count as inside.
+    # Bounds of 0 and 1 become infinite, since no rate can exceed them: an interval that reaches
+    # such a bound counts as inside.
     low, high = goal
     return _Bounds(low or -inf, high if high < 1 else inf, round(50 * (high - low), 9))
 

@@ -170,7 +170,7 @@ class Exploration:
             Changes as differences of shares; NaN for a step with which games never end.
         """
         contest = self.contest
-        # Matchups that a step cannot reach keep the results of the current edits.
+        # Matchups that a step cannot affect keep the results of the current edits.
         base = self.explore(edits, n_games).readings
         genes = [*dict.fromkeys([*edits, *(step.gene for step in steps)])]
         moved = np.tile(np.array([edits.get(gene, 0) for gene in genes], np.int16), (len(steps), 1))

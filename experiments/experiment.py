@@ -133,7 +133,7 @@ class Experiment:
         Args:
             command: name of the command, such as `train`; empty for any other command.
         """
-        # Only `balance` asks for second opinions, so other commands do not depend on them.
+        # Only `balance` uses second opinions, so other commands do not depend on them.
         unasked = set() if command == "balance" else {"second_opinion"}
         settings = self.settings.model_dump(mode="json", by_alias=True, exclude=unasked)
         has_variants = settings["train"]["variants"] is not None
@@ -277,7 +277,7 @@ class Experiment:
         from sim.cards.pool_file import edit_pool_file, write_pool  # noqa: PLC0415 (few need it)
 
         target = folder / PATCHED_POOL
-        if self.settings.pool == REAL_POOL:  # has no file of its own
+        if self.settings.pool == REAL_POOL:  # a pool without a file that could be edited
             write_pool(apply_patch(self.pool, patch), target)
         else:
             source = find_data_file("pools", self.settings.pool, near=self.path)

@@ -106,7 +106,7 @@ def load_experiment(
         know_decks(decks, pool)
         if len(experiment.decks) > 1:
             experiment.settings.demands_in(experiment.contest())
-        # Errors about a total that an option gave must name the option.
+        # If an option gives the total, errors about the total must name the option.
         with nullcontext() if total is None else option_place("games"):
             return experiment.within_total()
 
@@ -172,7 +172,7 @@ def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
         path: path of the experiment file, which is returned for a pool without a file.
     """
     with error_place(path):
-        if name == REAL_POOL:  # has no file of its own
+        if name == REAL_POOL:  # a pool without a file
             return load_pool(name), path
         file = find_data_file("pools", name, near=path)
     return load_pool(str(file)), file

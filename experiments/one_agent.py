@@ -47,7 +47,7 @@ def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experime
     kept = [k for k, player in enumerate(names) if player not in merged]
     settings = _without_players(experiment.settings, names, merged)
     players = tuple(settings.players[k].model_copy(update={"agent": name}) for k in kept)
-    # Card power is measured by the same agent, whatever the file's `narrow.agent` says.
+    # The same agent also measures card power, in place of `narrow.agent` in the file.
     narrow = settings.narrow.model_copy(update={"agent": OWN})
     changed = replace(
         experiment,

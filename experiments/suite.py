@@ -250,7 +250,7 @@ def load_suite(name: str, results: Path = Path("results")) -> Suite:
         experiment = load_experiment(
             str(path.parent / reference) if reference.endswith(".toml") else reference, results
         )
-    # Results of a suite are named and seeded by the suite, whatever its experiment says.
+    # The name and the seed of the suite replace those of its experiment.
     settings = experiment.settings.model_copy(update={"name": suite.name, "seed": suite.seed})
     fields = vars(experiment) | {"path": path, "settings": settings}
     with error_place(path):
