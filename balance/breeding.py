@@ -97,7 +97,7 @@ class Breeding(StrictModel):
         return data
 
     @model_validator(mode="after")
-    def _makes_children(self) -> Self:
+    def _check_consistency(self) -> Self:
         """Refuse settings that make no new genomes, and a tournament size without tournaments.
 
         Raises:

@@ -66,7 +66,7 @@ def _broken_sums(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
     for row in np.flatnonzero(sums.off(genome[np.newaxis])[0]).tolist():
         name = sums.names[row] if sums.names else "sums"
         moved = space.owners[(sums.weights[row] != 0) & (genome != 0)].tolist()
-        broken.append(BrokenRule(f"tune.{name}", _cards(moved)))
+        broken.append(BrokenRule(f"tune.{name}", _distinct_cards(moved)))
     return broken
 
 
@@ -87,6 +87,6 @@ def _broken_sizes(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
     return broken
 
 
-def _cards(owners: list[int]) -> tuple[int, ...]:
+def _distinct_cards(owners: list[int]) -> tuple[int, ...]:
     """Return the distinct owners that are cards, in order; the ruleset is left out."""
     return tuple(dict.fromkeys(owner for owner in owners if owner != OF_RULES))

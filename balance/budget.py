@@ -62,7 +62,7 @@ def split_games(
     """
     if settings.games.total is None:
         return settings
-    per_matchup = _to_share(settings) / n_matchups
+    per_matchup = _games_after_narrowing(settings) / n_matchups
     n_narrowed = {"power": n_powers, "lever": 2 * n_numbers * n_matchups}
     counts = {
         "matchups": _MEASURE * per_matchup,
@@ -77,8 +77,8 @@ def split_games(
         per_narrowed = _NARROW * settings.games.total / n_narrowed[settings.narrow.by]
         counts[settings.narrow.by] = per_narrowed
     if settings.search.method != "model":
-        counts["search"] = _games_of_a_score(per_matchup, assist=settings.search.assist)
-    n_genomes = int(_SEARCH * per_matchup / max(_even(counts["search"]), 2))
+        counts["search"] = _games_per_score(per_matchup, assist=settings.search.assist)
+    n_genomes = int(_SEARCH * per_matchup / max(_round_to_even(counts["search"]), 2))
     # With population p, an evolution of g generations plays about 2 p g genomes, so p = sqrt(n / 3)
     # leads to about 1.5 p generations; chosen by hand, not tuned.
     population = max(_LEAST_POPULATION, isqrt(n_genomes // 3))
@@ -88,7 +88,7 @@ def split_games(
         "population": population,
         "generations": max(1, (n_genomes - population - 1) // (2 * population + 1)),
     }
-    games = {name: _even(count) for name, count in counts.items()}
+    games = {name: _round_to_even(count) for name, count in counts.items()}
     smallest = min(games, key=games.__getitem__)
     if games[smallest] < _LEAST:
         raise InputError(
@@ -125,7 +125,7 @@ def split_games(
     return split
 
 
-def _games_of_a_score(per_matchup: Fraction, *, assist: bool) -> Fraction:
+def _games_per_score(per_matchup: Fraction, *, assist: bool) -> Fraction:
     """Return the number of games per matchup that score one genome in an evolution.
 
     The number is at least `_LEAST_SCORE`, unless the total is too small for an initial population
@@ -177,7 +177,7 @@ def games_to_spend(settings: BalanceSettings, n_matchups: int) -> int:
         n_matchups: number of matchups of the contest.
     """
     if settings.games.total is not None:
-        return int(_SEARCH * _to_share(settings))
+        return int(_SEARCH * _games_after_narrowing(settings))
     search = settings.search
     n_genomes = search.population + 1 + search.generations * (2 * search.population + 1)
     return n_genomes * settings.games.search * n_matchups
@@ -197,13 +197,13 @@ def left_for_cleanup(settings: BalanceSettings, n_spent: int, n_matchups: int) -
     return None if total is None else total - n_spent - 2 * settings.games.certify * n_matchups
 
 
-def _to_share(settings: BalanceSettings) -> Fraction:
+def _games_after_narrowing(settings: BalanceSettings) -> Fraction:
     """Return the number of games of the total that remain after narrowing; 0 without a total."""
     narrows = settings.narrow.by in {"power", "lever"}
     return Fraction(settings.games.total or 0) * (1 - _NARROW * narrows)
 
 
-def _even(count: Fraction) -> int:
+def _round_to_even(count: Fraction) -> int:
     """Return a number of games rounded down to an even number, half for each seating."""
     return int(count) // 2 * 2
 

@@ -272,8 +272,8 @@ class StatCurve:
         n = len(bodies)
         cost, stats = (sum(column) for column in zip(*bodies, strict=True))
         spread = n * sum(x * x for x, _ in bodies) - cost * cost
-        together = n * sum(x * y for x, y in bodies) - cost * stats
-        slope = round(together / spread, _CURVE_DIGITS) if spread else 0.0
+        covariation = n * sum(x * y for x, y in bodies) - cost * stats
+        slope = round(covariation / spread, _CURVE_DIGITS) if spread else 0.0
         return cls(round((stats - slope * cost) / n, _CURVE_DIGITS), slope)
 
     def above(self, card: Card) -> float:
@@ -281,5 +281,5 @@ class StatCurve:
 
         The result is negative for a minion below the line.
         """
-        on_it = self.at_no_cost + self.per_cost * card.cost
-        return round(card.attack + card.health - on_it, _CURVE_DIGITS)
+        on_line = self.at_no_cost + self.per_cost * card.cost
+        return round(card.attack + card.health - on_line, _CURVE_DIGITS)

@@ -39,11 +39,11 @@ def crossover(
     children = first.copy()
     # Between two genomes of a single number there is no point to cut at.
     if first.shape[1] > 1 and is_crossed.any():
-        children[is_crossed] = _cut(first[is_crossed], second[is_crossed], kind, rng)
+        children[is_crossed] = _cross_by_deap(first[is_crossed], second[is_crossed], kind, rng)
     return children
 
 
-def _cut(first: Steps, second: Steps, kind: Crossover, rng: np.random.Generator) -> Steps:
+def _cross_by_deap(first: Steps, second: Steps, kind: Crossover, rng: np.random.Generator) -> Steps:
     """Return the first of the two children that DEAP's operator makes of each pair of parents.
 
     Args:

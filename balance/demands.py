@@ -74,11 +74,11 @@ class Demands:
                 limit=0,
                 separator=" = ",
             )
-        for what, rows in (("weights", self.weights), ("low", self.low), ("high", self.high)):
+        for attribute, rows in (("weights", self.weights), ("low", self.low), ("high", self.high)):
             if len(rows) != len(self.names):
                 raise InputError(
                     f"{len(rows)} rows for {len(self.names)} demands",
-                    place=what,
+                    place=attribute,
                     value=len(rows),
                     limit=len(self.names),
                 )

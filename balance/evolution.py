@@ -205,23 +205,23 @@ def _restore_sums(
         rng: random generator, which breaks ties; advanced by the call.
     """
     genomes = genomes.copy()
-    off = np.arange(len(genomes))
-    while len(off := off[sums.breaches(genomes[off]) > 0]):
-        desired = np.zeros((len(off), len(space.genes)))
-        for above, weights in zip(sums.off(genomes[off]).T, sums.weights, strict=True):
+    violating = np.arange(len(genomes))
+    while len(violating := violating[sums.breaches(genomes[violating]) > 0]):
+        desired = np.zeros((len(violating), len(space.genes)))
+        for above, weights in zip(sums.off(genomes[violating]).T, sums.weights, strict=True):
             desired -= above[:, np.newaxis] * weights
         row, gene = np.nonzero(desired)
-        moved = genomes[off[row]]
+        moved = genomes[violating[row]]
         moved[np.arange(len(row)), gene] += np.sign(desired[row, gene]).astype(np.int16)
         inside = ((space.low <= moved) & (moved <= space.high)).all(axis=1)
         row = row[inside]
         moved = moved[inside]
-        left = space.breaches(moved)
-        best = np.lexsort([rng.random(len(row)), left, row])
+        n_violations = space.breaches(moved)
+        best = np.lexsort([rng.random(len(row)), n_violations, row])
         best = best[np.unique(row[best], return_index=True)[1]]
-        best = best[left[best] < space.breaches(genomes[off])[row[best]]]
-        off = off[row[best]]
-        genomes[off] = moved[best]
+        best = best[n_violations[best] < space.breaches(genomes[violating])[row[best]]]
+        violating = violating[row[best]]
+        genomes[violating] = moved[best]
     return genomes
 
 

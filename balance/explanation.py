@@ -124,16 +124,18 @@ class Explanation:
         imbalance_pp = min(self.imbalance_pp, float(nearest.imbalance_pp.estimate))
         rates = np.stack([patch.rates for patch in measured])
         holds = (rates >= demands.low) & (rates <= demands.high)
-        held = {demands.names[n] for n in np.flatnonzero(holds.any(axis=0)).tolist()}
-        together = [demands.names.index(name) for name in self.contradicting]
-        are_held = bool(together) and bool(holds[:, together].all(axis=1).any())
+        satisfied = {demands.names[n] for n in np.flatnonzero(holds.any(axis=0)).tolist()}
+        contradicting_positions = [demands.names.index(name) for name in self.contradicting]
+        are_satisfied = bool(contradicting_positions) and bool(
+            holds[:, contradicting_positions].all(axis=1).any()
+        )
         return replace(
             self,
             imbalance_pp=imbalance_pp,
             low_pp=min(self.low_pp, *(float(patch.imbalance_pp.low) for patch in patches)),
             high_pp=min(float(patch.imbalance_pp.high) for patch in patches),
-            impossible=tuple(name for name in self.impossible if name not in held),
-            contradicting=() if are_held else self.contradicting,
+            impossible=tuple(name for name in self.impossible if name not in satisfied),
+            contradicting=() if are_satisfied else self.contradicting,
             relaxations=tuple(
                 relaxation
                 for relaxation in self.relaxations
@@ -220,7 +222,7 @@ def explain(
             return predicted_pp > enough_pp
         return all(float(program.expected_pp(subset).low) > enough_pp for program in programs)
 
-    alone, together = _find_conflicts(contradict, len(demands))
+    impossible, conflicting = _find_conflicts(contradict, len(demands))
     predictions = {
         name: prospects.least_pp(space) for name, space in spaces.items() if prospects.cover(space)
     }
@@ -242,8 +244,8 @@ def explain(
         expected_pp,
         min(low_pp, expected_pp),
         None,
-        tuple(demands.names[n] for n in alone),
-        tuple(demands.names[n] for n in together),
+        tuple(demands.names[n] for n in impossible),
+        tuple(demands.names[n] for n in conflicting),
         (
             *(Relaxation(name, round(pp, 1), is_tried=True) for pp, name in best),
             *(
@@ -301,12 +303,12 @@ def _find_conflicts(
         demands can hold together.
     """
     demands = np.arange(n_demands)
-    alone = np.array([contradict(demands[[n]]) for n in demands], dtype=np.bool_)
-    together = demands[~alone]
-    if not contradict(together):
-        return demands[alone], demands[:0]
-    for demand in together:
-        others = together[together != demand]
+    is_impossible = np.array([contradict(demands[[n]]) for n in demands], dtype=np.bool_)
+    conflicting = demands[~is_impossible]
+    if not contradict(conflicting):
+        return demands[is_impossible], demands[:0]
+    for demand in conflicting:
+        others = conflicting[conflicting != demand]
         if contradict(others):
-            together = others
-    return demands[alone], together
+            conflicting = others
+    return demands[is_impossible], conflicting

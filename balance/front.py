@@ -109,16 +109,18 @@ def hypervolume_course(
         Shares from 0 to 1, shape ``[generations + 1]``. The ends of an interval are the shares that
         follow if every imbalance equals an end of its interval.
     """
-    born = first_seen(state, selection.genomes)
+    first_generations = first_seen(state, selection.genomes)
     holds = selection.scores.violation == 0
     change = selection.scores.change
     corner = (float(change.max()) + 1, today_pp)
     # A balanced baseline leaves a plane of area 0, in which all dominated areas are 0 too.
     plane = corner[0] * corner[1] or 1.0
-    known = [holds & (born <= generation) for generation in range(len(state.history))]
+    counted = [
+        holds & (first_generations <= generation) for generation in range(len(state.history))
+    ]
     # A lower imbalance gives a larger area, so the order of the interval's ends is reversed.
     bounds = (imbalance_pp.estimate, imbalance_pp.high, imbalance_pp.low)
-    areas = [[dominated_area(change[k], bound[k], corner) for k in known] for bound in bounds]
+    areas = [[dominated_area(change[k], bound[k], corner) for k in counted] for bound in bounds]
     return Interval(*np.array(areas) / plane)
 
 

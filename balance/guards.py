@@ -133,9 +133,9 @@ def judge_guards(
     if earlier and all(verdict.holds for verdict in earlier):
         return earlier
     verdicts = (
-        _draws(guards.max_draw_rate, games, error),
-        _first_seat(guards.max_first_seat_pp, games, error, first_side),
-        _length(guards.median_turns, games, error),
+        _judge_draws(guards.max_draw_rate, games, error),
+        _judge_first_seat(guards.max_first_seat_pp, games, error, first_side),
+        _judge_length(guards.median_turns, games, error),
     )
     held = {verdict.name: verdict for verdict in earlier if verdict.holds}
     return tuple(held.get(verdict.name, verdict) for verdict in verdicts if verdict is not None)
@@ -149,7 +149,7 @@ def not_watched(readings: Readings) -> tuple[str, ...]:
     return tuple(name for name, values in pairs if values is None)
 
 
-def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
+def _judge_draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
     """Return the verdict on the share of drawn games; `None` if draws are not measured.
 
     Args:
@@ -165,8 +165,8 @@ def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None
     share = float(after_share[0])
     return GuardVerdict(
         name="max_draw_rate",
-        before=_share(float(before_share[0]), n),
-        after=_share(share, n),
+        before=_share_with_interval(float(before_share[0]), n),
+        after=_share_with_interval(share, n),
         low=0.0,
         high=limit,
         estimate=share,
@@ -176,14 +176,14 @@ def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None
     )
 
 
-def _share(share: float, n: int) -> Interval:
+def _share_with_interval(share: float, n: int) -> Interval:
     """Return a share of `n` independent games with its exact 95 % interval (Clopper-Pearson)."""
     error = (1 - CONFIDENCE) / 2
     least = 1 - upper_share((1 - share) * n, n, error)
     return Interval(*map(np.array, (share, least, upper_share(share * n, n, error))))
 
 
-def _first_seat(
+def _judge_first_seat(
     limit_pp: float, games: GuardGames, error: float, first_side: int
 ) -> GuardVerdict | None:
     """Return the verdict on the growth of the first-turn advantage; `None` if it is not measured.
@@ -201,8 +201,8 @@ def _first_seat(
     rates = games.patched.first_seat_by_seed(), games.today.first_seat_by_seed()
     if rates[0] is None or rates[1] is None:
         return None
-    after = _lead(rates[0][0])
-    before = _lead(rates[1][0])
+    after = _half_points_ahead(rates[0][0])
+    before = _half_points_ahead(rates[1][0])
     n_matchups = len(rates[0][0])
     pp = 25 / n_matchups  # percentage points per half point in the 2 n_matchups games of a seed
     value_pp, before_pp = (pp * int(lead.sum()) / games.patched.n_seeds for lead in (after, before))
@@ -224,7 +224,7 @@ def _first_seat(
     )
 
 
-def _lead(rates: Floats) -> Counts:
+def _half_points_ahead(rates: Floats) -> Counts:
     """Return the half points by which the first seat exceeds an even result, for each seed.
 
     Args:
@@ -254,7 +254,7 @@ def _upper_mean(differences: Counts, worst: int, error: float) -> float:
     return total / n + t_score(1 - 2 * error, n - 1) * math.sqrt(variance / n)
 
 
-def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
+def _judge_length(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
     """Return the verdict on the median game length; `None` if lengths are not measured.
 
     Args:
@@ -267,8 +267,8 @@ def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict | Non
     before_turns = games.today.turns
     if after_turns is None or before_turns is None:
         return None
-    before = _median(before_turns, n)
-    after = _median(after_turns, n)
+    before = _median_with_interval(before_turns, n)
+    after = _median_with_interval(after_turns, n)
     most = most_length_change(after_turns, before_turns, most_that_shows(0.5, n, error), n)
     return GuardVerdict(
         name="median_turns",
@@ -283,7 +283,7 @@ def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict | Non
     )
 
 
-def _median(turns: Counts, n: int) -> Interval:
+def _median_with_interval(turns: Counts, n: int) -> Interval:
     """Return the median length with its distribution-free 95 % interval.
 
     Args:

@@ -98,7 +98,7 @@ def known_tune(tune: Tune, tags: CardTags, decks: Mapping[str, Iterable[str]]) -
     Raises:
         InputError: a name is unknown or ambiguous, or a setting names the same thing twice.
     """
-    cards = _cards(tags.cards)
+    cards = _card_aliases(tags.cards)
     with error_place("tune.lock"):
         lock = tuple(_card_or_tag(text, cards, tags) for text in tune.lock)
     tuned_decks = None
@@ -110,14 +110,14 @@ def known_tune(tune: Tune, tags: CardTags, decks: Mapping[str, Iterable[str]]) -
     known_names = _direction_names(tags.cards, decks)
     for text, way in tune.direction.items():
         with error_place("tune.direction"):
-            _add(direction, _card_or_tag(text, known_names, tags), way)
+            _add_entry(direction, _card_or_tag(text, known_names, tags), way)
     weights = tune.weights.model_copy(update={"tags": _known_weights(tune, tags), "columns": None})
     return tune.model_copy(
         update={"lock": lock, "decks": tuned_decks, "direction": direction, "weights": weights}
     )
 
 
-def _cards(cards: Iterable[Card]) -> Names:
+def _card_aliases(cards: Iterable[Card]) -> Names:
     """Return the ids of cards, with their display names as aliases."""
     return Names("card", {card.id: (card.name,) for card in cards}, "no card")
 
@@ -170,7 +170,7 @@ def _known_weights(tune: Tune, tags: CardTags) -> dict[str, float]:
         for value, weight in table.items():
             with error_place(f"tune.weights.{column}"):
                 tag = tags.of_value("tag" if column == "tags" else column, value)
-                _add(weights, tag.removeprefix(TAG_MARK), weight)
+                _add_entry(weights, tag.removeprefix(TAG_MARK), weight)
     return weights
 
 
@@ -187,7 +187,7 @@ def _known_target(target: Target, players: Names) -> Target:
             goals: dict[str, Any] = {}
             with error_place(f"target.{key}"):
                 for name, goal in table.items():
-                    _add(goals, _player_or_matchup(name, players), goal)
+                    _add_entry(goals, _player_or_matchup(name, players), goal)
             changed[key] = goals
     return target.model_copy(update=changed) if changed else target
 
@@ -237,7 +237,7 @@ def _known_build(settings: Build, pool: Pool, players: Names, tags: CardTags) ->
     quotas: dict[str, tuple[int, int]] = {}
     for label, bounds in (settings.quotas or {}).items():
         with error_place("build.quotas"):
-            _add(quotas, tags.find(label), bounds)
+            _add_entry(quotas, tags.find(label), bounds)
     return settings.model_copy(
         update={
             "improve": improve,
@@ -294,14 +294,14 @@ def _by_card(
     Raises:
         InputError: a name is unknown or occurs twice, or two labels give a card different values.
     """
-    names = _cards(pool.cards)
+    names = _card_aliases(pool.cards)
     of_cards = dict[str, ValueT]()
     of_labels = dict[str, ValueT]()
     for text, value in table.items():
         with error_place(f"{place}: pool {pool.name!r}"):
             name = _card_or_tag(text, names, tags)
             if name in names.ids:
-                _add(of_cards, name, value)
+                _add_entry(of_cards, name, value)
                 continue
             for card in tags.holders(name):
                 if of_labels.setdefault(card, value) != value:
@@ -327,11 +327,11 @@ def _by_ids(table: Mapping[str, ValueT], names: Names, place: str) -> dict[str, 
     renamed = dict[str, ValueT]()
     for text, value in table.items():
         with error_place(place):
-            _add(renamed, names.find(text), value)
+            _add_entry(renamed, names.find(text), value)
     return renamed
 
 
-def _add(table: dict[str, Any], name: str, value: object) -> None:
+def _add_entry(table: dict[str, Any], name: str, value: object) -> None:
     """Add an entry to a table.
 
     Raises:

@@ -75,12 +75,12 @@ def largest_minions(pool: Pool, patch: Sequence[Edit]) -> tuple[LargestMinion, .
         if card_id not in improved or card.kind != "minion":
             continue
         before = baseline[card_id]
-        others = _others(card, patched.values())
+        others = _other_minions(card, patched.values())
         was_largest = before.cost == card.cost and _is_largest(
-            before, _others(before, baseline.values())
+            before, _other_minions(before, baseline.values())
         )
         if _is_largest(card, others) and not was_largest:
-            largest.append(_row(card, others))
+            largest.append(_describe_largest(card, others))
     return tuple(largest)
 
 
@@ -89,7 +89,7 @@ def _size(card: Card) -> int:
     return card.attack + card.health
 
 
-def _others(card: Card, cards: Iterable[Card]) -> list[Card]:
+def _other_minions(card: Card, cards: Iterable[Card]) -> list[Card]:
     """Return all minions among some cards that have the same cost as a card, without that card."""
     return [
         other
@@ -103,7 +103,7 @@ def _is_largest(card: Card, others: Sequence[Card]) -> bool:
     return all(_size(card) > _size(other) for other in others)
 
 
-def _row(card: Card, others: Sequence[Card]) -> LargestMinion:
+def _describe_largest(card: Card, others: Sequence[Card]) -> LargestMinion:
     """Return the description of a largest minion, compared with the next largest.
 
     Args:

@@ -233,14 +233,14 @@ def solver_named(name: str) -> Solve:
     """
     if name in _solvers:
         return _solvers[name]
-    what = f"optimiser {name!r}"
-    entry = only_entry(what, plugins()[name])
-    with plugin_error_place(what, entry):
+    place = f"optimiser {name!r}"
+    entry = only_entry(place, plugins()[name])
+    with plugin_error_place(place, entry):
         solve = _checked_solver(entry.load())
 
     def solve_or_blame(question: Question, settings: BalanceSettings, n_games: int) -> Any:
         """Call the optimiser, and add the name of its package to the errors that it raises."""
-        with plugin_error_place(what, entry):
+        with plugin_error_place(place, entry):
             return solve(question, settings, n_games)
 
     _solvers[name] = solve_or_blame

@@ -108,7 +108,7 @@ class Planting:
                     continue
                 patch = back
             readings = self._play(genome[np.newaxis], space, f"{name}/rates", self.n_games)
-            if not self._are_off(readings)[0]:
+            if not self._have_desired_imbalance(readings)[0]:
                 continue
             names = map(self.contest.matchup_name, self.contest.matchups)
             # Rates are rounded as in a suite file, so that the certified target is the written one.
@@ -188,7 +188,9 @@ class Planting:
             genomes = np.stack([draw_edits(space, n_steps, rng) for _ in range(_DRAWN)])
             genomes = genomes[space.allows(genomes)] if as_patches else genomes
             if len(genomes):
-                off = self._are_off(self._play(genomes, space, f"{name}/screen", _SCREENING))
+                off = self._have_desired_imbalance(
+                    self._play(genomes, space, f"{name}/screen", _SCREENING)
+                )
                 yield from ((f"{name}/{k}", genomes[k]) for k in np.flatnonzero(off))
 
     def _play(self, genomes: Steps, space: SearchSpace, purpose: str, n_games: int) -> Readings:
@@ -202,7 +204,7 @@ class Planting:
             threads=self.threads,
         )
 
-    def _are_off(self, readings: Readings) -> Flags:
+    def _have_desired_imbalance(self, readings: Readings) -> Flags:
         """Return whether each variant's imbalance lies in the range `IMBALANCE_PP`, ``[V]``."""
         demands = self.settings.demands_in(self.contest)
         distance_pp = demands.distance_pp(demands.of(demands.rates(readings))).max(axis=-1)

@@ -99,11 +99,13 @@ def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits |
     # The edits are applied and the result is compared, which also detects differences other than
     # numbers, such as texts.
     patch = sized_patch(contest, edits, Tune()).edits
-    edited = _bare(apply_patch(contest.table.pool, patch), apply_to_rules(rules, patch))
-    return edits if edited == _bare(pool, ruleset) else None
+    edited = _parts_that_affect_games(
+        apply_patch(contest.table.pool, patch), apply_to_rules(rules, patch)
+    )
+    return edits if edited == _parts_that_affect_games(pool, ruleset) else None
 
 
-def _bare(pool: Pool, ruleset: Ruleset) -> tuple[object, ...]:
+def _parts_that_affect_games(pool: Pool, ruleset: Ruleset) -> tuple[object, ...]:
     """Return all parts of a pool and a ruleset that affect games, for comparison with `==`."""
     cards = [card.nameless() for card in pool.everything]
     heroes = [hero.model_dump(exclude={"name"}) for hero in pool.heroes]

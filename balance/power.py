@@ -145,7 +145,7 @@ def measure_power(
     for removal, rate in zip(removals, reduced, strict=True):
         slots = np.flatnonzero(np.array(decks[removal.player]) == removal.card)
         power = paired_mean(intact[removal.player] - rate)
-        mirror_rates = _in_mirror(by_seat, removal.player, slots)
+        mirror_rates = _mirror_rates(by_seat, removal.player, slots)
         powers.append(CardPower(*removal, len(slots), n_paired, power, *mirror_rates))
     return powers
 
@@ -280,7 +280,7 @@ def _free_id(wanted: str, taken: Collection[str]) -> str:
     return next(card_id for card_id in chain([wanted], numbered) if card_id not in taken)
 
 
-def _in_mirror(
+def _mirror_rates(
     by_seat: Sequence[SlotCounts], player: int, slots: Positions
 ) -> tuple[Interval, int, Interval, int]:
     """Return the use of a card in a player's mirror matches.

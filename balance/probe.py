@@ -112,12 +112,12 @@ def probe_run(
     # The first call compiles the code that is timed next. A negative margin makes it end early.
     propose(features, replace(requirements, room=-1.0))
     (patches, chance), round_s = measure_time(partial(propose, features, requirements), clock)
-    does = sufficient(patches)
+    sufficient_positions = sufficient(patches)
     scores = partial(_power_scores, contest, settings, game_s, seed, threads)
     narrowed = _narrow_features(contest, settings, space, features, model, scores)
     does_narrowed = narrowed is features or len(sufficient(propose(narrowed, requirements)[0])) > 0
-    n_steps = float(patches[does[0] if len(does) else -1].sum())
-    return Probe(game_s, n_steps, bool(len(does)), does_narrowed, chance, round_s)
+    n_steps = float(patches[sufficient_positions[0] if len(sufficient_positions) else -1].sum())
+    return Probe(game_s, n_steps, bool(len(sufficient_positions)), does_narrowed, chance, round_s)
 
 
 def _narrow_features(

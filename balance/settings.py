@@ -31,7 +31,7 @@ NarrowBy = Literal["power", "lever", "random", "none"]
 """Kind of score by which narrowing ranks the cards; `none` keeps all cards."""
 
 
-def _is_cost(text: str) -> str:
+def _checked_cost(text: str) -> str:
     """Return the text of a card's cost without leading zeros.
 
     Raises:
@@ -42,7 +42,7 @@ def _is_cost(text: str) -> str:
     return str(int(text))
 
 
-def _is_range_of_cards(bounds: tuple[int, int]) -> tuple[int, int]:
+def _checked_card_count(bounds: tuple[int, int]) -> tuple[int, int]:
     """Return a range of numbers of cards after checking it.
 
     Raises:
@@ -86,19 +86,19 @@ Price = Annotated[float, Field(ge=0, le=1e9)]
 CopyCount = Annotated[int, Field(ge=0, le=COPIES_MAX)]
 """Number of copies of a card."""
 
-Cost = Annotated[str, AfterValidator(_is_cost)]
+Cost = Annotated[str, AfterValidator(_checked_cost)]
 """Mana cost of a card as text, for the keys of a table."""
 
-CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
+CardCount = Annotated[tuple[int, int], AfterValidator(_checked_card_count)]
 """Minimum and maximum number of cards."""
 
 
-def _one_or_several(value: object) -> object:
+def _as_tuple(value: object) -> object:
     """Return a single label as a tuple with one element, and other values unchanged."""
     return (value,) if isinstance(value, str) else value
 
 
-LabelList = Annotated[tuple[str, ...], BeforeValidator(_one_or_several), Field(min_length=1)]
+LabelList = Annotated[tuple[str, ...], BeforeValidator(_as_tuple), Field(min_length=1)]
 """Labels of cards (`balance.card_tags`); a file may give a list or a single label."""
 
 Column = str | Annotated[tuple[str, ...], Field(min_length=1)]

@@ -26,7 +26,9 @@ from balance.statistics.intervals import Floats
 
 # All chosen by hand, not tuned. The numbers are small, since games of early suggestions are of no
 # use for the search itself.
-_MAY_DO = 0.3  # minimum probability of feasibility of a patch that is played during the search
+_LEAST_CHANCE = (
+    0.3  # minimum probability of feasibility of a patch that is played during the search
+)
 _AT_ONCE = 2  # maximum number of patches played after each round
 _SHOWN = 3  # maximum number of patches reported from the final selection
 
@@ -121,7 +123,7 @@ def _select_promising(
         most_change: upper bound (exclusive) on the change of a candidate.
     """
     change = space.change(state.seen)
-    is_feasible = (chance >= _MAY_DO) & (change > 0) & (change < most_change)
+    is_feasible = (chance >= _LEAST_CHANCE) & (change > 0) & (change < most_change)
     ordered = np.lexsort([-chance, change])
     positions = [k for k in ordered[is_feasible[ordered]] if bytes(state.seen[k]) not in passed]
     return np.asarray(state.seen[positions[:_AT_ONCE]])

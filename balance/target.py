@@ -49,7 +49,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 """Share, such as a win rate, from 0 to 1."""
 
 
-def _is_wide_enough(band_pp: float) -> float:
+def _checked_band_width(band_pp: float) -> float:
     """Return the half-width of a band after checking that a patch can be certified within it.
 
     Raises:
@@ -67,7 +67,7 @@ def _is_wide_enough(band_pp: float) -> float:
     return band_pp
 
 
-BandWidth = Annotated[float, Field(le=50), AfterValidator(_is_wide_enough)]
+BandWidth = Annotated[float, Field(le=50), AfterValidator(_checked_band_width)]
 """Half-width of a band in percentage points, from `LEAST_BAND_PP` to 50."""
 
 

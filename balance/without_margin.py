@@ -48,7 +48,7 @@ class WithoutMargin(NamedTuple):
     times_games: int | None
 
 
-class _Seen(NamedTuple):
+class _PatchInsideLimits(NamedTuple):
     """Measured patch that satisfies every limit but lacks margin.
 
     Attributes:
@@ -114,7 +114,7 @@ def smallest_without_margin(
     )
 
 
-def _times_games(patch: _Seen) -> int | None:
+def _times_games(patch: _PatchInsideLimits) -> int | None:
     """Return the factor on the games that would give a patch enough margin, rounded up.
 
     The factor is `None` if a guard lacks margin, if a rate has no margin, or if the factor exceeds
@@ -127,7 +127,9 @@ def _times_games(patch: _Seen) -> int | None:
     return times if times <= _MOST_TIMES else None
 
 
-def _selection_patches(evaluator: Evaluator, selection: Selection, games: Games) -> Iterator[_Seen]:
+def _selection_patches(
+    evaluator: Evaluator, selection: Selection, games: Games
+) -> Iterator[_PatchInsideLimits]:
     """Yield the candidates of the selection that satisfy every limit but lack margin."""
     demands = evaluator.demands
     rates = selection.points / selection.n_games
@@ -137,21 +139,25 @@ def _selection_patches(evaluator: Evaluator, selection: Selection, games: Games)
     for k in np.flatnonzero(selection.reads_inside & ~selection.has_room).tolist():
         lacks = bool(selection.scores.violation[k] > 0)
         genome = selection.genomes[k]
-        spare = _part_of_room(evaluator, genome, demands.of(rates[k]), selection.n_games, games)
-        yield _Seen(genome, imbalances_pp.at(k), selection.n_games, lacks, spare)
+        spare = _smallest_margin_ratio(
+            evaluator, genome, demands.of(rates[k]), selection.n_games, games
+        )
+        yield _PatchInsideLimits(genome, imbalances_pp.at(k), selection.n_games, lacks, spare)
 
 
-def _cleanup_patches(evaluator: Evaluator, cleanup: CleanUp, games: Games) -> Iterator[_Seen]:
+def _cleanup_patches(
+    evaluator: Evaluator, cleanup: CleanUp, games: Games
+) -> Iterator[_PatchInsideLimits]:
     """Yield the reduced patches of the clean-up that satisfy every limit but lack margin."""
     for patch in cleanup.too_near:
         if patch.imbalance_pp is None or patch.rates is None:
             continue
         lacks = any(short.kind == "guard" for short in patch.shortfalls)
-        spare = _part_of_room(evaluator, patch.genome, patch.rates, patch.n_games, games)
-        yield _Seen(patch.genome, patch.imbalance_pp, patch.n_games, lacks, spare)
+        spare = _smallest_margin_ratio(evaluator, patch.genome, patch.rates, patch.n_games, games)
+        yield _PatchInsideLimits(patch.genome, patch.imbalance_pp, patch.n_games, lacks, spare)
 
 
-def _part_of_room(
+def _smallest_margin_ratio(
     evaluator: Evaluator, genome: Steps, rates: Floats, n_games: int, games: Games
 ) -> float:
     """Return the smallest ratio of a demanded rate's margin to the margin that it needs.

@@ -44,11 +44,11 @@ def long_games_reported(on_line: Callable[[str], None]) -> Iterator[None]:
 def long_game_words(game: LongGame) -> str:
     """Return a message on a long game: its duration, decks, agents and seed, and a remedy."""
     sides = [f"{_name(row)} ({agent})" for row, agent in zip(game.decks, game.agents, strict=True)]
-    which = (
+    game_words = (
         "" if game.game_index is None else f", game {game.game_index:,}, game seed {game.game_seed}"
     )
     return (
-        f"no game has ended for {game.seconds:.0f} s: {' against '.join(sides)}{which}; these "
+        f"no game has ended for {game.seconds:.0f} s: {' against '.join(sides)}{game_words}; these "
         "pilots take long with these cards: wait, or stop with Ctrl-C and name a quicker pilot"
     )
 

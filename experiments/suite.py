@@ -106,7 +106,7 @@ class Instance(StrictModel):
         return "\n".join([INSTANCE, *(f"{key} = {_toml(data[key])}" for key in data)]) + "\n"
 
 
-def _is_range_of_steps(steps: tuple[int, int]) -> tuple[int, int]:
+def _checked_step_range(steps: tuple[int, int]) -> tuple[int, int]:
     """Return a range of numbers of steps after checking it.
 
     Raises:
@@ -133,7 +133,7 @@ class Made(StrictModel):
     planted: int = Field(default=0, ge=0, le=10_000)
     target: int = Field(default=0, ge=0, le=10_000)
     control: int = Field(default=0, ge=0, le=10_000)
-    steps: Annotated[tuple[int, int], AfterValidator(_is_range_of_steps)] = (2, 6)
+    steps: Annotated[tuple[int, int], AfterValidator(_checked_step_range)] = (2, 6)
     games: GameCount = 100_000
 
 
