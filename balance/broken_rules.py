@@ -40,7 +40,7 @@ def broken_rules(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
 
 
 def _broken_sense(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
-    """Return the design rules (`tune.sense`) that a genome violates."""
+    """Return the design rules (`tune.sense`) that a genome violates, with the cards responsible."""
     broken = list[BrokenRule]()
     for rule in space.constraints:
         if isinstance(rule, Dominance):

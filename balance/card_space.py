@@ -258,7 +258,7 @@ class StatCurve:
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> StatCurve:
-        """Return the least-squares line of all minions among some cards, rounded to two digits.
+        """Return the least-squares line of all minions in `cards`, rounded to two digits.
 
         For ``n`` minions with costs ``x`` and stats ``y`` the slope is
         ``(n Σxy - Σx Σy) / (n Σx² - (Σx)²)``, or 0 if all costs are equal. Keywords and effects are

@@ -252,7 +252,13 @@ class _Rates(NamedTuple):
 
 
 def _rates(demands: Demands, games: Pair, look: Look) -> _Rates:
-    """Return the demanded rates of the patch at one look."""
+    """Return the demanded rates of a patch at one look, and their positions in their bounds.
+
+    Args:
+        demands: demanded rates and their bounds.
+        games: readings of the patch and of the baseline so far.
+        look: look that sets the confidence level.
+    """
     after = demands.read(games[0], look.confidence).at(0)
     outside = demands.fail(demands.read(games[0], 1 - 2 * RISK).at(0))
     return _Rates(games, look.confidence, after, demands.hold(after), outside)

@@ -260,7 +260,7 @@ class _Round:
             )
 
     def _read(self, played: Readings) -> tuple[Interval, Floats]:
-        """Return the imbalance and the demanded rates of the first variant of some readings.
+        """Return the imbalance and the demanded rates of the first variant of the readings.
 
         Returns:
             The imbalance in percentage points with its simultaneous 95 % interval, and the demanded

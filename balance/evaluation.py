@@ -93,7 +93,7 @@ class GuardReadings:
 
 
 def read_guards(readings: Readings) -> GuardReadings:
-    """Return the measured quantities that the guards limit, for each variant of some games."""
+    """Return the measured quantities that the guards limit, for each variant of the games."""
     n = len(readings.points)
     draws = readings.drawn_share()
     first = readings.first_seat_by_seed()

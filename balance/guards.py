@@ -81,7 +81,10 @@ class GuardVerdict:
 
     @property
     def is_broken(self) -> bool:
-        """Whether the measured value exceeds the limit; a guard may neither hold nor be broken."""
+        """Whether the measured value exceeds the limit.
+
+        A guard may neither hold nor be broken: its value may be inside the limit, but unverified.
+        """
         return self.estimate > self.limit
 
 

@@ -90,7 +90,7 @@ def _size(card: Card) -> int:
 
 
 def _other_minions(card: Card, cards: Iterable[Card]) -> list[Card]:
-    """Return all minions among some cards that have the same cost as a card, without that card."""
+    """Return all minions in `cards` with the same cost as a card, except the card itself."""
     return [
         other
         for other in cards
@@ -99,7 +99,7 @@ def _other_minions(card: Card, cards: Iterable[Card]) -> list[Card]:
 
 
 def _is_largest(card: Card, others: Sequence[Card]) -> bool:
-    """Return whether a minion is strictly larger than each of some others; True without others."""
+    """Return whether a minion is strictly larger than all others; True if `others` is empty."""
     return all(_size(card) > _size(other) for other in others)
 
 

@@ -239,7 +239,7 @@ def solver_named(name: str) -> Solve:
         solve = _checked_solver(entry.load())
 
     def solve_or_blame(question: Question, settings: BalanceSettings, n_games: int) -> Any:
-        """Call the optimiser, and add the name of its package to the errors that it raises."""
+        """Return the genomes of the optimiser; the errors that it raises name its package."""
         with plugin_error_place(place, entry):
             return solve(question, settings, n_games)
 

@@ -275,7 +275,12 @@ def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, i
 
 
 def _free_id(wanted: str, taken: Collection[str]) -> str:
-    """Return a desired id if it is not taken, otherwise the first free one of `<id>_2`, ...."""
+    """Return an id that is not taken: the wanted one, or it with the suffix `_2`, `_3` and so on.
+
+    Args:
+        wanted: desired id.
+        taken: ids that must not be returned.
+    """
     numbered = (f"{wanted}_{number}" for number in count(2))
     return next(card_id for card_id in chain([wanted], numbered) if card_id not in taken)
 

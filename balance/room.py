@@ -115,7 +115,10 @@ def room_pp(n_select: int, n_certify: int, confidence: float, likely: float = LI
 
 
 def _half_width_pp(n_games: int, confidence: float) -> float:
-    """Return the half-width of a rate's interval near 50 %, ``50 z / sqrt(n)``, in pp."""
+    """Return the half-width of the interval of a rate near 50 %, in percentage points.
+
+    The half-width is ``50 z / sqrt(n)``, with the quantile ``z`` of the confidence level.
+    """
     return z_score(confidence) * (50 / sqrt(n_games))
 
 

@@ -308,7 +308,7 @@ def _pairs(cards: Sequence[Card], places: Sequence[Mapping[str, int]]) -> Iterat
 
 
 def _may_replace(card: Card, other: Card) -> bool:
-    """Return whether a card may replace another in every deck, and no fixed property is worse.
+    """Return whether a card may replace another in every deck without a worse fixed property.
 
     Fixed properties are those that balancing does not change: requirements, overload, spell damage,
     and keywords that make a card worse.

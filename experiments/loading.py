@@ -112,7 +112,7 @@ def load_experiment(
 
 
 def _with_own_agents(experiment: Experiment, results: Path) -> Experiment:
-    """Return the experiment with the agents that its file names, and files of trained ones.
+    """Return the experiment with the agents that its file names, loaded from their files.
 
     Raises:
         InputError: an agent does not exist or cannot play its deck.
