@@ -1,6 +1,6 @@
-"""Balancing: win rates, card power, sensitivities, search, patches and certificates.
+"""Balancing of card games: win rates, card power, sensitivities, search, patches, certificates.
 
-The names listed here are enough for a notebook::
+A notebook needs only the names that this package exports::
 
     contest = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
     counts = play_matchups(contest, contest.table, n_games=2_000, run_seed=1, purpose="matchups")
@@ -8,8 +8,8 @@ The names listed here are enough for a notebook::
     run = run_balance(contest, BalanceSettings(seed=1))
     run.certificate.certified, run.patch
 
-To balance another game, implement `Contest` and call `find_patch`. Each name is imported when it is
-first used.
+To balance another game, implement `Contest` and call `find_patch`. The modules behind these names
+are imported when a name is first used.
 """
 
 from sim.on_demand import on_demand

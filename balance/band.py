@@ -1,6 +1,6 @@
-"""The band of a rate: the one rule that decides whether an interval lies inside its bounds.
+"""Comparison of intervals with their bounds.
 
-Verdicts, tables and pictures all call it, so that they cannot disagree.
+Verdicts, tables and pictures all call these functions, so that they cannot disagree.
 """
 
 from __future__ import annotations
@@ -13,20 +13,24 @@ import numpy.typing as npt
 from balance.statistics.intervals import Flags, Interval
 
 BandVerdict = Literal["inside", "outside", "not shown"]
-"""Position of an interval: wholly inside its bounds, wholly outside, or across one (not shown)."""
+"""Position of an interval: wholly inside its bounds, wholly outside, or across a bound (`not
+shown`).
+"""
 
-# An interval that ends exactly on a bound counts as inside. Floats need a tolerance for this, since
-# 0.55 - 0.05 exceeds 0.5 by a rounding error; bounds themselves are rounded to 12 digits.
+# Tolerance in the unit of the rates, so that an interval that ends exactly on a bound counts as
+# inside. Floats have rounding errors: 0.55 - 0.05 exceeds 0.5. Bounds are rounded to 12 digits.
 _EDGE = 1e-11
 
 
 def lies_inside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> Flags:
-    """Return whether whole intervals lie inside their bounds, shape ``[...]``.
+    """Return whether each interval lies wholly inside its bounds, shape ``[...]``.
+
+    An end that exceeds a bound by no more than a rounding error counts as inside.
 
     Args:
         rates: intervals, shape ``[...]``.
-        least: lower bounds in the unit of `rates`; `-inf` where there is none.
-        most: upper bounds in the unit of `rates`; `inf` where there is none.
+        least: lower bounds in the unit of `rates`; `-inf` for a rate without a lower bound.
+        most: upper bounds in the unit of `rates`; `inf` for a rate without an upper bound.
     """
     low = np.asarray(rates.low)
     high = np.asarray(rates.high)
@@ -36,7 +40,13 @@ def lies_inside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> F
 
 
 def lies_outside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> Flags:
-    """Return whether whole intervals lie outside their bounds, ``[...]``; see `lies_inside`."""
+    """Return whether each interval lies wholly above or below its bounds, shape ``[...]``.
+
+    Args:
+        rates: intervals, shape ``[...]``.
+        least: lower bounds in the unit of `rates`; `-inf` for a rate without a lower bound.
+        most: upper bounds in the unit of `rates`; `inf` for a rate without an upper bound.
+    """
     low = np.asarray(rates.low)
     high = np.asarray(rates.high)
     return np.asarray(
@@ -45,12 +55,12 @@ def lies_outside(rates: Interval, least: npt.ArrayLike, most: npt.ArrayLike) -> 
 
 
 def band_verdict(rate: Interval, least: float, most: float) -> BandVerdict:
-    """Return where the interval of one rate lies relative to its bounds.
+    """Return the position of one rate's interval relative to its bounds.
 
     Args:
-        rate: estimate and interval; only the interval's ends decide.
-        least: lower bound in the unit of `rate`; `-inf` for none.
-        most: upper bound in the unit of `rate`; `inf` for none.
+        rate: estimate and interval; the estimate is ignored.
+        least: lower bound in the unit of `rate`; `-inf` if the rate has no lower bound.
+        most: upper bound in the unit of `rate`; `inf` if the rate has no upper bound.
     """
     if lies_inside(rate, least, most):
         return "inside"

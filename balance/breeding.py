@@ -1,4 +1,4 @@
-"""Settings of `[search]` that say how the genetic searches make children from parents."""
+"""Settings of `[search]` for selection, crossover and mutation in the genetic searches."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ Crossover = Literal["uniform", "one_point", "two_point"]
 SELECTIONS: tuple[Selection, ...] = get_args(Selection)
 CROSSOVERS: tuple[Crossover, ...] = get_args(Crossover)
 
-# The size that DEAP's examples use; larger tournaments lose diversity sooner.
+# Number of genomes per tournament, as in the examples of DEAP; larger tournaments lose diversity
+# sooner.
 TOURNAMENT_SIZE = 3
-# The usual value for integer genomes (Deb et al. 2002); a tenth of the children only mutate.
+# Share of crossed children, the usual value (Deb et al. 2002); the other children only mutate.
 CROSSOVER_RATE = 0.9
-# Expected number of mutated numbers per child: most children differ by one edit, some by two.
+# Expected number of mutated numbers per child, chosen by hand: most children differ from their
+# parents by one or two edits.
 MUTATIONS_PER_CHILD = 1.5
 
 
@@ -32,14 +34,14 @@ class Breeding(StrictModel):
     """Settings of selection, crossover and mutation in the genetic searches.
 
     Attributes:
-        selection: how `ga` draws parents: by `tournament`, or by `roulette`, weighted by rank.
+        selection: method by which `ga` draws parents: `tournament`, or `roulette` weighted by rank.
             `nsga2` always uses its own tournaments.
         tournament_size: number of genomes in each tournament of `ga`.
-        crossover: which numbers a child takes from its second parent: `uniform`, each number with
+        crossover: numbers that a child takes from its second parent: `uniform`, each number with
             probability 1/2; `one_point`, all numbers after a random cut; `two_point`, all numbers
             between two random cuts.
-        crossover_rate: share of the children that are crossed; the others copy one parent.
-        mutation_rate: probability that a number of a child is changed; by default
+        crossover_rate: share of the children that combine two parents; the others copy one parent.
+        mutation_rate: probability that a number of a child is changed; `None` for
             `MUTATIONS_PER_CHILD` divided by the number of numbers.
     """
 
@@ -56,7 +58,7 @@ class Breeding(StrictModel):
         "crossover_rate": ("ga", "nsga2"),
         "mutation_rate": ("ga", "nsga2"),
     }
-    """Search methods that use each setting."""
+    """Names of the search methods that use each setting, by the setting's name."""
 
     def refuse_unused(self, method: str) -> None:
         """Refuse a setting that is not at its default and that a method would ignore.
@@ -65,7 +67,8 @@ class Breeding(StrictModel):
             method: search method of the run.
 
         Raises:
-            InputError: there is one; names it, its value and the methods that use it.
+            InputError: the method would ignore such a setting; the error gives its value and the
+                methods that use it.
         """
         for name, methods in self.used_by.items():
             value = getattr(self, name)
@@ -82,7 +85,11 @@ class Breeding(StrictModel):
 
     @model_serializer(mode="wrap")
     def _without_defaults(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out settings at their defaults: names of run folders older than them stay valid."""
+        """Return the settings that differ from their defaults, for writing to a file.
+
+        Names of run folders depend on the written settings. Without defaults, folders keep their
+        names when a new setting is added.
+        """
         data: dict[str, Any] = dumped(self)
         for name in self.used_by:
             if name in data and getattr(self, name) == Breeding.model_fields[name].default:
@@ -90,8 +97,13 @@ class Breeding(StrictModel):
         return data
 
     @model_validator(mode="after")
-    def _makes_children(self) -> Self:
-        """Refuse settings that make no new genomes, and a tournament size without tournaments."""
+    def _check_consistency(self) -> Self:
+        """Refuse settings that make no new genomes, and a tournament size without tournaments.
+
+        Raises:
+            InputError: the rates of crossover and mutation are both 0, or a tournament size is set
+                for a selection without tournaments.
+        """
         if self.crossover_rate == 0 and self.mutation_rate == 0:
             raise InputError(
                 "crossover_rate and mutation_rate are both 0, so children would only be copies",

@@ -1,4 +1,4 @@
-"""Broken rules: the settings of `[tune]` that a whole patch violates, and the cards responsible."""
+"""Check of a whole patch against the rules of `[tune]`, with the cards that violate each rule."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sim.play.table import OF_RULES
 
 
 class BrokenRule(NamedTuple):
-    """A rule of `[tune]` that a patch breaks.
+    """Rule of `[tune]` that a patch violates.
 
     Attributes:
         key: key of the rule in an experiment file, such as `tune.zero_sum`.
-        owners: numbers of the cards that break it; if one card would dominate another, the
-            dominating card comes first.
+        owners: positions in the pool of the cards that violate the rule, empty for rules on the
+            whole patch; for `tune.sense.dominance` the dominating card comes first.
     """
 
     key: str
@@ -26,10 +26,10 @@ class BrokenRule(NamedTuple):
 
 
 def broken_rules(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
-    """Return every constraint of a space that a genome violates.
+    """Return all rules of a search space that a genome violates, except ranges of single numbers.
 
     Args:
-        space: search space with the constraints; ranges of single numbers are not checked.
+        space: search space with the rules.
         genome: patch as steps from the baseline numbers, shape ``[K]``.
     """
     return [
@@ -40,7 +40,7 @@ def broken_rules(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
 
 
 def _broken_sense(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
-    """Return the design rules (`tune.sense`) that a genome violates."""
+    """Return the design rules (`tune.sense`) that a genome violates, with the cards responsible."""
     broken = list[BrokenRule]()
     for rule in space.constraints:
         if isinstance(rule, Dominance):
@@ -66,7 +66,7 @@ def _broken_sums(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
     for row in np.flatnonzero(sums.off(genome[np.newaxis])[0]).tolist():
         name = sums.names[row] if sums.names else "sums"
         moved = space.owners[(sums.weights[row] != 0) & (genome != 0)].tolist()
-        broken.append(BrokenRule(f"tune.{name}", _cards(moved)))
+        broken.append(BrokenRule(f"tune.{name}", _distinct_cards(moved)))
     return broken
 
 
@@ -81,12 +81,12 @@ def _broken_sizes(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
     limit = space.card_change
     if limit is not None:
         for numbers in limit.numbers_by_card:
-            # int64, since a sum of int16 steps may overflow.
+            # The steps are converted to int64, since a sum of int16 steps may overflow.
             if np.abs(genome[numbers].astype(np.int64)).sum() > limit.most[numbers[0]]:
                 broken.append(BrokenRule("tune.max_card_change", (int(limit.owner[numbers[0]]),)))
     return broken
 
 
-def _cards(owners: list[int]) -> tuple[int, ...]:
-    """Return each card once, in order, without the owner that stands for the rules."""
+def _distinct_cards(owners: list[int]) -> tuple[int, ...]:
+    """Return the distinct owners that are cards, in order; the ruleset is left out."""
     return tuple(dict.fromkeys(owner for owner in owners if owner != OF_RULES))

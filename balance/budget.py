@@ -1,8 +1,8 @@
-"""The budget: one total number of games, split among the stages of a balancing run.
+"""Split of one total number of games (`games.total`) among the stages of a balancing run.
 
-It serves players with expensive games. Games that a stage does not spend are left over; the
-clean-up may spend what is left before the certificate. Values that the settings give for a stage
-take precedence over its share.
+A total limits the cost of balancing players with expensive games. A number of games that the
+settings give for a stage replaces the stage's share. The clean-up may spend all games that the
+earlier stages did not use, except those of the certificate.
 """
 
 from __future__ import annotations
@@ -15,27 +15,32 @@ from balance.settings import BalanceSettings
 from sim import InputError, StrictModel
 
 Table = TypeVar("Table", bound=StrictModel)
-# Shares of the games that remain after narrowing. They add up to 98 %; the clean-up gets the rest
-# and whatever other stages leave. With 60,000 games in total these shares certified 49 of 60
-# planted questions (docs/method.md, "One number of games").
-_MEASURE = Fraction(10, 100)  # the baseline's matchups
-_DESIGN = Fraction(14, 100)  # the initial design of the model
-_RACES = Fraction(18, 100)  # the racing rounds of the search
-_SELECT = Fraction(14, 100)  # the selection
-_CERTIFY = Fraction(42, 100)  # the certificate, for the patch and the baseline together
+# Shares of the games that remain after narrowing. They add up to 98 %; the clean-up gets the other
+# 2 % and all games that other stages do not use. With 60,000 games in total these shares certified
+# 49 of 60 planted questions (docs/method.md, "One number of games").
+_MEASURE = Fraction(10, 100)  # share of the measurement of the baseline's matchups
+_DESIGN = Fraction(14, 100)  # share of the model's initial design
+_RACES = Fraction(18, 100)  # share of the racing rounds of the search
+_SELECT = Fraction(14, 100)  # share of the selection
+_CERTIFY = Fraction(42, 100)  # share of the certificate, for the patch and the baseline together
 _SEARCH = _DESIGN + _RACES
-_NARROW = Fraction(15, 100)  # of all games; taken before the shares above; chosen by hand
-# Patches that the selection plays again, next to the baseline: a tenth of the default of 60, so
-# that each of them gets enough games for a ranking.
+# Share of all games that narrowing gets, before the shares above; chosen by hand, not tuned.
+_NARROW = Fraction(15, 100)
+# Number of patches that the selection plays again, in addition to the baseline: a tenth of the
+# default of 60, so that each patch gets enough games for a ranking.
 _CANDIDATES = 6
-_LEAST = 4  # games per matchup of any stage: two seeds in both seatings, the least with an interval
-_ROUNDS = 8  # of racing; chosen by hand, not tuned
-# Genomes that the model's rounds are assumed to play in each of `_ROUNDS`, which sets the games per
-# genome; an estimate for small budgets.
+# Minimum games per matchup of any stage: two seeds in both seatings, since one seed has no variance
+# and therefore no interval.
+_LEAST = 4
+_ROUNDS = 8  # number of racing rounds; chosen by hand, not tuned
+# Assumed number of genomes that the model plays in each racing round, which determines the games
+# per genome; an estimate for small budgets.
 _RACED = 33
-_LEAST_SCORE = 20  # games per genome of an evolution, where the total allows; chosen by hand
-_USUAL_GENOMES = 4_900  # genomes that an evolution plays with default settings
-_LEAST_POPULATION = 4  # chosen by hand: two pairs of parents
+# Minimum games per matchup and genome of an evolution, if the total permits them; chosen by hand,
+# not tuned.
+_LEAST_SCORE = 20
+_USUAL_GENOMES = 4_900  # number of genomes that an evolution plays with default settings
+_LEAST_POPULATION = 4  # minimum number of genomes: two pairs of parents; chosen by hand, not tuned
 
 
 def split_games(
@@ -43,26 +48,27 @@ def split_games(
 ) -> BalanceSettings:
     """Return the settings with the total number of games split among all stages.
 
-    Without `games.total` the settings are returned as they are.
+    Settings without `games.total` are returned unchanged. Numbers of games and search settings that
+    are set explicitly keep their values.
 
     Args:
-        settings: settings of the run, with `games.total`.
+        settings: settings of the run.
         n_matchups: number of matchups of the contest.
-        n_numbers: number of numbers that may move; narrowing may measure the sensitivity of each.
+        n_numbers: number of numbers that may move; narrowing may measure each one's sensitivity.
         n_powers: number of cards and mirror matches that narrowing by card power would play.
 
     Raises:
-        InputError: the total leaves too few games for a stage.
+        InputError: the total leaves too few games for a stage, or explicit settings exceed it.
     """
     if settings.games.total is None:
         return settings
-    per_matchup = _to_share(settings) / n_matchups
+    per_matchup = _games_after_narrowing(settings) / n_matchups
     n_narrowed = {"power": n_powers, "lever": 2 * n_numbers * n_matchups}
     counts = {
         "matchups": _MEASURE * per_matchup,
         "design": _DESIGN * per_matchup,
-        # The model plays `_RACED` candidates in each round; with fewer games per candidate than
-        # the least it plays fewer rounds instead, which its own limit on games ensures.
+        # The model plays about `_RACED` candidates in each round. If the share is too small for
+        # `_LEAST` games per candidate, the model's limit on games reduces the number of rounds.
         "search": max(_RACES * per_matchup / (_ROUNDS * _RACED), Fraction(_LEAST)),
         "select": _SELECT * per_matchup / (_CANDIDATES + 1),
         "certify": _CERTIFY * per_matchup / 2,
@@ -71,8 +77,8 @@ def split_games(
         per_narrowed = _NARROW * settings.games.total / n_narrowed[settings.narrow.by]
         counts[settings.narrow.by] = per_narrowed
     if settings.search.method != "model":
-        counts["search"] = _games_of_a_score(per_matchup, assist=settings.search.assist)
-    n_genomes = int(_SEARCH * per_matchup / max(_even(counts["search"]), 2))
+        counts["search"] = _games_per_score(per_matchup, assist=settings.search.assist)
+    n_genomes = int(_SEARCH * per_matchup / max(_round_to_even(counts["search"]), 2))
     # With population p, an evolution of g generations plays about 2 p g genomes, so p = sqrt(n / 3)
     # leads to about 1.5 p generations; chosen by hand, not tuned.
     population = max(_LEAST_POPULATION, isqrt(n_genomes // 3))
@@ -82,7 +88,7 @@ def split_games(
         "population": population,
         "generations": max(1, (n_genomes - population - 1) // (2 * population + 1)),
     }
-    games = {name: _even(count) for name, count in counts.items()}
+    games = {name: _round_to_even(count) for name, count in counts.items()}
     smallest = min(games, key=games.__getitem__)
     if games[smallest] < _LEAST:
         raise InputError(
@@ -119,26 +125,31 @@ def split_games(
     return split
 
 
-def _games_of_a_score(per_matchup: Fraction, *, assist: bool) -> Fraction:
-    """Return the games per matchup that score one genome in an evolution.
+def _games_per_score(per_matchup: Fraction, *, assist: bool) -> Fraction:
+    """Return the number of games per matchup that score one genome in an evolution.
 
-    At least `_LEAST_SCORE`, or fewer if not even the smallest initial population could be played.
+    The number is at least `_LEAST_SCORE`, unless the total is too small for an initial population
+    with this number of games per genome.
+
+    Args:
+        per_matchup: games per matchup that the stages share.
+        assist: whether a model assists the evolution; its initial design takes part of the games.
     """
-    share = _RACES if assist else _SEARCH  # a model that assists has played its design before
-    at_most = share * per_matchup / (_LEAST_POPULATION + 1)  # the baseline is played too
+    share = _RACES if assist else _SEARCH
+    at_most = share * per_matchup / (_LEAST_POPULATION + 1)  # + 1: the baseline is played too
     return max(_SEARCH * per_matchup / _USUAL_GENOMES, min(Fraction(_LEAST_SCORE), at_most))
 
 
 def _refuse_more(settings: BalanceSettings, per_matchup: Fraction, explicit: list[str]) -> None:
-    """Refuse explicit stage settings that exceed their share of the total.
+    """Refuse stage settings that together exceed the total number of games.
 
     Args:
         settings: settings with games for every stage.
         per_matchup: games per matchup that the stages share.
-        explicit: keys of the stage settings that the file gives explicitly.
+        explicit: keys of the stage settings that the file gives explicitly, for the message.
 
     Raises:
-        InputError: they do not fit; names the total and the keys.
+        InputError: the search exceeds its share, or the other stages exceed theirs.
     """
     games = settings.games
     stages = games.matchups + (settings.search.candidates + 1) * games.select + 2 * games.certify
@@ -158,47 +169,53 @@ def _refuse_more(settings: BalanceSettings, per_matchup: Fraction, explicit: lis
 def games_to_spend(settings: BalanceSettings, n_matchups: int) -> int:
     """Return the number of games that a search may play, over all matchups.
 
-    This is the search's share of the total. Without a total it is what an evolution plays: each
-    generation plays parents and children together with the baseline numbers.
+    With `games.total` the number is the search's share of the total. Otherwise it is the number of
+    games of an evolution, in which each generation plays parents, children and the baseline.
 
     Args:
         settings: settings of the run.
         n_matchups: number of matchups of the contest.
     """
     if settings.games.total is not None:
-        return int(_SEARCH * _to_share(settings))
+        return int(_SEARCH * _games_after_narrowing(settings))
     search = settings.search
     n_genomes = search.population + 1 + search.generations * (2 * search.population + 1)
     return n_genomes * settings.games.search * n_matchups
 
 
 def left_for_cleanup(settings: BalanceSettings, n_spent: int, n_matchups: int) -> int | None:
-    """Return the games of the total that the clean-up may play; `None` without a total.
+    """Return the number of games that the clean-up may play; `None` without `games.total`.
+
+    The games of the certificate, for the patch and the baseline, are reserved.
 
     Args:
         settings: settings of the run.
         n_spent: games that earlier stages have played, over all matchups.
-        n_matchups: number of matchups of the contest; the certificate's games are kept back.
+        n_matchups: number of matchups of the contest.
     """
     total = settings.games.total
     return None if total is None else total - n_spent - 2 * settings.games.certify * n_matchups
 
 
-def _to_share(settings: BalanceSettings) -> Fraction:
-    """Return the games of the total that remain for the stages after narrowing."""
+def _games_after_narrowing(settings: BalanceSettings) -> Fraction:
+    """Return the number of games of the total that remain after narrowing; 0 without a total."""
     narrows = settings.narrow.by in {"power", "lever"}
     return Fraction(settings.games.total or 0) * (1 - _NARROW * narrows)
 
 
-def _even(count: Fraction) -> int:
-    """Return a count rounded down to an even number: both seatings play equally many games."""
+def _round_to_even(count: Fraction) -> int:
+    """Return a number of games rounded down to an even number, half for each seating."""
     return int(count) // 2 * 2
 
 
 def _fill_in(settings: Table, counts: dict[str, int]) -> Table:
-    """Return settings with missing values filled in that still count as not set.
+    """Return settings in which values that were not set are replaced, and still count as not set.
 
-    So a later split, such as after relaxing the search space, may change them again.
+    A later split, such as after relaxing the search space, may therefore change them again.
+
+    Args:
+        settings: settings of one table of the file.
+        counts: values by name; names that the settings set explicitly are ignored.
     """
     missing = {
         name: count for name, count in counts.items() if name not in settings.model_fields_set

@@ -1,4 +1,4 @@
-"""The contest of decks: cards, players with their decks and agents, and the games between them."""
+"""Contest of a card game: cards, players with their decks and agents, and games between them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from sim.play.table import OF_RULES
 from sim.ruleset import N_SEATS, RULE_LABELS, RULES, Ruleset
 
 DeckRows = npt.NDArray[np.int16]
+"""Decks packed for the simulator, shape ``[D, DECK_ROW_SIZE]``; see `sim.play.row_of_deck`."""
+
 OnGames = Callable[[int], None]
+"""Callback for progress, called with the number of games that were played since the last call."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,8 @@ class Player:
 
     Attributes:
         name: name of the player in files and reports, unique in a contest.
-        deck: the deck.
-        agent: the agent that plays the deck.
+        deck: deck with which the player plays.
+        agent: agent that chooses the player's actions.
     """
 
     name: str
@@ -46,16 +49,20 @@ class Player:
     agent: Agent
 
     def __post_init__(self) -> None:
-        """Refuse the name of an agent in place of the agent."""
+        """Refuse an agent that is not an `Agent` object, such as the name of an agent.
+
+        Raises:
+            InputError: `agent` is not an agent.
+        """
         require_agent(self.agent)
 
 
 class Matchup(NamedTuple):
-    """Two players, by their positions in the contest; win rates are those of the first.
+    """Pair of players of a contest; win rates of a matchup are those of its first player.
 
     Attributes:
-        a: position of the first player.
-        b: position of the second player.
+        a: position of the first player in the contest.
+        b: position of the second player in the contest.
     """
 
     a: int
@@ -64,7 +71,7 @@ class Matchup(NamedTuple):
 
 @dataclass(frozen=True)
 class CardContest(Contest):
-    """The cards and the ``D`` players of an experiment.
+    """Contest of an experiment with cards, between ``D`` players.
 
     Attributes:
         table: packed cards and rules with a single variant, the baseline.
@@ -82,8 +89,9 @@ class CardContest(Contest):
         """Refuse players, cards and matchups that an experiment file could not contain.
 
         Raises:
-            InputError: there is no player, two players share a name, the rules or the pool do not
-                allow a deck, the table has more than one variant, or a matchup names no player.
+            InputError: the contest has no player, two players have the same name, the rules or the
+                pool do not permit a deck, the table has more than one variant, or a matchup does
+                not consist of two positions of players.
         """
         if not self.players:
             raise InputError("none", place="players", limit=1, remedy="name at least one player")
@@ -101,71 +109,91 @@ class CardContest(Contest):
 
     @cached_property
     def matchups(self) -> tuple[Matchup, ...]:
-        """The matchups, ``[M]``: all pairs of players in file order, unless `only` names others."""
+        """Matchups of the contest, shape ``[M]``: `only`, or all pairs of players in file order."""
         pairs = combinations(range(len(self.players)), 2)
         return tuple(Matchup(a, b) for a, b in pairs) if self.only is None else self.only
 
     @property
     def player_names(self) -> tuple[str, ...]:
-        """Names of the players in experiment files and reports, ``[D]``."""
+        """Names of the players in experiment files and reports, shape ``[D]``."""
         return tuple(player.name for player in self.players)
 
     @property
     def agents(self) -> tuple[Agent, ...]:
-        """Agents of the players, ``[D]``."""
+        """Agents of the players, shape ``[D]``."""
         return tuple(player.agent for player in self.players)
 
     @cached_property
     def deck_rows(self) -> DeckRows:
-        """Decks of the players, packed for a batch, shape ``[D, DECK_ROW_SIZE]``."""
+        """Decks of the players, packed for the simulator, shape ``[D, DECK_ROW_SIZE]``."""
         return np.stack([row_of_deck(player.deck, self.table.pool) for player in self.players])
 
     @cached_property
     def reached(self) -> tuple[int, ...]:
-        """Numbers of all cards that a game of any player can reach."""
+        """Positions in `Pool.everything` of all cards that can occur in a game of any player."""
         return reach_of_rows(self.table.pool, self.table.ruleset, self.deck_rows)
 
     @property
     def view(self) -> View:
-        """View of the games for a learner that has not been trained yet."""
+        """Observation format of the games for a learner that has not been trained yet."""
         return view_of(self.table, self.reached)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """Return the players as a table for notebooks."""
+        """Return the table of players, decks and agents that a notebook displays."""
         title = f"players with pool {self.table.pool.name}, ruleset {self.table.ruleset.name}"
         rows = [(p.name, p.deck.name, p.agent.name, p.deck.n_cards) for p in self.players]
         return notebook_table(title, ("player", "deck", "agent", "cards"), rows)
 
     def piloted_by(self, agent: Agent) -> CardContest:
-        """Return the same decks, all piloted by one agent."""
+        """Return a contest with the same decks in which one agent plays for all players."""
         return self.with_agents({player.name: agent for player in self.players})
 
     def with_agents(self, agents: Mapping[str, Agent]) -> CardContest:
-        """Return the same players, with other agents for the players that `agents` names."""
+        """Return a contest in which some players have other agents.
+
+        Args:
+            agents: new agents by player name; players that are not listed keep their agents.
+        """
         players = (replace(p, agent=agents.get(p.name, p.agent)) for p in self.players)
         return replace(self, players=tuple(players))
 
     def parameter(self, gene: Gene) -> Parameter:
-        """Return the names and the baseline value of a number of a card or of the rules."""
+        """Return the names and the baseline value of a number of a card or of the ruleset."""
         if gene.owner == OF_RULES:
             return parameter_of_rules(self.table.ruleset, gene.field)
         return parameter_of(self.table.pool.cards[gene.owner], gene.field)
 
     def reach(self, genes: Sequence[Gene]) -> Flags:
-        """Return whether a player's games can reach the card of a number, ``[K, D]``."""
+        """Return whether the owner of each number can occur in each player's games.
+
+        Numbers of the ruleset affect all players.
+
+        Args:
+            genes: numbers of cards or of the ruleset, shape ``[K]``.
+
+        Returns:
+            Flags, shape ``[K, D]``.
+        """
         owners = np.array([gene.owner for gene in genes])
         reached = (np.isin(owners, [OF_RULES, *cards]) for cards in self._reached_by_player)
         return np.stack([*reached], axis=1)
 
     @cached_property
     def _reached_by_player(self) -> tuple[tuple[int, ...], ...]:
-        """Numbers of all cards that a game of each player can reach, ``[D]``."""
+        """Positions in `Pool.everything` of the cards in each player's possible games, ``[D]``."""
         pool = self.table.pool
         ruleset = self.table.ruleset
         return tuple(reach_of_rows(pool, ruleset, row) for row in self.deck_rows)
 
     def plays_alike(self, other: Contest) -> Flags:
-        """Return whether a matchup's decks, agents, rules and reachable cards are equal."""
+        """Return whether each matchup has the same games in another contest, shape ``[M]``.
+
+        Games are the same if the decks, agents, rules and reachable cards of both players are
+        equal.
+
+        Args:
+            other: contest with the same players and matchups.
+        """
         if not isinstance(other, CardContest):
             return super().plays_alike(other)
         pairs = zip(self.game_inputs(), other.game_inputs(), strict=True)
@@ -173,7 +201,11 @@ class CardContest(Contest):
         return np.array([alike[list(matchup)].all() for matchup in self.matchups])
 
     def game_inputs(self) -> Iterator[tuple[object, ...]]:
-        """Yield what each player's games depend on: agent, deck, rules, coin, reachable cards."""
+        """Yield all inputs of each player's games: agent, deck, rules, coin and reachable cards.
+
+        Two pairs of players with equal inputs play equal games on equal seeds. Names of the ruleset
+        and of cards are left out, since they do not affect a game.
+        """
         pool = self.table.pool
         ruleset = self.table.ruleset
         rules = ruleset.model_dump(exclude={"name"})
@@ -187,12 +219,12 @@ class CardContest(Contest):
     def play(
         self, steps: npt.NDArray[np.integer], genes: Sequence[Gene], **how: Any
     ) -> MatchupCounts:
-        """Play edits of the cards, all on the same seeds; see `Contest.play`."""
+        """Play candidate edits of cards and rules, all on the same seeds; see `Contest.play`."""
         return play_matchups(self, self.table.vary(genes, steps), **how)
 
 
 def patched(contest: CardContest, patch: Sequence[Edit]) -> CardContest:
-    """Return the contest with the edits of a patch applied to its cards and rules."""
+    """Return a contest with the edits of a patch applied to its cards and rules."""
     pool = contest.table.pool
     ruleset = contest.table.ruleset
     table = pack_table(apply_patch(pool, patch), apply_to_rules(ruleset, patch))
@@ -203,7 +235,7 @@ def refuse_repeated_names(names: Sequence[str]) -> None:
     """Refuse two players with the same name, since results identify players by name.
 
     Raises:
-        InputError: names the first name that occurs twice.
+        InputError: a name occurs twice.
     """
     for position, name in enumerate(names):
         if name in names[:position]:
@@ -217,14 +249,14 @@ def refuse_repeated_names(names: Sequence[str]) -> None:
 
 
 def check_matchups(matchups: Sequence[tuple[int, ...]], n_players: int) -> None:
-    """Refuse matchups that are not pairs of positions of players.
+    """Refuse matchups that are not pairs of valid player positions.
 
     Args:
-        matchups: matchups to check.
+        matchups: matchups as positions of players.
         n_players: number of players of the contest.
 
     Raises:
-        InputError: names the first invalid matchup.
+        InputError: a matchup does not consist of two positions from 0 to `n_players` - 1.
     """
     for matchup in matchups:
         positions = tuple(int(position) for position in matchup)
@@ -238,10 +270,12 @@ def check_matchups(matchups: Sequence[tuple[int, ...]], n_players: int) -> None:
 
 
 def load_contest(*players: tuple[str, str]) -> CardContest:
-    """Load decks and the agents that pilot them by name; the first deck determines cards and rules.
+    """Return a contest of decks and agents that are given by name.
+
+    The pool and the ruleset of the first deck apply to all players.
 
     Args:
-        players: pairs of a deck's name and an agent's name.
+        players: pairs of a deck's name and the name of the agent that plays it.
 
     Raises:
         InputError: a deck, pool, ruleset or agent does not exist, they do not fit together, or a
@@ -265,14 +299,22 @@ def load_contest(*players: tuple[str, str]) -> CardContest:
 
 
 def parameter_of(card: Card, field: str) -> Parameter:
-    """Return one of a card's numbers, with a label where the field's name is not descriptive."""
+    """Return the names and the baseline value of one number of a card.
+
+    Args:
+        card: card with the number.
+        field: field of the number.
+
+    Returns:
+        The number, with a label if its display name differs from `field`.
+    """
     label = card.label(field)
     shown = "" if label == field else label
     return Parameter(card.id, card.name, field, card.number(field), shown)
 
 
 def parameter_of_rules(ruleset: Ruleset, field: str) -> Parameter:
-    """Return one of the rules' numbers."""
+    """Return the names and the baseline value of one number of a ruleset."""
     return Parameter(RULES, "Rules", field, ruleset.number(field), RULE_LABELS[field])
 
 
@@ -305,14 +347,15 @@ def play_matchups(
         run_seed: seed of the run.
         purpose: name of the stream of game seeds; see `sim.seeds`.
         first_game: position of the first seed in the stream, or one position per variant, ``[V]``.
-        matchups: pairs of players to play; default those of the contest.
+        matchups: pairs of players to play; default all matchups of the contest.
         threads: number of threads; default all cores.
-        keep_cards: also count what happened to the card of each deck slot.
+        keep_cards: whether to count the events of the card in each deck slot, too.
         faults: whether a variant with card texts that never end is refused (`raise`) or recorded
             (`keep`); see `sim.play.batch.play`. A recorded variant has 0 points, and NaN readings.
 
     Raises:
-        InputError: an argument is invalid; an odd number of games is not rounded.
+        InputError: an argument is invalid, such as an odd number of games, or with `faults="raise"`
+            the card texts of a variant never end.
     """
     check_matchups(matchups or (), len(contest.players))
     return play_pairs(
@@ -344,24 +387,25 @@ def play_pairs(
     faults: Literal["raise", "keep"] = "raise",
     on_games: OnGames | None = None,
 ) -> MatchupCounts:
-    """Play pairs of decks in both seatings; `play_matchups` does so for the players of a contest.
+    """Play pairs of decks in both seatings with every variant of a table, all on the same seeds.
 
     Args:
         pairs: positions of two decks each, shape ``[M, 2]``.
         table: ``V`` variants of the cards.
-        decks: packed decks, shape ``[D, DECK_ROW_SIZE]`` (`sim.play.batch.deck_row`).
-        agents: agents that pilot the decks, ``[D]``.
+        decks: packed decks, shape ``[D, DECK_ROW_SIZE]``.
+        agents: agents that play the decks, shape ``[D]``.
         n_games: games per pair, even.
         stream: seed of the stream of game seeds.
         first_game: position of the first seed in the stream, or one position per variant, ``[V]``.
         threads: number of threads; default all cores.
-        keep_cards: also count what happened to the card of each deck slot.
-        faults: whether a variant with card texts that never end is refused or recorded.
+        keep_cards: whether to count the events of the card in each deck slot, too.
+        faults: whether a variant with card texts that never end is refused (`raise`) or recorded
+            (`keep`).
         on_games: callback for progress, called with the number of games just played.
 
     Raises:
-        InputError: there is no pair, the number of games is not even and positive, or the number
-            of first games is not the number of variants.
+        InputError: `pairs` is empty, the number of games is not even and positive, or `first_game`
+            is invalid.
     """
     if not len(pairs):
         raise InputError(
@@ -376,8 +420,8 @@ def play_pairs(
             separator=" = ",
         )
     firsts = _first_games(first_game, table.n_variants)
-    # Rows of the batch: variant by variant, pair by pair, and in each pair first the seating with
-    # `a` in seat 0. Both seatings use the same seeds, so the luck of a seat cancels out.
+    # Rows of the batch are sorted by variant, then pair, then seating; in the first seating `a` has
+    # seat 0. Both seatings use the same seeds, so the advantage of a seat cancels out.
     seatings = np.array([seats for a, b in pairs for seats in ((a, b), (b, a))])
     shape = (table.n_variants, len(pairs), 2)
     rows = np.repeat(np.arange(table.n_variants), len(seatings))
@@ -406,7 +450,15 @@ def play_pairs(
 
 
 def _first_games(first_game: FirstGame, n_variants: int) -> Counts:
-    """Return the position of each variant's first seed, ``[V]``."""
+    """Return the position of each variant's first seed in the stream, shape ``[V]``.
+
+    Args:
+        first_game: one position for all variants, or one per variant.
+        n_variants: number of variants, ``V``.
+
+    Raises:
+        InputError: a position is negative or not a whole number, or the shape does not fit.
+    """
     firsts = np.asarray(first_game)
     fits = firsts.dtype.kind in "iu" and firsts.shape in {(), (n_variants,)}
     if not fits or (firsts < 0).any():

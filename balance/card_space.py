@@ -1,4 +1,4 @@
-"""Search space of a card contest: which numbers may move, how far and in which direction."""
+"""Construction of the search space of a card contest from the settings of `[tune]`."""
 
 from __future__ import annotations
 
@@ -23,21 +23,24 @@ from sim.ruleset import NUMBER_MAX
 _WAYS: dict[Way, tuple[int, ...]] = {"up": (1,), "down": (-1,), "both": (-1, 1)}
 """Signs of the steps that each direction permits; `buffs` and `nerfs` depend on the field."""
 
-_CURVE_DIGITS = 2  # of the line of stats by cost: hundredths of a point, finer than any edit
+# Decimal digits of the line of stats by cost. Hundredths of a point are finer than any edit.
+_CURVE_DIGITS = 2
 
 
 def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
-    """Return the search space of all numbers that an experiment lets move.
+    """Return the search space of all numbers that an experiment permits to change.
 
-    A card's own `tunable` ranges override the experiment's fields, steps, ranges and those design
-    rules that restrict single numbers. Directions and the ruleset's limits apply to every card.
+    A card's own `tunable` ranges override the fields, steps and ranges of the experiment, and the
+    design rules that restrict single numbers. Directions and the ruleset's limits apply to every
+    card.
 
     Args:
         contest: contest with the cards, the rules and the players' decks.
         tune: settings of `[tune]`.
 
     Raises:
-        InputError: `tune` names an unknown deck, card or tag, or no number may move.
+        InputError: `tune` names an unknown deck, card or tag; a range of a rule is invalid; or no
+            number may move.
     """
     pool = contest.table.pool
     ruleset = contest.table.ruleset
@@ -49,7 +52,7 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     cards = tags.cards
     tuned_decks = decks if tune.decks is None else tune.decks
     held = set[str]().union(*(decks[name] for name in tuned_decks))
-    moves = list[tuple[Gene, int, int]]()  # each with its lowest and its highest step
+    moves = list[tuple[Gene, int, int]]()  # numbers with their lowest and highest steps
     for position, card in enumerate(cards):
         names = {card.id, *(TAG + tag for tag in card.tags)}
         if card.id not in held or not names.isdisjoint(tune.lock):
@@ -89,18 +92,21 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
 def ways_of(
     card: Card, field: str, directions: Mapping[str, Way], decks: Mapping[str, Collection[str]]
 ) -> tuple[int, ...]:
-    """Return the directions in which a number of a card may move: -1 for down, 1 for up.
+    """Return the signs of the steps that a number of a card may take: -1 for down, 1 for up.
 
-    The most specific setting decides: the card's own before those of its tags, then those of the
-    decks that hold it, then its field's, then the one for all. Settings of equal rank must all
-    permit a direction. `buffs` and `nerfs` do not apply to amounts, because it is unknown which
-    direction improves an amount; an amount without any other setting stays fixed.
+    The most specific settings decide, in the order card, tags, decks with the card, field, `all`.
+    Settings of equal rank must all permit a direction. `buffs` and `nerfs` are ignored for amounts,
+    since the direction that improves an amount is unknown.
 
     Args:
         card: card with the number.
         field: field of the number.
         directions: settings of `tune.direction`, by card id, `tag:TAG`, deck, field, and `all`.
         decks: ids of the cards in each deck, by the deck's name.
+
+    Returns:
+        Signs; both if no setting names the number. No sign if settings of equal rank contradict
+        each other, or if all settings that name the number are ignored.
     """
     ranks = (
         (card.id,),
@@ -119,7 +125,13 @@ def ways_of(
 
 
 def weights_of(genes: Sequence[Gene], tune: Tune, cards: Sequence[Card]) -> Floats:
-    """Return the weight of one step of each number in the change of a patch, ``[K]``."""
+    """Return the weight of one step of each number in the change of a patch, shape ``[K]``.
+
+    Args:
+        genes: numbers of the search space, ``[K]``.
+        tune: settings of `[tune]`, with the weights by field and tag.
+        cards: cards of the pool, by position.
+    """
     return np.array(
         [
             tune.weights.of(field, () if owner == OF_RULES else cards[owner].tags)
@@ -131,8 +143,15 @@ def weights_of(genes: Sequence[Gene], tune: Tune, cards: Sequence[Card]) -> Floa
 def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> int:
     """Return the baseline value of a number of the rules after checking its range.
 
+    Args:
+        ruleset: ruleset with the number.
+        field: field of the number.
+        lowest: lowest permitted value.
+        highest: highest permitted value.
+
     Raises:
-        InputError: the range does not contain the value, or exceeds what the rules permit.
+        InputError: the range does not contain the baseline value, or contains values that the
+            ruleset cannot have; a coin may only be removed.
     """
     present = checked_range(ruleset, field, lowest, highest)
     if field == "coin" and not (present == 1 and lowest >= 0 and highest <= 1):
@@ -150,7 +169,10 @@ def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> i
 
 
 def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, int]]:
-    """Return the lowest and the highest permitted value of each number of a card that may move."""
+    """Return the lowest and the highest permitted value of each tunable number of a card, by field.
+
+    Limits of the card type and of the ruleset narrow every range.
+    """
     ranges = {}
     for field in card.fields:
         present = card.number(field)
@@ -160,8 +182,8 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
                 continue
             lowest, highest = card.tunable[field]
         elif kind in tune.fields:
-            # A number that is outside its range already may stay or come closer, so the range is
-            # extended to include the baseline value.
+            # A baseline value outside the range may stay or come closer, so the range is extended
+            # to include it.
             floor, ceiling = tune.ranges.get(kind, (-NUMBER_MAX, NUMBER_MAX))
             # The design rules `sense.attack` and `sense.cost` keep these numbers from falling to 0.
             if kind in ("attack", "cost") and getattr(tune.sense, kind):
@@ -180,16 +202,23 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
 
 
 def _card_change(tune: Tune, space: SearchSpace) -> CardChange | None:
-    """Return the limit on the steps of any one card, if set; it binds cards with `tunable` too."""
+    """Return the limit on the steps of any one card; `None` if `tune.max_card_change` is not set.
+
+    The limit also applies to cards with their own `tunable` ranges.
+    """
     if tune.max_card_change is None:
         return None
     return CardChange(space.owners, np.full(len(space.genes), tune.max_card_change, np.int64))
 
 
 def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
-    """Return the bounds on weighted sums of steps: `zero_sum` and `stat_budget`, if set.
+    """Return the bounds on weighted sums of steps that `zero_sum` and `stat_budget` set.
 
-    A minion that exceeds its stat budget in the baseline may stay where it is.
+    A minion that exceeds its stat budget in the baseline may keep its stats, but not exceed the
+    budget further.
+
+    Returns:
+        The bounds; `None` if neither setting produces a bound.
     """
     rows = []
     lows = list[float]()
@@ -217,11 +246,11 @@ def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
 
 @dataclass(frozen=True)
 class StatCurve:
-    """Line of minions' attack plus health by cost: the pool's usual stats for the mana.
+    """Line of best fit of minions' attack plus health by cost in a pool.
 
     Attributes:
-        at_no_cost: attack plus health of a minion on the line that costs 0 mana.
-        per_cost: additional attack plus health for each mana of cost.
+        at_no_cost: attack plus health on the line at a cost of 0 mana.
+        per_cost: slope of the line: additional attack plus health for each mana of cost.
     """
 
     at_no_cost: float
@@ -229,22 +258,28 @@ class StatCurve:
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> StatCurve:
-        """Return the least-squares line of all minions, rounded to two digits.
+        """Return the least-squares line of all minions in `cards`, rounded to two digits.
 
         For ``n`` minions with costs ``x`` and stats ``y`` the slope is
-        ``(n Σxy - Σx Σy) / (n Σx² - (Σx)²)``. Keywords and effects are ignored, so minions without
-        them tend to lie above the line. All sums are of whole numbers, so the result is equal on
-        every processor.
+        ``(n Σxy - Σx Σy) / (n Σx² - (Σx)²)``, or 0 if all costs are equal. Keywords and effects are
+        ignored, so minions without them tend to lie above the line.
+
+        Args:
+            cards: cards with at least one minion; other kinds of cards are ignored.
         """
+        # All sums are of whole numbers, so the result is equal on every processor.
         bodies = [(card.cost, card.attack + card.health) for card in cards if card.kind == "minion"]
         n = len(bodies)
         cost, stats = (sum(column) for column in zip(*bodies, strict=True))
         spread = n * sum(x * x for x, _ in bodies) - cost * cost
-        together = n * sum(x * y for x, y in bodies) - cost * stats
-        slope = round(together / spread, _CURVE_DIGITS) if spread else 0.0
+        covariation = n * sum(x * y for x, y in bodies) - cost * stats
+        slope = round(covariation / spread, _CURVE_DIGITS) if spread else 0.0
         return cls(round((stats - slope * cost) / n, _CURVE_DIGITS), slope)
 
     def above(self, card: Card) -> float:
-        """Return how many points of attack plus health a minion lies above the line."""
-        on_it = self.at_no_cost + self.per_cost * card.cost
-        return round(card.attack + card.health - on_it, _CURVE_DIGITS)
+        """Return the attack plus health of a minion minus that of the line at its cost.
+
+        The result is negative for a minion below the line.
+        """
+        on_line = self.at_no_cost + self.per_cost * card.cost
+        return round(card.attack + card.health - on_line, _CURVE_DIGITS)

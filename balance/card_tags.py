@@ -1,8 +1,8 @@
-"""Tags for groups of cards that settings name by a column of their spreadsheet.
+"""Tags for groups of cards that settings name by a column of the cards' spreadsheet.
 
 Settings name a group of cards as `tag:rare`, or by a value in any column, such as
 `Rarity: mythic`. Groups of the second form are turned into tags of cards and settings, so that all
-later code, and every file that is written, handles tags only.
+later code and all written files contain tags only.
 """
 
 from __future__ import annotations
@@ -15,34 +15,38 @@ from sim.cards.labels import TAG, Label, Labels, tag_of
 from sim.names import Names
 
 TAG_MARK = f"{TAG}:"
-"""Prefix of a tag's name where names of cards, decks or fields may stand too."""
+"""Prefix that distinguishes tags from cards, decks and fields in settings that accept all four."""
 
 
 class CardTags:
-    """Cards that gain a tag for every label that settings ask for."""
+    """Cards of a pool, which receive a tag for every label (`COLUMN: VALUE`) that is requested."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
-        """Take the cards of a pool, in its order."""
+        """Copy a list of cards, so that tags can be added.
+
+        Args:
+            cards: cards of a pool, in the pool's order.
+        """
         self._cards = list(cards)
 
     @cached_property
     def _labels(self) -> Labels:
-        """Labels of the cards as loaded; built on first use, since most settings name none."""
+        """Labels of the cards; built on first use, since most settings name no label."""
         return Labels(self._cards)
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards, with the tags added so far."""
+        """Cards in the pool's order, with all tags that were added so far."""
         return tuple(self._cards)
 
     def tag_of_label(self, text: str) -> str | None:
-        """Return the tag (`tag:TAG`) of a label; `None` if the text names no column.
+        """Return the tag (`tag:TAG`) of a label; `None` if the text does not begin with a column.
 
         Args:
             text: label as `COLUMN: VALUE`, or `tag:TAG`.
 
         Raises:
-            InputError: no card has that value; names the column that has it, or the nearest value.
+            InputError: no card has that value in that column.
         """
         if text.startswith(TAG_MARK):
             return self.of_value(TAG, text.removeprefix(TAG_MARK).strip())
@@ -50,13 +54,13 @@ class CardTags:
         return None if label is None else self._tag_cards(self._labels.find(*label))
 
     def find(self, text: str) -> str:
-        """Return the tag (`tag:TAG`) of a text that must be a label; otherwise like `tag_of_label`.
+        """Return the tag (`tag:TAG`) of a label; unlike `tag_of_label`, refuse any other text.
 
         Args:
             text: label as `COLUMN: VALUE`, or `tag:TAG`.
 
         Raises:
-            InputError: no card has that value, or `text` is not a label; says how to write one.
+            InputError: no card has that value in that column, or `text` is not a label.
         """
         tag = self.tag_of_label(text)
         if tag is not None:
@@ -75,17 +79,20 @@ class CardTags:
             value: value in that column.
 
         Raises:
-            InputError: there is no such column, or no card has the value.
+            InputError: no column has the title, or no card has the value.
         """
         if title == TAG and self._labels.columns.get(TAG) is None:
             raise InputError(f"no card has tag {value!r}", value=value, remedy=self.hint(value))
         return self._tag_cards(self._labels.find(self._labels.columns.find(title), value))
 
     def of_column(self, title: str) -> tuple[str, ...]:
-        """Return the tags of all values of a column.
+        """Return the tags (`tag:TAG`) of all values of a column.
+
+        Args:
+            title: title of the column, in any spelling.
 
         Raises:
-            InputError: there is no such column.
+            InputError: no column has the title.
         """
         column = self._labels.columns.find(title)
         return tuple(self._tag_cards(Label(column, value)) for value in self._labels.values(column))
@@ -96,18 +103,22 @@ class CardTags:
         return [card.id for card in self._cards if word in card.tags]
 
     def hint(self, value: str) -> str:
-        """Return how to write a text that is a value of some column; `""` if it is none."""
+        """Return the part of an error message that explains how to write a value as a label.
+
+        Returns:
+            Text that names the first column with the value; `""` if no column has the value.
+        """
         labels = self._labels.having(value)
         return (
             f'; column {labels[0].column!r} has that value: write "{labels[0]}"' if labels else ""
         )
 
     def unknown_name_error(self, text: str, names: Names) -> InputError:
-        """Return the error for a text that is neither a label nor one of the permitted names.
+        """Return the error for a text that is neither a label nor a permitted name.
 
         Args:
             text: text from a setting.
-            names: names of things that the setting also permits, such as cards.
+            names: other names that the setting permits, such as those of cards.
         """
         title, colon, _ = text.partition(":")
         if hint := self.hint(text):
@@ -117,12 +128,12 @@ class CardTags:
         return names.unknown_name_error(text)
 
     def _tag_cards(self, label: Label) -> str:
-        """Return the tag of a label, after giving it to the label's cards if it is new."""
+        """Add the tag of a label to all cards with the label, and return the tag (`tag:TAG`)."""
         positions = self._labels.values(label.column)[label.value]
-        # A tag that exactly these cards have already needs no new name.
+        # No card changes if exactly these cards already have the tag.
         if label.column == TAG and positions == self._with_tag(label.value):
             return TAG_MARK + label.value
-        # A tag that other cards have already must not gain the meaning of this label.
+        # A tag of other cards is not used for this label, since it would then denote both groups.
         other_tags = [tag for tag in self._all_tags() if self._with_tag(tag) != positions]
         tag = tag_of(label, other_tags)
         for position in positions:
@@ -132,9 +143,9 @@ class CardTags:
         return TAG_MARK + tag
 
     def _with_tag(self, tag: str) -> list[int]:
-        """Return the positions of the cards with a tag."""
+        """Return the positions of the cards with a tag, given without the prefix `tag:`."""
         return [position for position, card in enumerate(self._cards) if tag in card.tags]
 
     def _all_tags(self) -> list[str]:
-        """Return the tags of all cards, each once."""
+        """Return the distinct tags of all cards, without the prefix `tag:`."""
         return list(dict.fromkeys(tag for card in self._cards for tag in card.tags))

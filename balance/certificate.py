@@ -1,7 +1,7 @@
-"""Certification of a patch by games that no earlier stage used, and a high-precision reference.
+"""Certification of a patch on games that no earlier stage used, and reference measurements.
 
-Only a certified patch is called balanced. `truth_of` measures a patch with so many games that its
-rates can serve as reference values in benchmarks.
+Only a certified patch is called balanced. `truth_of` plays enough games for reference values in
+benchmarks.
 """
 
 from __future__ import annotations
@@ -32,25 +32,29 @@ class Certificate:
     """Verdict on one patch from games on which no earlier decision was based.
 
     Attributes:
-        certified: whether the interval of every demand lies inside its bounds, and every watched
-            guard is verified to hold.
+        certified: whether the interval of every demanded rate lies inside its bounds, and every
+            measured guard is verified to hold.
         demands: demanded rates and their bounds, ``[N]``.
         before: baseline rates on the same seeds, ``[N]``.
         after: rates with the patch, with the intervals that decide the verdict, ``[N]``.
-        inside: whether the interval lies inside its bounds, ``[N]``.
-        outside: whether the 90 % interval lies wholly outside its bounds, ``[N]``; one such demand
-            ends the games.
-        before_pp: imbalance of the baseline, with its simultaneous 95 % interval.
-        after_pp: imbalance with the patch, with its simultaneous 95 % interval.
-        confidence: level of each interval in `after`; either end errs with the probability that
+        inside: whether each interval of `after` lies inside its bounds, shape ``[N]``.
+        outside: whether the 90 % interval of each rate lies wholly outside its bounds, shape
+            ``[N]``; a single such rate ends the games.
+        before_pp: imbalance of the baseline in percentage points, with its simultaneous 95 %
+            interval.
+        after_pp: imbalance with the patch in percentage points, with its simultaneous 95 %
+            interval.
+        confidence: confidence level of each interval in `after`, from the error probability that
             the deciding look spends (`balance.risk`).
-        n_games: games per matchup by which the demands are judged.
-        guards: verdicts of the watched guards.
+        n_games: number of games per matchup by which the demands are judged.
+        guards: verdicts on the guards that the games can measure.
         not_watched: keys of guards that these games cannot measure.
         looks: schedule of the interim looks at the games.
-        n_looks: number of looks taken before the verdict was settled.
-        risk: probability, over all looks, of certifying a patch that breaks a demand or a guard.
-        try_number: number of this certification attempt for its question, if attempts are counted.
+        n_looks: number of looks that were taken, including the last one.
+        risk: maximum probability, over all looks, of certifying a patch that breaks a demand or a
+            guard.
+        try_number: number of this certification attempt for its question, from 1; `None` if
+            attempts are not counted.
     """
 
     certified: bool
@@ -72,12 +76,12 @@ class Certificate:
 
     @property
     def n_games_played(self) -> int:
-        """Games per matchup played, including those played for the guards alone."""
+        """Number of games per matchup played, including games played for the guards alone."""
         return self.looks[self.n_looks - 1].n_games
 
     @property
     def most_games(self) -> int:
-        """Most games per matchup that the demands could have taken."""
+        """Maximum number of games per matchup that the schedule reserves for the demands."""
         return max(look.n_games for look in self.looks if look.demands)
 
     @property
@@ -96,7 +100,7 @@ class Certificate:
 
     @property
     def imbalance_pp(self) -> float:
-        """Largest distance of a rate from its target with the patch, in percentage points."""
+        """Largest distance of a demanded rate from its aim with the patch, in percentage points."""
         return float(self.after_pp.estimate)
 
 
@@ -109,15 +113,15 @@ def certify(
     first_side: int = 1,
     purpose: str = "certify",
 ) -> tuple[Certificate, Readings]:
-    """Certify one patch, on seeds that no earlier decision used.
+    """Return the certificate of one patch, from games on seeds that no earlier decision used.
 
     Args:
-        evaluator: plays genomes.
+        evaluator: evaluator that plays the patch and the baseline.
         genome: patch as steps from the baseline, shape ``[K]``.
-        n_games: most games per matchup for the demands, equally many in every seating. Fewer are
-            played where an early look settles the verdict (`balance.risk.looks_of`); guards may
-            take up to four times as many.
-        first_side: 1 if games other than these show an advantage of the first seat, else -1.
+        n_games: maximum number of games per matchup for the demands, a multiple of the number of
+            seatings. An early look may settle the verdict with fewer games
+            (`balance.risk.looks_of`); guards may take up to four times as many.
+        first_side: 1 if other games than these show an advantage of the first seat, otherwise -1.
         purpose: name of the stream of game seeds.
 
     Returns:
@@ -131,7 +135,7 @@ def certify(
     evaluator.space.check_genomes(np.asarray(genome)[np.newaxis])
 
     def play(first_game: int, n_games: int) -> Pair:
-        """Play the patch and the baseline on further seeds."""
+        """Play the patch and the baseline on the seeds from position `first_game` on."""
         readings = evaluator.play(
             genome[np.newaxis], n_games=n_games, purpose=purpose, first_game=first_game
         )
@@ -153,24 +157,33 @@ def judge(
 ) -> tuple[Certificate, Pair]:
     """Return the certificate for games that no earlier decision used, and the deciding games.
 
-    Games are played in chunks, with a look after each. All demands must be verified at one and the
-    same look, and the last look at which they are is the one that is reported; each guard may be
-    verified at a look of its own. Games end early when everything is verified, or when
-    certification has become unlikely: a 90 % interval lies outside its bounds, or, after all
-    requested games, a guard is measured beyond its limit.
+    Games are played in chunks, and each chunk is followed by a look at all games so far. All
+    demands must be verified at the same look; the last such look is reported. Each guard may be
+    verified at a different look. Games end when all are verified, or when certification has become
+    unlikely: the 90 % interval of a demanded rate lies outside its bounds, or, after
+    `n_games` games, a guard is measured beyond its limit.
 
     Args:
-        evaluator: knows demands, guards and the risk.
-        play: plays more games, called as `play(first_game, n_games)`.
-        n_games: most games per matchup for the demands.
-        first_side: 1 if games other than these show an advantage of the first seat, else -1.
-        no_edits: whether the patch changes nothing, so that guards hold by definition.
+        evaluator: evaluator with the demands, the guards and the risk.
+        play: function that plays further games, called as `play(first_game, n_games)`.
+        n_games: maximum number of games per matchup for the demands.
+        first_side: 1 if other games than these show an advantage of the first seat, otherwise -1.
+        no_edits: whether the patch has no edits, so that guards hold by definition.
+
+    Returns:
+        The certificate, and the readings of the patch and of the baseline in the games by which the
+        demands are judged.
     """
 
     def guard_verdicts(
         look: Look, earlier: tuple[GuardVerdict, ...] = ()
     ) -> tuple[GuardVerdict, ...]:
-        """Return the guards' verdicts from all games so far."""
+        """Return the verdicts on the guards from all games so far.
+
+        Args:
+            look: current look at the games.
+            earlier: verdicts at the previous look; a guard that held there still holds.
+        """
         games = GuardGames.of(*played, no_edits=no_edits)
         return judge_guards(
             evaluator.guards, games, look.guards, first_side=first_side, earlier=earlier
@@ -191,8 +204,8 @@ def judge(
         played = played[0].joined(more[0]), played[1].joined(more[1])
         if look.demands:
             later_rates = _rates(demands, played, look)
-            # A demand verified at an earlier look stays verified: the looks share the risk, so a
-            # later look may confirm but not withdraw the verdict.
+            # Demands that were all verified at an earlier look stay verified: the looks share the
+            # risk, so a later look may confirm the verdict, but does not withdraw it.
             if later_rates.inside.all() or not rates.inside.all():
                 rates = later_rates
         guards = guard_verdicts(look, guards)
@@ -220,14 +233,15 @@ def judge(
 
 
 class _Rates(NamedTuple):
-    """The demanded rates at one look at the games.
+    """Demanded rates of a patch at one look at the games.
 
     Attributes:
         games: readings of the patch and of the baseline so far.
-        confidence: level of the intervals at this look.
+        confidence: confidence level of the intervals at this look.
         after: rates with the patch, ``[N]``.
-        inside: whether each interval lies inside its bounds, ``[N]``.
-        outside: whether each 90 % interval lies wholly outside its bounds, ``[N]``.
+        inside: whether each interval lies inside its bounds, shape ``[N]``.
+        outside: whether the 90 % interval of each rate lies wholly outside its bounds, shape
+            ``[N]``.
     """
 
     games: Pair
@@ -238,14 +252,30 @@ class _Rates(NamedTuple):
 
 
 def _rates(demands: Demands, games: Pair, look: Look) -> _Rates:
-    """Return the demanded rates of the patch at one look."""
+    """Return the demanded rates of a patch at one look, and their positions in their bounds.
+
+    Args:
+        demands: demanded rates and their bounds.
+        games: readings of the patch and of the baseline so far.
+        look: look that sets the confidence level.
+    """
     after = demands.read(games[0], look.confidence).at(0)
     outside = demands.fail(demands.read(games[0], 1 - 2 * RISK).at(0))
     return _Rates(games, look.confidence, after, demands.hold(after), outside)
 
 
 def _is_settled(rates: _Rates, guards: tuple[GuardVerdict, ...], *, has_all: bool) -> bool:
-    """Return whether everything is verified, or certification has become unlikely."""
+    """Return whether no further games are needed for the verdict.
+
+    Args:
+        rates: demanded rates at the last look at which they were judged.
+        guards: verdicts on the guards at the last look.
+        has_all: whether all games for the demands have been played.
+
+    Returns:
+        True if all demands and guards are verified; if the demands are not verified with all games;
+        if a 90 % interval lies outside its bounds; or if a guard is broken after all games.
+    """
     if not rates.inside.all():
         return has_all or bool(rates.outside.any())
     broken = has_all and any(guard.is_broken for guard in guards)
@@ -253,10 +283,10 @@ def _is_settled(rates: _Rates, guards: tuple[GuardVerdict, ...], *, has_all: boo
 
 
 class Truth(NamedTuple):
-    """Rates and guards of a patch, measured with so many games that randomness hardly matters.
+    """Imbalance and guard violation of a patch, measured with negligible random error.
 
     Attributes:
-        imbalance_pp: largest distance of a rate from its target, in percentage points.
+        imbalance_pp: largest distance of a demanded rate from its aim, in percentage points.
         violation: excess over the guards' limits, in multiples of the permitted change.
         holds: whether the measured values satisfy every demand and every guard.
     """
@@ -267,10 +297,10 @@ class Truth(NamedTuple):
 
 
 def truth_of(evaluator: Evaluator, genome: Steps, n_games: int) -> Truth:
-    """Measure a patch and the baseline on the stream `truth`, ignoring the remaining uncertainty.
+    """Return reference values of a patch from games on the stream of seeds `truth`.
 
     Args:
-        evaluator: plays genomes.
+        evaluator: evaluator that plays the patch and the baseline.
         genome: patch as steps from the baseline, shape ``[K]``.
         n_games: games per matchup; with 400,000 the 95 % interval of a rate is ±0.15 pp.
     """

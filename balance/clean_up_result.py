@@ -1,4 +1,4 @@
-"""Result of the clean-up (backward elimination): its progress, and each reduced patch's outcome."""
+"""Result of the clean-up (backward elimination): cost, progress, and outcome of each trial."""
 
 from __future__ import annotations
 
@@ -10,25 +10,29 @@ from balance.shortfall import Shortfall
 from balance.statistics.intervals import Floats, Interval
 
 Outcome = Literal["not tried", "broken", "too near", "never ends", "has room"]
-"""Outcome of a reduced patch: games ran out before it was decided (`not tried`); it breaks a limit
-(`broken`); it satisfies every limit, but not by the margin that a certificate needs (`too near`);
-its games never end (`never ends`); or it has that margin, and replaces the recommended patch
-(`has room`).
+"""Outcome of the trial of a reduced patch.
+
+- `not tried`: the clean-up ended before the trial was decided.
+- `broken`: the patch breaks a limit.
+- `too near`: the patch satisfies every limit, but without the margin that a certificate needs.
+- `never ends`: games of the patch never end.
+- `has room`: the patch satisfies every limit with that margin.
 """
 
 
 class SmallerPatch(NamedTuple):
-    """A reduced patch, with one edit less than the recommended one, and its outcome.
+    """Reduced patch, in which an edit of the recommended patch is smaller or absent, and its trial.
 
     Attributes:
-        genome: patch as steps from the baseline, shape ``[K]``.
+        genome: reduced patch as steps from the baseline, shape ``[K]``.
         outcome: outcome of the trial.
-        n_games: games per matchup that decided the outcome, or that were played before games ran
-            out.
-        imbalance_pp: imbalance in these games, with its simultaneous interval; `None` without
-            games.
-        rates: demanded rates in these games, ``[N]``; `None` without games.
-        shortfalls: reasons that keep it from a certificate, broken limits first.
+        n_games: number of games per matchup from which the outcome and the rates are computed; 0 if
+            the patch was not played.
+        imbalance_pp: imbalance in these games, in percentage points, with its simultaneous 95 %
+            interval; `None` if the patch was not played or its games never end.
+        rates: demanded rates in these games, ``[N]``; `None` if the patch was not played or its
+            games never end.
+        shortfalls: limits that the patch breaks or satisfies without margin, broken limits first.
     """
 
     genome: Steps
@@ -45,16 +49,16 @@ State = Literal["complete", "out of games", "not begun"]
 
 @dataclass(frozen=True)
 class CleanUp:
-    """Cost and progress of a clean-up.
+    """Cost and progress of a clean-up (backward elimination).
 
     Attributes:
         state: `complete` if every reduced patch was tried; `out of games` if games ran out before;
             `not begun` if the recommended patch itself lacks the margin for a certificate.
-        n_replaced: number of times that a reduced patch replaced the recommended one.
-        smaller: the reduced patches of the final recommendation.
-        n_games: games played, over all matchups.
-        most_games: games that could have been played, over all matchups.
-        n_few: games per matchup of the first trial of each reduced patch.
+        n_replaced: number of times that a reduced patch replaced the recommended patch.
+        smaller: reduced patches of the final recommendation, with their trials.
+        n_games: number of games played, over all matchups.
+        most_games: maximum number of games that the clean-up was permitted, over all matchups.
+        n_few: games per matchup of the first, short trial of each reduced patch.
         n_many: games per matchup of the second trial, for patches that may have enough margin.
     """
 
@@ -68,7 +72,7 @@ class CleanUp:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every reduced patch was tried, and none has enough margin."""
+        """Whether every reduced patch was tried and lacks the margin for a certificate."""
         return self.state == "complete"
 
     @property
@@ -83,10 +87,13 @@ class CleanUp:
 
     @property
     def too_near(self) -> tuple[SmallerPatch, ...]:
-        """Reduced patches inside every limit that lack margin: more games might certify them."""
+        """Reduced patches that satisfy every limit, but without margin.
+
+        With more games per matchup they might be certified.
+        """
         return tuple(patch for patch in self.smaller if patch.outcome == "too near")
 
     @property
     def n_games_left(self) -> int:
-        """Games that the clean-up was allowed to play but did not, over all matchups."""
+        """Number of permitted games that the clean-up did not play, over all matchups."""
         return max(self.most_games - self.n_games, 0)

@@ -1,10 +1,10 @@
-"""The clean-up: backward elimination of edits that a recommended patch does not need.
+"""Clean-up: backward elimination of edits that a recommended patch does not need.
 
-Each reduced patch takes one edit back, by one step or wholly. A first, short trial discards the
-reduced patches that have no chance of a certificate. The remaining ones, most promising first, are
-played with as many games as in the selection. The first with enough margin replaces the recommended
-patch, and the elimination starts over from it. The final patch is locally minimal: on fresh games,
-no reduced patch has enough margin.
+In each reduced patch one edit is smaller by a step, or absent. A first, short trial discards the
+reduced patches that have no chance of a certificate. The remaining patches, most promising first,
+are played with as many games as in the selection. The first batch with a patch of enough margin
+provides the new recommended patch, and the elimination starts over. The final patch is locally
+minimal: on fresh games, no reduced patch has enough margin.
 """
 
 from __future__ import annotations
@@ -24,29 +24,30 @@ from balance.settings import Games
 from balance.shortfall import shortfalls_of
 from balance.statistics.intervals import Flags, Floats, Interval, Positions
 
-FEW = 5  # the selection's games divided by those of the short trial; chosen by hand, not tuned
+# Ratio of the selection's games to those of the short trial; chosen by hand, not tuned.
+FEW = 5
 # Reduced patches per batch of the long trial. Chosen by hand: larger batches waste games after the
 # first success, smaller ones take more batches.
 AT_ONCE = 3
-# Standard errors that a patch may miss its bounds by in the short trial and still go on: at three,
-# about 1 in 1,000 sufficient patches is discarded by chance.
+# Maximum number of standard errors by which a patch may miss its bounds in the short trial: with
+# three, about 1 in 1,000 sufficient patches is discarded by chance.
 _ERRORS = 3.0
 
 
 @dataclass
 class _GameBudget:
-    """Number of games that may still be played.
+    """Limit on the number of games of a clean-up.
 
     Attributes:
-        most: games in total, over all matchups.
-        spent: games spent so far, over all matchups.
+        most: maximum number of games, over all matchups.
+        spent: number of games spent so far, over all matchups.
     """
 
     most: int
     spent: int = 0
 
     def spend(self, n_games: int) -> bool:
-        """Spend a number of games if enough are left; return whether they were."""
+        """Spend a number of games, or none if fewer are left; return whether they were spent."""
         is_enough = self.spent + n_games <= self.most
         if is_enough:
             self.spent += n_games
@@ -54,7 +55,15 @@ class _GameBudget:
 
 
 def few_games(evaluator: Evaluator, games: Games) -> int:
-    """Return the games per matchup of the short trial of each reduced patch."""
+    """Return the number of games per matchup of the short trial of each reduced patch.
+
+    The number is a fifth of the selection's games, rounded down to a multiple of the number of
+    seatings, but at least two games per seating.
+
+    Args:
+        evaluator: evaluator with the contest.
+        games: games per matchup of each stage.
+    """
     n_seatings = evaluator.contest.n_seatings
     return max(games.select // FEW // n_seatings, 2) * n_seatings
 
@@ -62,19 +71,21 @@ def few_games(evaluator: Evaluator, games: Games) -> int:
 def clean_up(
     evaluator: Evaluator, selection: Selection, games: Games, *, most_games: int
 ) -> tuple[Selection, CleanUp]:
-    """Remove edits that a recommended patch does not need; a patch without margin stays unchanged.
+    """Remove edits that a recommended patch does not need, as far as the games permit.
+
+    A recommended patch that itself lacks the margin for a certificate stays unchanged.
 
     Args:
-        evaluator: plays and scores genomes, with the purposes `cleanup/<round>/few` and
-            `cleanup/<round>/<position>`.
+        evaluator: evaluator that plays and scores genomes, on streams of seeds named
+            `cleanup/<round>/few` and `cleanup/<round>/<position>`.
         selection: selection with the recommended genome.
-        games: games per matchup: `select` of them for each long trial; `certify` of them determine
-            the margin that the certificate will need.
-        most_games: games that the clean-up may play, over all matchups.
+        games: games per matchup of each stage: `select` applies to each long trial, and `certify`
+            determines the margin that the certificate will need.
+        most_games: maximum number of games that the clean-up may play, over all matchups.
 
     Returns:
-        The selection, which recommends the smallest patch with enough margin and reports the rates
-        of its short trial; and the cost and progress of the clean-up.
+        The selection with the last replacement as the recommended patch, and the cost and progress
+        of the clean-up. The rates of a replacement are those of its short trial.
     """
     n_few = few_games(evaluator, games)
     budget = _GameBudget(most_games)
@@ -99,10 +110,10 @@ def clean_up(
 
 
 class _Round:
-    """One round of the clean-up: the reduced patches of one recommended patch.
+    """Round of the clean-up: trials of all reduced patches of one recommended patch.
 
     Attributes:
-        patches: outcome of each reduced patch, in the order of `smaller`.
+        patches: reduced patches with the outcomes so far, in the order of `smaller`.
     """
 
     def __init__(
@@ -114,12 +125,12 @@ class _Round:
         purpose: str,
         smaller: Steps,
     ) -> None:
-        """Prepare the round; every patch is `not tried` yet.
+        """Prepare a round in which every patch has the outcome `not tried`.
 
         Args:
-            evaluator: plays and scores the patches.
+            evaluator: evaluator that plays and scores the patches.
             games: games per matchup of each stage.
-            budget: games that may still be played.
+            budget: limit on the number of games, from which the round spends.
             n_few: games per matchup of the short trial.
             purpose: prefix of the names of the streams of game seeds.
             smaller: reduced patches as steps from the baseline, shape ``[P, K]``.
@@ -134,13 +145,19 @@ class _Round:
 
     @property
     def is_decided(self) -> bool:
-        """Whether every reduced patch was tried."""
+        """Whether every reduced patch has an outcome other than `not tried`."""
         return all(patch.outcome != "not tried" for patch in self.patches)
 
     def find_replacement(self, selection: Selection) -> Selection | None:
-        """Play the trials; return a selection that recommends a reduced patch with enough margin.
+        """Play the trials until a batch contains a reduced patch with enough margin.
 
-        Returns `None` if no reduced patch has enough margin, or if games run out.
+        Args:
+            selection: selection that recommends the unreduced patch.
+
+        Returns:
+            A copy of the selection that recommends the reduced patch. Among several such patches of
+            the batch it is the one with the smallest change, then the largest margin. `None` if no
+            reduced patch has enough margin, or if games run out.
         """
         evaluator = self._evaluator
         games = self._games
@@ -165,7 +182,8 @@ class _Round:
             has_room[list(played.faults)] = False
             self._decide(batch, played, has_room)
             if has_room.any():
-                # Among patches with enough margin: the smallest change, then the largest margin.
+                # lexsort's last key comes first: enough margin, then the smallest change, then the
+                # largest margin.
                 best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
                 points = evaluator.demands.points(played)[best]
                 return selection.with_recommended(
@@ -178,7 +196,10 @@ class _Round:
         return None
 
     def _rank_by_few_games(self, few: Readings) -> tuple[Positions, Floats]:
-        """Return the patches that may have enough margin by the short trial, and all rates.
+        """Record the short trial of all patches, and rank those that may have enough margin.
+
+        Args:
+            few: readings of all patches and of the baseline in the short trial.
 
         Returns:
             Positions of the patches that may have enough margin, most promising first; and the
@@ -200,13 +221,13 @@ class _Round:
         return ranking[is_feasible[ranking]], few_rates
 
     def _decide(self, positions: Positions, played: Readings, has_room: Flags) -> None:
-        """Record the outcomes of some of the patches.
+        """Record the outcomes of selected patches of the round.
 
         Args:
-            positions: positions of these patches in the round, ``[S]``.
-            played: readings of these patches, or of all patches of the round; the last variant is
-                the baseline.
-            has_room: whether each played patch has enough margin.
+            positions: positions of the selected patches in the round, ``[S]``.
+            played: readings of the selected patches, or of all patches of the round; the last
+                variant is the baseline.
+            has_room: whether each patch in `played` has enough margin.
         """
         is_all = len(played.points) == len(self._smaller) + 1
         variants = positions if is_all else np.arange(len(positions))
@@ -226,7 +247,12 @@ class _Round:
             )
 
     def _record_undecided(self, positions: Positions, few: Readings) -> None:
-        """Record the short trial of patches that it leaves undecided."""
+        """Record the rates of patches that the short trial did not decide, as `not tried`.
+
+        Args:
+            positions: positions of these patches in the round.
+            few: readings of all patches and of the baseline in the short trial.
+        """
         for position in positions.tolist():
             games = few.take(np.array([position, -1]))
             self.patches[position] = SmallerPatch(
@@ -234,7 +260,12 @@ class _Round:
             )
 
     def _read(self, played: Readings) -> tuple[Interval, Floats]:
-        """Return the first variant's imbalance with its interval, and its demanded rates."""
+        """Return the imbalance and the demanded rates of the first variant of the readings.
+
+        Returns:
+            The imbalance in percentage points with its simultaneous 95 % interval, and the demanded
+            rates, ``[N]``.
+        """
         demands = self._evaluator.demands
         rates = demands.rates(played)[0]
         intervals = demands.estimate(rates, played.n_games, demands.joint_confidence)
@@ -242,14 +273,14 @@ class _Round:
 
 
 def _reduce_edits(genome: Steps, *, wholly: bool) -> Steps:
-    """Return the genomes with one edit reduced by a step and, if `wholly`, also removed.
+    """Return one genome per edit of a patch, in which this edit is one step smaller.
 
     Args:
-        genome: patch, shape ``[K]``.
-        wholly: whether genomes without one whole edit are included.
+        genome: patch as steps from the baseline, shape ``[K]``.
+        wholly: whether to also return one genome per edit in which this edit is absent.
 
     Returns:
-        Genomes, shape ``[P, K]``.
+        Genomes, shape ``[P, K]``; an edit of one step leads to duplicates.
     """
     edited = np.flatnonzero(genome)
     rows = np.arange(len(edited))
@@ -261,10 +292,17 @@ def _reduce_edits(genome: Steps, *, wholly: bool) -> Steps:
 
 
 def _smaller(genome: Steps, space: SearchSpace) -> Steps:
-    """Return the permitted reduced patches of a ``[K]`` genome, shape ``[P, K]``.
+    """Return the distinct reduced patches of a patch that the search space permits.
 
-    A reduction that violates a bound on a sum, such as `zero_sum`, is combined with a step back of
-    a second edit, which may restore the sum.
+    A reduction that violates a bound on a sum, such as `zero_sum`, is combined with a second edit
+    reduced by a step, which may restore the sum.
+
+    Args:
+        genome: patch as steps from the baseline, shape ``[K]``.
+        space: search space with the limits.
+
+    Returns:
+        Reduced patches, shape ``[P, K]``.
     """
     smaller = np.unique(_reduce_edits(genome, wholly=True), axis=0)
     is_near = space.leads_on(smaller) & ~space.allows(smaller)

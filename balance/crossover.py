@@ -16,12 +16,12 @@ def crossover(
     kind: Crossover = "uniform",
     rate: float = CROSSOVER_RATE,
 ) -> Steps:
-    """Return the children of consecutive pairs of parents, each number from one of the two.
+    """Return one child of each pair of parents, which takes each number from one of the two.
 
     Args:
         parents: parents, shape ``[2 n, K]``; rows 2i and 2i + 1 form a pair.
         rng: random generator; advanced by the call.
-        kind: which numbers come from the second parent (`balance.breeding.Breeding`).
+        kind: rule that selects the numbers from the second parent (`balance.breeding.Breeding`).
         rate: probability that a pair is crossed.
 
     Returns:
@@ -39,12 +39,22 @@ def crossover(
     children = first.copy()
     # Between two genomes of a single number there is no point to cut at.
     if first.shape[1] > 1 and is_crossed.any():
-        children[is_crossed] = _cut(first[is_crossed], second[is_crossed], kind, rng)
+        children[is_crossed] = _cross_by_deap(first[is_crossed], second[is_crossed], kind, rng)
     return children
 
 
-def _cut(first: Steps, second: Steps, kind: Crossover, rng: np.random.Generator) -> Steps:
-    """Return the first of the two children of each pair, made by DEAP's operator, ``[n, K]``."""
+def _cross_by_deap(first: Steps, second: Steps, kind: Crossover, rng: np.random.Generator) -> Steps:
+    """Return the first of the two children that DEAP's operator makes of each pair of parents.
+
+    Args:
+        first: first parents, shape ``[n, K]``.
+        second: second parents, shape ``[n, K]``.
+        kind: `one_point` or `two_point`.
+        rng: random generator that seeds the operator; advanced by the call.
+
+    Returns:
+        Children, shape ``[n, K]``.
+    """
     from deap import tools  # noqa: PLC0415 (slow to import; the method `model` does not need it)
 
     cross = tools.cxOnePoint if kind == "one_point" else tools.cxTwoPoint

@@ -1,4 +1,4 @@
-"""Demands: bounds on win rates and on weighted means of win rates."""
+"""Bounds on win rates and on weighted means of win rates, which a balanced game satisfies."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ class Demands:
     """Bounds on ``N`` demanded rates, each a weighted mean of the ``R`` rates of a contest.
 
     The ``R`` rates are those of the ``M`` matchups and, if `with_first_seat`, of the first seat.
-    Each demanded rate has an *aim*, which is its interval of bounds narrowed by `band_pp` on both
-    sides; if the bounds are 2 `band_pp` apart, the aim is a point, the target. Distances are
-    measured from the aims, so all demands hold if no rate is farther than `band_pp` from its aim,
-    whatever the widths of the bounds.
+    Each demanded rate has an *aim*: the interval between its bounds, narrowed by `band_pp` on both
+    sides. If the bounds are 2 `band_pp` apart, the aim is a single value, the target. Distances are
+    measured from the aims. Therefore all demands hold if no rate is farther than `band_pp` from its
+    aim, even if the bounds have different widths.
 
     Attributes:
         names: names in reports, ``[N]``.
         weights: shares of the contest's rates in each mean, ``[N, R]``. Their absolute values add
             up to 1; a negative share counts the rate of the matchup's second player.
-        low: lower bounds, ``[N]``; `-inf` where there is none.
-        high: upper bounds, ``[N]``; `inf` where there is none.
+        low: lower bounds as shares, ``[N]``; `-inf` for a rate without a lower bound.
+        high: upper bounds as shares, ``[N]``; `inf` for a rate without an upper bound.
         band_pp: permitted distance from the aim, in percentage points.
         with_first_seat: whether the last of the ``R`` rates is the first seat's over all matchups.
-        spread: standard deviation of one game's result, relative to a game won or lost.
+        spread: standard deviation of one game's result, relative to that of a win or loss.
     """
 
     names: tuple[str, ...]
@@ -62,7 +62,9 @@ class Demands:
         """Refuse weights that do not form means, and bounds that are closer than the band.
 
         Raises:
-            InputError: names the demand or the attribute.
+            InputError: `band_pp` is negative or not finite; a number of rows differs from that of
+                the names; the weights of a demand are not shares; or its bounds are closer than
+                2 `band_pp`.
         """
         if not 0 <= self.band_pp < inf:
             raise InputError(
@@ -72,17 +74,17 @@ class Demands:
                 limit=0,
                 separator=" = ",
             )
-        for what, rows in (("weights", self.weights), ("low", self.low), ("high", self.high)):
+        for attribute, rows in (("weights", self.weights), ("low", self.low), ("high", self.high)):
             if len(rows) != len(self.names):
                 raise InputError(
                     f"{len(rows)} rows for {len(self.names)} demands",
-                    place=what,
+                    place=attribute,
                     value=len(rows),
                     limit=len(self.names),
                 )
-        # 1e-9: shares are sums of floats; far below any share that a file can express.
+        # 1e-9 is a tolerance for sums of floats, far below any share that a file can express.
         is_mean = abs(abs(self.weights).sum(axis=1) - 1) < 1e-9
-        if self.with_first_seat:  # it is a mean itself, so it cannot be a part of another mean
+        if self.with_first_seat:  # a mean over all matchups, which cannot be part of another mean
             is_mean &= (self.weights[:, -1] == 0) | (self.weights[:, -1] == 1)
         for k, name in enumerate(self.names):
             if not is_mean[k]:
@@ -102,15 +104,16 @@ class Demands:
     def around(
         cls, targets: npt.ArrayLike, band_pp: float, names: Sequence[str] | None = None
     ) -> Demands:
-        """Return one demand for each matchup: its rate within a band around its target.
+        """Return demands that each matchup's rate lies within a band around its target.
 
         Args:
             targets: target rates, shape ``[M]``.
             band_pp: half-width of the band, in percentage points.
-            names: names of the matchups, ``[M]``; default their positions.
+            names: names of the matchups, ``[M]``; default their positions as text.
 
         Raises:
-            InputError: a target is not a share, there is no target, or the band is negative.
+            InputError: a target is not a share, the list of targets is empty, or the band is
+                negative.
         """
         target = np.asarray(targets, dtype=np.float64)
         if target.ndim != 1 or not len(target) or not ((target >= 0) & (target <= 1)).all():
@@ -129,10 +132,10 @@ class Demands:
         return len(self.low)
 
     def take(self, positions: Positions) -> Demands:
-        """Return some of the demands.
+        """Return the demands at given positions.
 
         Args:
-            positions: positions of the demands to keep.
+            positions: positions of the demands to keep, in the order of the result.
         """
         return replace(
             self,
@@ -144,15 +147,15 @@ class Demands:
 
     @property
     def n_rates(self) -> int:
-        """Number of rates of the contest, ``R``."""
+        """Number of rates of the contest from which the demanded rates are computed, ``R``."""
         return int(self.weights.shape[1])
 
     @property
     def joint_confidence(self) -> float:
-        """Confidence of each interval such that all ``N`` hold together: 1 - 0.05 / N (Bonferroni).
+        """Confidence level of each of ``N`` simultaneous 95 % intervals: 1 - 0.05 / N (Bonferroni).
 
-        Reports that show all rates at once use it. The verdict that all demands hold does not; see
-        `balance.risk`.
+        Reports that show all rates at once use this level. The verdict that all demands hold uses
+        another; see `balance.risk`.
         """
         return 1 - (1 - CONFIDENCE) / len(self)
 
@@ -163,10 +166,16 @@ class Demands:
         return np.round([self.low + half, self.high - half], _DIGITS)
 
     def points(self, readings: Readings) -> Floats:
-        """Return the points of the matchups and, if demanded, of the first seat, shape ``[V, R]``.
+        """Return the points of the matchups and, if `with_first_seat`, of the first seat.
 
-        The first seat's points are scaled to the games of one matchup, so that one divisor serves
-        all.
+        The first seat's points are scaled to the games of one matchup, so that all points have the
+        same divisor.
+
+        Args:
+            readings: games of ``V`` variants.
+
+        Returns:
+            Points, shape ``[V, R]``; 0 for variants that could not be played.
         """
         if not self.with_first_seat:
             return readings.points
@@ -176,11 +185,18 @@ class Demands:
         return np.column_stack([readings.points, first])
 
     def rates(self, readings: Readings) -> Floats:
-        """Return the rates of the contest, shape ``[V, R]``."""
+        """Return the rates of the matchups and, if `with_first_seat`, of the first seat.
+
+        Args:
+            readings: games of ``V`` variants.
+
+        Returns:
+            Rates as shares, shape ``[V, R]``; 0 for variants that could not be played.
+        """
         return self.points(readings) / readings.n_games
 
     def of(self, rates: Floats) -> Floats:
-        """Return the demanded rates of some rates of the contest.
+        """Return the demanded rates that follow from rates of the contest.
 
         A demanded rate is ``Σ_r w_r x_r + Σ_{w_r < 0} |w_r|``: a negative weight counts the rate of
         the matchup's second player, ``1 - x_r``.
@@ -199,13 +215,13 @@ class Demands:
     def read(self, readings: Readings, confidence: float) -> Interval:
         """Return the demanded rates with intervals over seeds, shape ``[V, N]``.
 
-        Games of one seed are correlated: the two seatings share its randomness, which cancels out
-        in part and narrows the interval. Each end of an interval errs on its own side only with
-        half of the remaining probability (`cautious_rate`).
+        All seatings of a seed share its randomness, which cancels out in part and narrows the
+        intervals. Each end of an interval errs with a probability of at most
+        (1 - `confidence`) / 2 (`cautious_rate`).
 
         Args:
             readings: games of ``V`` variants.
-            confidence: confidence of each interval.
+            confidence: confidence level of each interval.
         """
         columns = [cautious_rate(rates, confidence) for rates in self._by_seed(readings)]
         return Interval(*(np.stack(bound, axis=-1) for bound in zip(*columns, strict=True)))
@@ -217,23 +233,26 @@ class Demands:
         can_differ: Flags,
         confidence: float = CONFIDENCE,
     ) -> Interval:
-        """Return the change of the demanded rates between candidates on equal seeds, ``[V, N]``.
+        """Return the change of the demanded rates between candidates on equal seeds.
 
         Args:
-            after: readings of ``V`` candidates, or of one that is compared with all.
-            before: readings of ``V`` candidates, or of one that is compared with all.
+            after: readings of ``V`` candidates, or of a single candidate.
+            before: readings of ``V`` candidates, or of a single candidate.
             can_differ: whether any game of a matchup can differ, ``[V, M]``; a demanded rate
                 without such a matchup is known not to change.
-            confidence: confidence of each interval by itself.
+            confidence: confidence level of each single interval.
+
+        Returns:
+            Rates of `after` minus rates of `before`, as shares with paired intervals, ``[V, N]``.
         """
         most = self.touched(can_differ)
         return paired_change(self.by_seed(after) - self.by_seed(before), most, confidence)
 
     def touched(self, matchups: Flags) -> Floats:
-        """Return the share of some matchups in each demanded rate, shape ``[..., N]``.
+        """Return the total weight of selected matchups in each demanded rate, shape ``[..., N]``.
 
         Args:
-            matchups: whether each matchup counts, shape ``[..., M]``.
+            matchups: whether each matchup is selected, shape ``[..., M]``.
         """
         shares = [
             matchups.mean(axis=-1)
@@ -244,11 +263,11 @@ class Demands:
         return np.stack(shares, axis=-1)
 
     def by_seed(self, readings: Readings) -> Floats:
-        """Return the demanded rates in the games of each seed, shape ``[V, N, S]``."""
+        """Return the demanded rates in the games of each of ``S`` seeds, shape ``[V, N, S]``."""
         return np.stack([*self._by_seed(readings)], axis=1)
 
     def _by_seed(self, readings: Readings) -> Iterator[Floats]:
-        """Yield each demanded rate in the games of each seed, shape ``[V, S]``."""
+        """Yield for each demand its rate in the games of each of ``S`` seeds, shape ``[V, S]``."""
         for where, shares, turned in self._rows:
             if self._is_first_seat(where[0]):
                 yield readings.first_seat_over_matchups()
@@ -258,7 +277,10 @@ class Demands:
 
     @cached_property
     def _rows(self) -> tuple[tuple[Positions, Floats, float], ...]:
-        """Positions of each demand's rates, their weights, and its constant (see `of`)."""
+        """Terms of each demanded rate, ``[N]``: positions of its rates, their weights, a constant.
+
+        The constant is the sum of the absolute negative weights; see `of`.
+        """
         rows = list[tuple[Positions, Floats, float]]()
         for row in self.weights:
             where = np.flatnonzero(row)
@@ -266,24 +288,24 @@ class Demands:
         return tuple(rows)
 
     def _is_first_seat(self, rate: int) -> bool:
-        """Return whether a rate of the contest is the first seat's."""
+        """Return whether the rate of the contest at a position is the first seat's."""
         return self.with_first_seat and rate == self.n_rates - 1
 
     def on_matchups(self) -> Iterator[tuple[int, int]]:
-        """Yield the demands on a single matchup's rate, each as its position and the matchup's."""
+        """Yield the position of each demand on a single matchup, and the matchup's position."""
         for n, (where, shares, _) in enumerate(self._rows):
             if len(where) == 1 and shares[0] > 0 and not self._is_first_seat(where[0]):
                 yield n, int(where[0])
 
     def with_matchups(self, names: Sequence[str]) -> Demands:
-        """Return the demands with an entry for every matchup first, then all other demands.
+        """Return demands that begin with an entry for every matchup, for reports.
 
-        Reports list every matchup. A matchup without a demand has infinite bounds.
+        An entry for a matchup without a demand has infinite bounds. Demands on other rates follow.
 
         Args:
             names: names of the matchups, ``[M]``.
         """
-        # Position len(self) picks the appended infinite bounds, for matchups without a demand.
+        # Position len(self) selects the appended infinite bounds, for matchups without a demand.
         own = {m: n for n, m in self.on_matchups() if self.names[n] == names[m]}
         others = [n for n in range(len(self)) if n not in own.values()]
         rows = [own.get(m, len(self)) for m in range(len(names))] + others
@@ -298,7 +320,7 @@ class Demands:
 
     @property
     def bounds(self) -> Floats:
-        """Lower and upper bounds clipped to shares between 0 and 1, shape ``[2, N]``."""
+        """Lower and upper bounds, clipped to the range from 0 to 1, shape ``[2, N]``."""
         return np.clip([self.low, self.high], 0.0, 1.0)
 
     def estimate(self, rates: Floats, n_games: npt.ArrayLike, confidence: float) -> Interval:
@@ -309,23 +331,31 @@ class Demands:
 
         Args:
             rates: rates of the contest, shape ``[..., R]``.
-            n_games: games per matchup.
-            confidence: confidence of each interval.
+            n_games: games per matchup, shape ``[...]``.
+            confidence: confidence level of each interval.
         """
         n = np.multiply.outer(n_games, 1 / self.errors**2)
         return wilson(self.of(rates) * n, n, confidence)
 
     def distance_pp(self, rates: Floats) -> Floats:
-        """Return how far demanded rates are from their aims, in percentage points, ``[..., N]``."""
+        """Return the distance of demanded rates from their aims, in percentage points.
+
+        Args:
+            rates: demanded rates, shape ``[..., N]``.
+
+        Returns:
+            Distances, shape ``[..., N]``; 0 for a rate inside its aim.
+        """
         least, most = self.aims
         return np.asarray(100 * np.maximum(np.maximum(least - rates, rates - most), 0.0))
 
     @cached_property
     def errors(self) -> Floats:
-        """Approximate standard errors, ``[N]``, relative to that of one matchup's rate near 50 %.
+        """Approximate standard errors of the demanded rates, shape ``[N]``.
 
-        For a mean with weights w it is ``spread · sqrt(Σ w²)``. The first seat's randomness does
-        not cancel out between the seatings of a seed, so its variance is twice as large.
+        The unit is the standard error of one matchup's rate near 50 %. For a mean with weights
+        ``w`` the error is ``spread · sqrt(Σ w²)``. The first seat's randomness does not cancel out
+        between the seatings of a seed, so its variance is twice as large.
         """
         squares = (self.weights * self.weights).sum(axis=1)
         if self.with_first_seat:
@@ -333,39 +363,47 @@ class Demands:
         return np.asarray(self.spread * np.sqrt(squares))
 
     def spare_pp(self, rates: Floats, room_pp: npt.ArrayLike = 0.0) -> Floats:
-        """Return how far inside its bounds the worst of the demanded rates lies, shape ``[...]``.
+        """Return the smallest distance of the demanded rates from their bounds.
 
         Args:
             rates: demanded rates, shape ``[..., N]``.
-            room_pp: margin that the rate of a matchup needs, in percentage points, shape ``[...]``;
-                bounds are narrowed by it, in proportion to each rate's standard error.
+            room_pp: margin that the rate of a matchup needs, in percentage points, shape ``[...]``.
+                The margin of each rate is proportional to its standard error, and is subtracted
+                from the rate's distance.
+
+        Returns:
+            Distances in percentage points, shape ``[...]``; negative if a rate lies outside its
+            narrowed bounds.
         """
         inside = 100 * np.minimum(rates - self.low, self.high - rates)
         return np.asarray((inside - np.multiply.outer(room_pp, self.errors)).min(axis=-1))
 
     def hold(self, rates: Interval) -> Flags:
-        """Return whether intervals lie wholly inside their bounds, shape ``[..., N]``."""
+        """Return whether each rate's interval lies inside its bounds, shape ``[..., N]``."""
         return lies_inside(rates, self.low, self.high)
 
     def fail(self, rates: Interval) -> Flags:
-        """Return whether intervals lie wholly outside their bounds, shape ``[..., N]``."""
+        """Return whether each rate's interval lies outside its bounds, shape ``[..., N]``."""
         return lies_outside(rates, self.low, self.high)
 
     def verdicts(self, rates: Interval) -> tuple[BandVerdict, ...]:
-        """Return the position of each demanded rate's interval relative to its bounds, ``[N]``."""
+        """Return the position of each rate's interval relative to its bounds, shape ``[N]``."""
         return tuple(
             band_verdict(rates.at(n), float(self.low[n]), float(self.high[n]))
             for n in range(len(self))
         )
 
     def imbalance_pp(self, rates: Interval) -> Interval:
-        """Return the largest distance of demanded rates from their aims, with its interval.
+        """Return the largest distance of the demanded rates from their aims, with its interval.
 
-        If the intervals of all demands hold together, so does that of the largest distance; with
-        rates at the level `joint_confidence` its confidence is 95 %.
+        The interval contains the true distance whenever the intervals of all rates contain the true
+        rates. With rates at the level `joint_confidence` its confidence level is 95 %.
 
         Args:
             rates: demanded rates with intervals, shape ``[..., N]``.
+
+        Returns:
+            Imbalance in percentage points, shape ``[...]``.
         """
         least, most = self.aims
         nearest = 100 * np.maximum(np.maximum(least - rates.high, rates.low - most), 0.0)

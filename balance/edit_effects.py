@@ -1,6 +1,7 @@
-"""Effects of edits: the contribution of each edit of a patch to every demanded rate.
+"""Contribution of each edit of a patch to every demanded rate.
 
-The patch is played against itself without one edit, on equal seeds that no earlier decision used.
+The patch and copies of it, each without one edit, are played on equal seeds that no earlier
+decision used.
 """
 
 from __future__ import annotations
@@ -17,14 +18,20 @@ from balance.shortfall import Shortfall, shortfalls_of
 from balance.statistics.intervals import CONFIDENCE, Flags, Floats, Interval, Positions
 
 MOST_EDITS = 20
-"""Most edits of a patch that are measured, the first ones, which bounds the games."""
+"""Maximum number of edits of a patch that are measured, which limits the number of games.
 
-LEAST_GAMES = 40
-"""Games per matchup and variant below which effects are not measured. Chosen by hand: with fewer
-games the interval of an effect spans tens of percentage points.
+The first edits in the order of the search space are measured. Chosen by hand, not tuned.
 """
 
-_LESS = 2  # the selection's games divided by these; chosen by hand: effects decide nothing
+LEAST_GAMES = 40
+"""Minimum number of games per matchup and variant for which effects are measured.
+
+Chosen by hand: with fewer games the interval of an effect spans tens of percentage points.
+"""
+
+# Ratio of the selection's games to the games of each variant. Chosen by hand: no decision depends
+# on the effects, so that half the games are precise enough.
+_LESS = 2
 
 
 @dataclass(frozen=True)
@@ -35,21 +42,23 @@ class EditEffects:
         genes: positions of the edited numbers in the search space, ``[E]``.
         n_games: games per matchup of the patch, of each patch without one edit, and of the
             baseline.
-        n_played: games played, over all variants and matchups.
-        gain: rate with the patch minus the rate without the edit, paired interval, ``[E, N]``.
-        without: rates without each edit, ``[E, N]``.
+        n_played: total number of games, over all variants and matchups.
+        gain: rate with the patch minus the rate without the edit, with paired 95 % intervals,
+            ``[E, N]``.
+        without: rates without the edit, with 95 % intervals, ``[E, N]``.
         fails: whether a rate is measured outside its bounds without the edit, and inside with the
-            whole patch, ``[E, N]``.
+            whole patch, shape ``[E, N]``.
         imbalance_pp: imbalance of the patch, in percentage points.
-        imbalance_without_pp: imbalance without each edit, in percentage points, ``[E]``.
-        breaks_guard: whether a guard is measured beyond its limit without the edit, ``[E]``.
-        breaks_rule: whether the search space does not permit the patch without the edit, ``[E]``.
+        imbalance_without_pp: imbalance without the edit, in percentage points, ``[E]``.
+        breaks_guard: whether a guard is measured beyond its limit without the edit, shape ``[E]``.
+        breaks_rule: whether the search space forbids the patch without the edit, shape ``[E]``.
         rates_lack_room: whether without the edit the rates are too close to their bounds for a
-            certificate to be likely (`balance.room`), ``[E]``.
+            certificate to be likely (`balance.room`), shape ``[E]``.
         guards_lack_room: whether without the edit the guards are too close to their limits for a
-            certificate to be likely, ``[E]``.
-        shortfalls: reasons that keep the patch without each edit from a certificate, ``[E]``.
-        own_shortfalls: reasons that keep the whole patch from a certificate in these games.
+            certificate to be likely, shape ``[E]``.
+        shortfalls: limits that the patch without the edit breaks or satisfies without margin,
+            ``[E]``.
+        own_shortfalls: limits that the whole patch breaks or satisfies without margin.
     """
 
     genes: Positions
@@ -69,12 +78,16 @@ class EditEffects:
 
 
 def games_of_effects(n_edits: int, games: Games, n_matchups: int) -> int:
-    """Return the games that measuring the effects takes without a total limit.
+    """Return the number of games that `measure_edits` plays if the settings have no total.
 
     Args:
         n_edits: number of edits of the patch.
         games: games per matchup of each stage.
         n_matchups: number of matchups of the contest.
+
+    Returns:
+        Number of games over all matchups, for the patch, the patch without each edit, and the
+        baseline; at most `MOST_EDITS` edits are measured.
     """
     return (min(n_edits, MOST_EDITS) + 2) * (games.select // _LESS) * n_matchups
 
@@ -82,18 +95,18 @@ def games_of_effects(n_edits: int, games: Games, n_matchups: int) -> int:
 def measure_edits(
     evaluator: Evaluator, genome: Steps, games: Games, *, n_spent: int = 0
 ) -> EditEffects | None:
-    """Measure the effect of each edit of a patch.
+    """Measure the effects of the first `MOST_EDITS` edits of a patch.
 
     Args:
-        evaluator: plays genomes, here with the purpose `edits`.
+        evaluator: evaluator that plays the patches, on the stream of seeds `edits`.
         genome: patch as steps from the baseline, shape ``[K]``.
-        games: games per matchup of each stage; each variant gets half of the selection's, or fewer
-            if the total requires it.
-        n_spent: games of the total that all other stages have played.
+        games: games per matchup of each stage; each variant plays half of the selection's games, or
+            fewer if the total leaves fewer.
+        n_spent: games of the total that all other stages have played, over all matchups.
 
     Returns:
-        The effects, except those of edits without which games never end; `None` if the patch has no
-        edit, or too few games are left.
+        Effects, except of edits without which games never end. `None` if the patch has no edit, or
+        if fewer than `LEAST_GAMES` games per matchup and variant are left.
     """
     edited = np.flatnonzero(genome)[:MOST_EDITS]
     n_rows = (len(edited) + 2) * len(evaluator.contest.matchups)
@@ -108,8 +121,8 @@ def measure_edits(
     played = evaluator.play(
         np.concatenate([genome[np.newaxis], less]), n_games=n_games, purpose="edits", faults="keep"
     )
-    # Variant 0 is the whole patch, so the patch without edit k is variant k + 1. Edits without
-    # which games never end cannot be measured and are dropped.
+    # Variant 0 is the whole patch, so the patch without edit k is variant k + 1. The effect of an
+    # edit cannot be measured if games never end without it.
     ends = np.array([k for k in range(len(less)) if k + 1 not in played.faults], dtype=np.intp)
     edited = edited[ends]
     less = less[ends]

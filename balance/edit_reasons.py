@@ -1,7 +1,8 @@
-"""Reasons of edits: the limits that keep each edit of a recommended patch in it.
+"""Reasons why each edit of a recommended patch is needed.
 
-The games of the clean-up decide where it has tried the patch without the edit, so that reasons
-agree with its report; otherwise the games that measured the effects of the edits decide.
+Reasons come from the games of the clean-up if it has tried the patch without the edit, so that they
+agree with the report on the clean-up. Otherwise they come from the games that measured the effects
+of the edits.
 """
 
 from __future__ import annotations
@@ -24,42 +25,50 @@ ReasonKind = Literal[
     "matchup", "guard", "rule", "matchup margin", "guard margin", "not tried", "not begun",
     "never ends",
 ]  # fmt: skip
-"""Kind of reason. Without the edit a demanded rate is measured outside its bounds (`matchup`), a
-guard is measured beyond its limit (`guard`), or a rule of `[tune]` is violated (`rule`); a rate or
-a guard is measured inside, but lacks the margin that a certificate needs (`matchup margin`, `guard
-margin`); the clean-up ran out of games before it tried the edit (`not tried`); the patch itself
-lacks margin, so that no clean-up took place (`not begun`); or games never end (`never ends`).
+"""Kind of reason why an edit is needed. Without the edit,
+
+- `matchup`: a demanded rate is measured outside its bounds.
+- `guard`: a guard is measured beyond its limit.
+- `rule`: a rule of `[tune]` is violated.
+- `matchup margin`, `guard margin`: a rate or guard is measured inside its limits, but lacks the
+  margin that a certificate needs.
+- `not tried`: the clean-up ran out of games before it decided the patch.
+- `not begun`: no clean-up took place, since the whole patch lacks margin.
+- `never ends`: games never end.
 """
 
 
 class EditReason(NamedTuple):
-    """A reason why an edit stays in a patch; an edit's most important reason comes first.
+    """Reason why an edit is needed in a patch.
 
     Attributes:
         card: id of the edited card.
         field: field of the edited number.
-        edit: the edit in words.
+        edit: edit in words, such as `Market Cat: cost 2 -> 1`.
         kind: kind of the reason, a `ReasonKind`.
         name: name of the demand, key of the guard in `[guards]`, or key of the rule in the file;
             empty for other kinds.
-        cards: ids of the cards that violate a rule, the dominating one of two first.
-        card_names: display names of these cards.
-        unit: unit of the numbers: `share`, `pp` or `relative`.
-        reading: measured value without the edit.
-        reading_low: lower end of its 95 % interval; for a guard the measured value itself.
-        reading_high: upper end of its 95 % interval; for a guard the largest value that the games
-            leave possible.
-        limit: the nearer bound.
-        needed: value that would leave the margin that a certificate needs; `None` if no value
-            measured in so few games would.
-        n: games per matchup of the measured value; 0 without games.
-        by: stage that played the games: `clean-up` or `edits`.
+        cards: ids of the cards that violate a rule, separated by `; `; a dominating card comes
+            first.
+        card_names: display names of these cards, separated by `; `.
+        unit: unit of the following values: `share`, `pp` or `relative`; empty without a measured
+            value.
+        reading: measured value without the edit; `None` for kinds without a measured value, as for
+            the next four attributes.
+        reading_low: lower end of the 95 % interval of `reading`; for a guard `reading` itself.
+        reading_high: upper end of the 95 % interval of `reading`; for a guard the upper confidence
+            bound.
+        limit: bound of the demand or of the guard that is nearer to `reading`.
+        needed: value that would leave the margin that a certificate needs; `None` also if no value
+            from the same number of games would.
+        n: games per matchup of the measured value; 0 without a measured value.
+        by: stage that played the games: `clean-up` or `edits`; empty if no games decide.
     """
 
     card: str
     field: str
     edit: str
-    kind: str  # a `ReasonKind`; tables read back plain text
+    kind: str  # a `ReasonKind`, but declared as text, since tables are read as plain text
     name: str = ""
     cards: str = ""
     card_names: str = ""
@@ -79,13 +88,16 @@ _GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_tur
 def reasons_of(
     evaluator: Evaluator, genome: Steps, cleanup: CleanUp, effects: EditEffects | None
 ) -> list[EditReason]:
-    """Return the reasons of each edit of a genome, edit by edit.
+    """Return the reasons of all edits of a patch, in the order of the edits.
 
     Args:
-        evaluator: knows the space and the contest.
+        evaluator: evaluator with the search space and the contest.
         genome: recommended patch as steps from the baseline, shape ``[K]``.
         cleanup: result of the clean-up.
-        effects: measured effects of the edits, if available.
+        effects: effects of the edits; `None` if they were not measured.
+
+    Returns:
+        Reasons; those of one edit follow each other, the most important one first.
     """
     tried = {bytes(patch.genome): patch for patch in cleanup.smaller}
     untried: ReasonKind = "not begun" if cleanup.state == "not begun" else "not tried"
@@ -106,11 +118,11 @@ def reasons_of(
 
 
 def _rule_reasons(evaluator: Evaluator, blank: EditReason, less: Steps) -> list[EditReason]:
-    """Return the rules that a patch without an edit violates; such a patch is never played.
+    """Return one reason for each rule that a patch without an edit violates.
 
     Args:
-        evaluator: knows the space and the contest.
-        blank: reason with the names of the edit only.
+        evaluator: evaluator with the search space and the contest.
+        blank: reason that contains only the names of the edit.
         less: patch without the edit, shape ``[K]``.
     """
     reasons = list[EditReason]()
@@ -128,13 +140,14 @@ def _game_reasons(
     measured: tuple[Shortfall, ...],
     untried: ReasonKind,
 ) -> list[EditReason]:
-    """Return the reasons that games of a patch without an edit give.
+    """Return the reasons that follow from games of a patch without an edit.
 
     Args:
-        blank: reason with the names of the edit only.
-        tried: outcome of that patch in the clean-up, if it was a candidate there.
-        measured: shortfalls of that patch in the games that measured the effects.
-        untried: kind of the reason if the clean-up did not decide the patch.
+        blank: reason that contains only the names of the edit.
+        tried: trial of the patch in the clean-up; `None` if the clean-up did not consider it.
+        measured: shortfalls of the patch in the games that measured the effects.
+        untried: kind of the first reason if the clean-up did not decide the patch, and no limit is
+            measured as broken.
     """
     if tried is not None and tried.outcome == "never ends":
         return [blank._replace(kind="never ends", n=tried.n_games, by="clean-up")]
@@ -147,11 +160,11 @@ def _game_reasons(
 
 
 def _reason(blank: EditReason, short: Shortfall, by: str) -> EditReason:
-    """Return a reason with the values of a shortfall.
+    """Return the reason that corresponds to a shortfall.
 
     Args:
-        blank: reason with the names of the edit only.
-        short: shortfall that gives the values.
+        blank: reason that contains only the names of the edit.
+        short: limit that is broken or satisfied without margin, with the measured value.
         by: stage that played the games.
     """
     is_guard = short.kind == "guard"
@@ -172,15 +185,17 @@ def _reason(blank: EditReason, short: Shortfall, by: str) -> EditReason:
 def _measured_shortfalls(effects: EditEffects | None, k: int) -> tuple[Shortfall, ...]:
     """Return the shortfalls of a patch without one edit in the games that measured the effects.
 
-    Limits that the whole patch breaks as well are left out, since the edit does not keep them.
+    Limits that the whole patch also breaks are left out, since the edit does not satisfy them.
 
     Args:
-        effects: measured effects, if available.
+        effects: effects of the edits; `None` if they were not measured.
         k: position of the edited number in the search space.
+
+    Returns:
+        Shortfalls; none if the effect of the edit was not measured.
     """
     if effects is None:
         return ()
-    # A limit that the whole patch breaks is broken with the edit as well as without it.
     broken = {shortfall.name for shortfall in effects.own_shortfalls if shortfall.is_broken}
     positions = np.flatnonzero(effects.genes == k).tolist()
     shortfalls = effects.shortfalls[positions[0]] if positions else ()
@@ -188,9 +203,14 @@ def _measured_shortfalls(effects: EditEffects | None, k: int) -> tuple[Shortfall
 
 
 def _owner_of(evaluator: Evaluator, owner: int) -> Parameter:
-    """Return a parameter of a card, which carries the card's names.
+    """Return a parameter of a card, from which the card's id and name can be read.
 
-    A card without any number in the space is represented by its cost.
+    Args:
+        evaluator: evaluator with the search space and the contest.
+        owner: position of the card in the pool.
+
+    Returns:
+        The card's first number in the search space, or its cost if it has no number there.
     """
     genes = evaluator.space.genes
     gene = next((gene for gene in genes if gene.owner == owner), Gene(owner, "cost"))

@@ -1,13 +1,13 @@
-"""Escalation: relaxing the search by itself if it found no patch that is likely to be certified.
+"""Automatic relaxation of a search that found no patch that is likely to be certified.
 
-Relaxations are tried one after another, each once, in the order of `[search] widen`, and only where
-they may help: more games, if a patch is measured inside its bands but lacks margin; all cards, if
-narrowing kept few; more rounds, unless the model expects that no patch suffices; more steps of each
-number, if the setting asks for it. The search continues with all candidates evaluated so far. No
-certificate is played before the last selection, so the question is still tried once, at one risk.
+The relaxations in `[search] widen` are tried in their order, each once, and only if they may help:
+more games, if a patch is measured inside its bands but lacks margin; all cards, if narrowing
+excluded some; more rounds, unless the model expects that no patch suffices; more steps of each
+number. The search continues with all candidates evaluated so far. No certificate is played before
+the last selection, so relaxations do not increase the risk of a wrong certificate.
 
-All other settings are constraints and stay as they are. With `[games] total` every game is assigned
-to a stage already, and nothing is relaxed.
+All other settings are constraints and stay unchanged. With `[games] total` every game is already
+assigned to a stage, and nothing is relaxed.
 """
 
 from __future__ import annotations
@@ -25,23 +25,29 @@ from balance.statistics.intervals import Counts
 from balance.tune import Tune
 from sim.seeds import stream_seed
 
-_TIMES_GAMES = 4  # four times the games halve the margin that a certificate needs
-_TIMES_STEPS = 2  # chosen by hand, not tuned
-_TIMES_CANDIDATES = 2  # chosen by hand: earlier candidates and new ones both get a place
+# Factor on the games of selection and certificate: four times the games halve the margin that a
+# certificate needs.
+_TIMES_GAMES = 4
+_TIMES_STEPS = 2  # factor on the maximum number of steps; chosen by hand, not tuned
+# Factor on the number of selected candidates. Chosen by hand, so that the selection gets both
+# earlier and new candidates.
+_TIMES_CANDIDATES = 2
 
 Wider = Callable[[Tune, Collection[Widening]], SearchSpace]
-"""Returns the search space for a `tune` after some kinds of relaxations."""
+"""Function that returns the search space for relaxed settings `[tune]` and the kinds of relaxations
+that a run has made.
+"""
 
 
 @dataclass(frozen=True)
 class Escalation:
-    """The relaxations that a run may make, and its settings after some of them.
+    """Relaxations that a run may make, and the settings that follow from them.
 
     Attributes:
-        settings: settings of the run as given.
+        settings: settings of the run without relaxations.
         evaluator: evaluator with which the run began.
-        wider: returns the search space for a `tune` after some kinds of relaxations; default the
-            evaluator's space.
+        wider: function that returns the relaxed search space; `None` to always use the evaluator's
+            space.
     """
 
     settings: BalanceSettings
@@ -49,7 +55,9 @@ class Escalation:
     wider: Wider | None = None
 
     def at(self, widened: Counts) -> tuple[BalanceSettings, Evaluator]:
-        """Return the settings and the evaluator after some relaxations.
+        """Return the settings and the evaluator of a run after given relaxations.
+
+        Relaxations other than `games` change the search space and the seed of the evaluator.
 
         Args:
             widened: positions in `WIDENINGS` of the relaxations made so far, ``[W]``.
@@ -74,14 +82,14 @@ class Escalation:
             narrow = narrow.model_copy(update={"by": "none"})
         update = {"games": games, "search": search, "tune": self._tune(kinds), "narrow": narrow}
         if n_begun:
-            # A seed of its own, so that no candidate is measured twice with the same randomness.
-            # Stream seeds have 64 bits and run seeds 63, hence the shift.
+            # Each relaxation has a different seed, so that no candidate is measured twice on the
+            # same game seeds. The shift is needed since stream seeds have 64 bits and run seeds 63.
             seed = stream_seed(evaluator.run_seed, f"widened/{n_begun}") >> 1
             evaluator = replace(evaluator, space=self._space(kinds), run_seed=seed)
         return settings.model_copy(update=update), evaluator
 
     def describe(self, widened: Counts) -> tuple[str, ...]:
-        """Return a description of each relaxation.
+        """Return a description of each relaxation for reports, shape ``[W]``.
 
         Args:
             widened: positions in `WIDENINGS` of the relaxations made so far, ``[W]``.
@@ -107,15 +115,17 @@ class Escalation:
     def next_state(
         self, method: Method, state: SearchState, selection: Selection
     ) -> SearchState | None:
-        """Return the state from which the run continues after one more relaxation.
-
-        Returns `None` if the selection suffices, if a total number of games is set, if the method
-        cannot continue, or if no remaining relaxation may help.
+        """Return the state from which the run continues after the next relaxation that may help.
 
         Args:
             method: method of the search.
             state: final state of the search so far.
-            selection: selection from its candidates.
+            selection: selection from the candidates of this search.
+
+        Returns:
+            The state, with the games of the selection counted as played. `None` if the selection
+            suffices, if a total number of games is set, if the method cannot continue, or if no
+            remaining relaxation may help.
         """
         if (
             selection.is_feasible
@@ -139,11 +149,15 @@ class Escalation:
     ) -> bool:
         """Return whether a relaxation could lead to a patch that suffices.
 
+        More games help if the recommended patch is measured inside its bands. More rounds help
+        unless the method predicts an imbalance outside the band. Other relaxations help if they
+        extend the search space.
+
         Args:
-            kind: the relaxation.
+            kind: kind of the relaxation.
             method: method of the search.
             state: final state of the search so far.
-            selection: selection from its candidates.
+            selection: selection from the candidates of this search.
         """
         band_pp = self.evaluator.demands.band_pp
         if kind == "games":
@@ -158,13 +172,16 @@ class Escalation:
         )
 
     def _space(self, kinds: list[Widening]) -> SearchSpace:
-        """Return the search space after some kinds of relaxations."""
+        """Return the search space after given kinds of relaxations."""
         if self.wider is None:
             return self.evaluator.space
         return self.wider(self._tune(kinds), kinds)
 
     def _tune(self, kinds: list[Widening]) -> Tune:
-        """Return the settings `[tune]` after some kinds of relaxations."""
+        """Return the settings `[tune]` after given kinds of relaxations.
+
+        Only the kind `steps` changes these settings.
+        """
         tune = self.settings.tune
         return tune.with_times_steps(_TIMES_STEPS) if "steps" in kinds else tune
 

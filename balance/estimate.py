@@ -1,7 +1,7 @@
-"""Estimate of a balancing run before it starts: the games of each stage, and the seconds.
+"""Estimate of the games and the duration of a balancing run before it starts.
 
-The games of most stages follow from the settings. A model-based search and a clean-up end when they
-are done; a probe (`balance.probe`) predicts how far they have to go.
+The games of most stages follow from the settings. Those of a model-based search and of a clean-up
+depend on the number of edits that are needed, which a probe (`balance.probe`) predicts.
 """
 
 from __future__ import annotations
@@ -40,27 +40,29 @@ from balance.settings import BalanceSettings, Widening
 # the resulting estimates with 27 further questions that had no part in the fit.
 
 _GENERATIONS_OF_STEP = 1.7  # generations that an evolution needs per step of the patch
-_TWICE_AS_MANY = 1.1  # generations per step below which doubling the generations does not suffice
+# Generations per step of the patch below which even twice the generations do not suffice.
+_TWICE_AS_MANY = 1.1
 _EDITS_OF_STEP = 0.85  # edits in the final patch per step that a probe expects
-# Rounds of a model-based search: 1 + (n / 2.1)², for n steps of which none is likely to do yet.
+# A model-based search takes 1 + (n / 2.1)² rounds if the patch needs n steps that the first games
+# do not determine.
 _STEPS_OF_ROUND = 2.1
 _ROUNDS_OF_CENTRE = 2.0  # rounds, from the fourth on, per local refinement with measured slopes
 _ROUNDS_OF_DESIGN = 2.0  # rounds that take as long as fitting the model to its initial design
-_ROWS = 300.0  # evaluated candidates at which fitting the model takes twice as long
+_ROWS = 300.0  # number of evaluated candidates that doubles the time of fitting the model
 _SELECTED = 11  # candidates that a model passes to the selection
-_LOOKED_AT = 0.35  # share of a certificate's games played before the verdict is settled
-# Most games of a certificate, relative to those for the demands, if guards may play on: the last
-# of `balance.risk.GUARD_MULTIPLES`.
+_LOOKED_AT = 0.35  # share of a certificate's games that are played before the verdict is settled
+# Maximum games of a certificate, relative to those for the demands, if more games may be played for
+# the guards: the last of `balance.risk.GUARD_MULTIPLES`.
 _GUARDS_MOST = 4
 
 
 class StageEstimate(NamedTuple):
-    """Estimated games of a stage.
+    """Estimated number of games of one stage of a balancing run.
 
     Attributes:
-        stage: name of the stage.
-        n_games: expected games, over all matchups.
-        most: most games that the stage can take, over all matchups.
+        stage: name of the stage, such as `search`.
+        n_games: expected number of games, over all matchups.
+        most: maximum number of games that the stage can take, over all matchups.
     """
 
     stage: str
@@ -70,14 +72,14 @@ class StageEstimate(NamedTuple):
 
 @dataclass(frozen=True)
 class RunEstimate:
-    """Estimated cost of a run.
+    """Estimated cost of a balancing run.
 
     Attributes:
-        stages: estimates of the stages, in their order.
-        game_s: seconds per game.
-        seconds: expected seconds of the run, without drawing figures.
-        total: total number of games, if the settings give one.
-        widened: relaxations that are expected (`balance.escalation`).
+        stages: estimates of the stages, in the order in which they are played.
+        game_s: duration of a game in seconds.
+        seconds: expected duration of the run in seconds, without drawing figures.
+        total: total number of games (`games.total`); `None` if the settings give none.
+        widened: relaxations of the search that are expected (`balance.escalation`).
     """
 
     stages: tuple[StageEstimate, ...]
@@ -88,12 +90,12 @@ class RunEstimate:
 
     @property
     def n_games(self) -> int:
-        """Expected games of all stages."""
+        """Expected number of games of all stages together."""
         return sum(stage.n_games for stage in self.stages)
 
     @property
     def most(self) -> int:
-        """Most games that all stages together can take."""
+        """Maximum number of games of all stages together, at most `total`."""
         most = sum(stage.most for stage in self.stages)
         return most if self.total is None else min(most, self.total)
 
@@ -107,11 +109,13 @@ def estimate_run(
 ) -> RunEstimate:
     """Estimate the games and seconds of `run_balance` and of measuring the effects of edits.
 
+    Games of the baseline are played and timed, on a stream of seeds that no run uses.
+
     Args:
-        contest: cards and players; a few games are played, with the purpose `estimate`.
+        contest: cards and players of the run.
         settings: settings of the run.
         threads: number of threads; default all cores.
-        clock: returns the current time in seconds.
+        clock: function that returns the current time in seconds.
 
     Raises:
         InputError: the contest cannot be balanced with these settings.
@@ -123,9 +127,9 @@ def guess_run(contest: CardContest, settings: BalanceSettings, probe: Probe) -> 
     """Estimate the cost of a run from a finished probe.
 
     Args:
-        contest: cards and players.
+        contest: cards and players of the run.
         settings: settings of the run.
-        probe: result of `probe_run` for them.
+        probe: result of `probe_run` for this contest and these settings.
 
     Raises:
         InputError: the contest cannot be balanced with these settings.
@@ -142,11 +146,11 @@ class _Forecast:
     """Formulas for the cost of a run, and their inputs.
 
     Attributes:
-        contest: cards and players.
+        contest: cards and players of the run.
         settings: settings of the run, with the games of all stages.
         probe: result of a probe of the run.
-        n_features: number of model features of the numbers that may move after narrowing.
-        n_reached: number of pairs of such a feature and a matchup that it can affect.
+        n_features: expected number of model features of the numbers that may move after narrowing.
+        n_reached: expected number of pairs of such a feature and a matchup that it can affect.
     """
 
     contest: CardContest
@@ -157,7 +161,15 @@ class _Forecast:
 
     @classmethod
     def of(cls, contest: CardContest, settings: BalanceSettings, probe: Probe) -> _Forecast:
-        """Return the forecast for a run; narrowing is assumed to keep a like share of features."""
+        """Return the forecast of a run.
+
+        Narrowing is assumed to keep the same share of the features as of the cards.
+
+        Args:
+            contest: cards and players of the run.
+            settings: settings of the run, with the games of all stages.
+            probe: result of a probe of the run.
+        """
         space = build_space(contest, settings.tune)
         narrow = settings.narrow
         features = Features.of(space)
@@ -176,17 +188,21 @@ class _Forecast:
 
     @property
     def is_model(self) -> bool:
-        """Whether the search is model-based."""
+        """Whether the search of the run is model-based."""
         return self.settings.search.method == "model"
 
     @property
     def n_edits(self) -> float:
-        """Expected edits of the final patch."""
+        """Expected number of edits of the final patch."""
         return _EDITS_OF_STEP * self.probe.n_steps
 
     @property
     def n_rounds(self) -> float:
-        """Expected rounds of a model-based search."""
+        """Expected number of rounds of a model-based search.
+
+        If the probe expects no sufficient patch, the search is expected to take all permitted
+        rounds.
+        """
         settings = self.settings
         n = self.n_matchups
         most: float = settings.search.rounds * (1 if self.probe.does else EXTENDED_ROUNDS_FACTOR)
@@ -200,7 +216,12 @@ class _Forecast:
 
     @property
     def widened(self) -> tuple[Widening, ...]:
-        """Expected relaxations: cards that do not suffice, evolutions with too few generations."""
+        """Kinds of relaxations that the search is expected to make.
+
+        All cards are released if the narrowed ones do not suffice; rounds or steps are added to an
+        evolution with too few generations. No relaxation is expected with a total number of games,
+        or if the probe expects no sufficient patch.
+        """
         search = self.settings.search
         if self.settings.games.total is not None or not self.probe.does:
             return ()
@@ -214,11 +235,14 @@ class _Forecast:
 
     @property
     def n_centres(self) -> float:
-        """Expected local refinements of a model-based search that measure slopes."""
+        """Expected number of local refinements with measured slopes in a model-based search."""
         return min(max((self.n_rounds - 3) / _ROUNDS_OF_CENTRE, 0.0), N_CENTRES)
 
     def stages(self) -> list[StageEstimate]:
-        """Return the estimates of all stages, in order."""
+        """Return the estimates of all stages, in the order in which they are played.
+
+        The stage `explain` is left out if no games are expected for it.
+        """
         games = self.settings.games
         n = self.n_matchups
         measure = games.matchups * n
@@ -228,7 +252,7 @@ class _Forecast:
         most_selected = self.settings.search.candidates
         n_selected = min(_SELECTED, most_selected) if self.is_model else most_selected
         select, select_most = ((k + 1) * games.select * n for k in (n_selected, most_selected))
-        # Each relaxation repeats the search, and the candidates selected before are played again.
+        # Each relaxation repeats the search, and candidates of earlier selections are played again.
         if n_again := len(self.widened):
             search, search_most = (
                 (1 + n_again) * all_games + (2 * n_again - 1) * selected
@@ -265,7 +289,10 @@ class _Forecast:
         ]
 
     def _explanation_games(self) -> int:
-        """Return the games of the explanation, which is needed only if no patch suffices."""
+        """Return the expected number of games of the explanation of a failure, over all matchups.
+
+        The number is 0 if the probe expects a sufficient patch, or with a total number of games.
+        """
         settings = self.settings
         contest = self.contest
         if self.probe.does or settings.games.total is not None:
@@ -274,7 +301,7 @@ class _Forecast:
         return games_of_explanation(len(Features.of(wide)), settings.games) * self.n_matchups
 
     def _search(self) -> tuple[int, int]:
-        """Return the expected games of the search, and the most."""
+        """Return the expected and the maximum number of games of the search, over all matchups."""
         settings = self.settings
         games = self.settings.games
         n = self.n_matchups
@@ -297,7 +324,10 @@ class _Forecast:
         return min(round(expected), most), most
 
     def model_s(self) -> float:
-        """Return the seconds of a search in addition to its games."""
+        """Return the expected seconds that a search takes in addition to its games.
+
+        A model-based search fits its model in every round; the time of other searches is 0.
+        """
         if not self.is_model:
             return 0.0
         n_rows = self.n_rounds * USUAL_ROUND + self.n_centres * self.n_features

@@ -1,4 +1,4 @@
-"""Evaluation of candidates: one batch of games scores a whole generation."""
+"""Evaluation of candidate patches by games: scores, guards, and the evaluator."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ UNPLAYABLE = 1e6
 """Violation of a genome with games that never end: larger than that of any playable genome."""
 
 FARTHEST_PP = 100.0
-"""Largest possible distance of a rate from its target, in percentage points."""
+"""Largest possible distance of a rate from its aim, in percentage points."""
+
 _SETTINGS = Arguments(run_seed=Seed, threads=Threads, try_number=AtLeastOne | None)
 
 
@@ -34,12 +35,13 @@ class Scores:
         win_rate: rates of the contest, shape ``[P, R]``.
         imbalance_pp: largest distance of a demanded rate from its aim, in percentage points,
             ``[P]``.
-        mean_imbalance_pp: mean distance of the demanded rates from their aims, ``[P]``.
+        mean_imbalance_pp: mean distance of the demanded rates from their aims, in percentage
+            points, ``[P]``.
         change: weighted sum of absolute steps, ``[P]``.
         cards_touched: number of edited cards, ``[P]``.
-        violation: excess over the guards' limits, in multiples of the limits, plus the number of
-            violated constraints of the space, ``[P]``; 0 if everything holds, `UNPLAYABLE` if a
-            card's texts never end.
+        violation: largest excess over a guard's limit, in multiples of the limit, plus the number
+            of violated constraints of the space, ``[P]``; 0 if nothing is violated, `UNPLAYABLE` if
+            games of the genome never end.
     """
 
     win_rate: Floats
@@ -51,7 +53,7 @@ class Scores:
 
     @classmethod
     def none(cls, n_rates: int) -> Scores:
-        """Return the scores of no genomes.
+        """Return scores with arrays of length 0, to which further scores can be joined.
 
         Args:
             n_rates: number of rates of the contest.
@@ -61,20 +63,20 @@ class Scores:
         return cls(np.zeros((0, n_rates)), nothing, nothing, nothing, touched, nothing)
 
     def take(self, positions: Positions) -> Scores:
-        """Return the scores of the genomes at some positions."""
+        """Return the scores of the genomes at given positions, in their order."""
         return Scores(
             **{field.name: getattr(self, field.name)[positions] for field in fields(self)}
         )
 
     def joined(self, more: Scores) -> Scores:
-        """Return the scores of these genomes followed by those of others."""
+        """Return these scores followed by the scores of further genomes."""
         pairs = ([getattr(scores, field.name) for scores in (self, more)] for field in fields(self))
         return Scores(*map(np.concatenate, pairs))
 
 
 @dataclass(frozen=True)
 class GuardReadings:
-    """Measured quantities of the guards for ``V`` variants.
+    """Measured quantities that the guards limit, for ``V`` variants.
 
     A quantity that the contest does not measure has a value that violates no guard.
 
@@ -91,7 +93,7 @@ class GuardReadings:
 
 
 def read_guards(readings: Readings) -> GuardReadings:
-    """Return the measured quantities of the guards for each variant."""
+    """Return the measured quantities that the guards limit, for each variant of the games."""
     n = len(readings.points)
     draws = readings.drawn_share()
     first = readings.first_seat_by_seed()
@@ -121,7 +123,14 @@ def first_seat_growth(readings: GuardReadings, today: GuardReadings) -> tuple[Fl
 
 
 def _advantage(first_seat_pp: Floats) -> Floats:
-    """Return the first-turn advantage by seed, signed so that each variant's mean is positive."""
+    """Return the first-turn advantage by seed, signed such that no variant's mean is negative.
+
+    Args:
+        first_seat_pp: win rate of the first seat minus 50 %, in percentage points, ``[V, S]``.
+
+    Returns:
+        Advantages in percentage points, ``[V, S]``.
+    """
     turned = np.where(first_seat_pp.mean(axis=1, keepdims=True) < 0, -1.0, 1.0)
     return turned * first_seat_pp
 
@@ -129,7 +138,9 @@ def _advantage(first_seat_pp: Floats) -> Floats:
 def guard_violation(
     guards: Guards, readings: GuardReadings, today: GuardReadings, *, slack: float = 0.0
 ) -> Floats:
-    """Return the worst excess over a guard's limit, in multiples of the limit, ``[V]``; 0 for none.
+    """Return the largest excess over a guard's limit, in multiples of the limit, shape ``[V]``.
+
+    The excess is 0 for a variant that exceeds no limit.
 
     Args:
         guards: limits of the guards.
@@ -144,7 +155,7 @@ def guard_violation(
 
 @dataclass(frozen=True)
 class GuardValues:
-    """Values that the guards limit for ``V`` variants, in the order and units of `[guards]`.
+    """Values that are compared with the guards' limits, for ``V`` variants.
 
     Attributes:
         draw_rate: share of drawn games, ``[V]``.
@@ -158,7 +169,7 @@ class GuardValues:
     shift: Floats
 
     def by_guard(self, guards: Guards) -> dict[str, tuple[Floats, float]]:
-        """Return the values, ``[V]``, and the limit of each guard, by its key in `[guards]`."""
+        """Return the values, shape ``[V]``, and the limit of each guard, by key in `[guards]`."""
         return {
             "max_draw_rate": (self.draw_rate, guards.max_draw_rate),
             "max_first_seat_pp": (self.growth_pp, guards.max_first_seat_pp),
@@ -167,7 +178,7 @@ class GuardValues:
 
 
 def guard_values(readings: GuardReadings, today: GuardReadings) -> GuardValues:
-    """Return the point estimates of the values that the guards limit.
+    """Return point estimates of the values that are compared with the guards' limits.
 
     Args:
         readings: quantities of ``V`` variants.
@@ -179,7 +190,9 @@ def guard_values(readings: GuardReadings, today: GuardReadings) -> GuardValues:
 
 
 def worst_breach(guards: Guards, draw_rate: Floats, growth_pp: Floats, shift: Floats) -> Floats:
-    """Return the worst excess over a guard's limit, in multiples of the limit, ``[V]``; 0 for none.
+    """Return the largest excess over a guard's limit, in multiples of the limit, shape ``[V]``.
+
+    The excess is 0 for a variant that exceeds no limit.
 
     Args:
         guards: limits of the guards.
@@ -192,17 +205,17 @@ def worst_breach(guards: Guards, draw_rate: Floats, growth_pp: Floats, shift: Fl
         (growth_pp, guards.max_first_seat_pp),
         (shift, guards.median_turns),
     )
-    # 1e-3 stands in for a limit of 0, which permits no excess at all.
+    # 1e-3 replaces a limit of 0, by which an excess cannot be divided.
     breaches = [np.maximum(value - limit, 0) / max(limit, 1e-3) for value, limit in excesses]
     return np.asarray(np.max(breaches, axis=0))
 
 
 @dataclass(frozen=True)
 class Evaluator:
-    """Plays and scores genomes; all genomes of a batch share the same seeds.
+    """Evaluator of genomes, which plays and scores them in batches.
 
-    Common random numbers reduce the variance of differences between genomes. Each batch has a
-    stream of seeds of its own.
+    All genomes of a batch are played on the same seeds, which reduces the variance of differences
+    between genomes. Each batch has a different stream of seeds.
 
     Attributes:
         contest: players and matchups.
@@ -211,9 +224,10 @@ class Evaluator:
         guards: limits of the guards.
         run_seed: seed of the run.
         threads: number of threads; default all cores.
-        try_number: number, from 1 on, of this certification attempt for its question, if attempts
-            are counted; without a count the attempt gets the whole risk (`balance.risk`).
-        today: games of the baseline that no candidate is judged by.
+        try_number: number of this certification attempt for its question, from 1; `None` if
+            attempts are not counted, so that the attempt gets the whole risk (`balance.risk`).
+        today: games of the baseline with which the run begins; candidates are not compared with
+            them. `None` if they are unknown.
         guards_may_play_on: whether a certificate may play more games for the guards alone, after
             its demands are settled.
     """
@@ -229,11 +243,11 @@ class Evaluator:
     guards_may_play_on: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse parts that do not fit together.
+        """Refuse numbers outside their limits, and demands on the rates of another contest.
 
         Raises:
-            InputError: seed, threads or attempt number are out of range, or the demands are not
-                about this contest's rates.
+            InputError: the seed, the number of threads or the attempt number is outside its limits,
+                or the demands are on another number of rates than the contest has.
         """
         _SETTINGS.check("Evaluator", vars(self))
         n_rates = len(self.contest.matchups) + self.demands.with_first_seat
@@ -257,15 +271,15 @@ class Evaluator:
         try_number: int | None = None,
         today: Readings | None = None,
     ) -> Evaluator:
-        """Return the evaluator with the demands, guards, seed and games that settings give.
+        """Return the evaluator of a run with given settings.
 
         Args:
             contest: players and matchups.
             space: search space of the genomes.
             settings: settings of the run.
             threads: number of threads; default all cores.
-            try_number: number of this certification attempt, if attempts are counted.
-            today: games of the baseline.
+            try_number: number of this certification attempt; `None` if attempts are not counted.
+            today: games of the baseline with which the run begins; `None` if they are unknown.
 
         Raises:
             InputError: the target does not fit the contest.
@@ -284,19 +298,23 @@ class Evaluator:
 
     @property
     def risk(self) -> float:
-        """Probability of certifying a patch that violates a demand or a guard."""
+        """Maximum probability of certifying a patch that violates a demand or a guard."""
         return RISK if self.try_number is None else risk_of_try(self.try_number)
 
     def looks(self, n_games: int) -> tuple[Look, ...]:
-        """Return the schedule of looks at a certificate of at most `n_games` per matchup."""
+        """Return the schedule of interim looks at the games of a certificate.
+
+        Args:
+            n_games: maximum number of games per matchup for the demands.
+        """
         guard_multiples = GUARD_MULTIPLES if self.guards_may_play_on else ()
         return looks_of(n_games, self.contest.n_seatings, self.risk, guard_multiples)
 
     def games_of(self, n_genomes: int, n_games: int) -> int:
-        """Return the total games of a batch, which includes the baseline.
+        """Return the total number of games of a batch, over all matchups.
 
         Args:
-            n_genomes: number of genomes of the batch.
+            n_genomes: number of genomes of the batch, without the baseline, which is also played.
             n_games: games per matchup.
         """
         return (n_genomes + 1) * n_games * len(self.contest.matchups)
@@ -314,11 +332,11 @@ class Evaluator:
 
         Args:
             genomes: genomes to play, shape ``[P, K]``.
-            n_games: games per matchup, equally many in every seating.
+            n_games: games per matchup, a multiple of the number of seatings.
             purpose: name of the stream of game seeds.
             first_game: position of the first seed in the stream.
-            faults: whether a genome with endless games is refused or recorded; see
-                `Contest.play`.
+            faults: whether a genome with endless games is refused (`raise`) or recorded (`keep`);
+                see `Contest.play`.
 
         Raises:
             CardFault: games of the baseline never end, or those of a genome if `faults` is
@@ -347,11 +365,11 @@ class Evaluator:
     def score(
         self, genomes: Steps, *, n_games: int, purpose: str, slack: float = 1.0
     ) -> tuple[Scores, Floats]:
-        """Play and score genomes.
+        """Play and score genomes; the baseline is played with them, for comparison.
 
         Args:
             genomes: genomes to play, shape ``[P, K]``.
-            n_games: games per matchup, equally many in every seating.
+            n_games: games per matchup, a multiple of the number of seatings.
             purpose: name of the stream of game seeds.
             slack: number of standard errors by which the first-seat guard may be exceeded, so that
                 randomness alone seldom violates it.
@@ -374,7 +392,9 @@ class Evaluator:
         return scores, points
 
     def violation(self, readings: Readings, *, slack: float = 0.0) -> Floats:
-        """Return the excess of played genomes over the guards' limits (`guard_violation`), ``[P]``.
+        """Return each genome's largest excess over a guard's limit, shape ``[P]``.
+
+        The unit is that of `guard_violation`: multiples of the limit.
 
         Args:
             readings: games of the genomes, then of the baseline.
@@ -390,8 +410,8 @@ class Evaluator:
         Args:
             genomes: genomes that were played, shape ``[P, K]``.
             win_rate: measured rates of the contest, shape ``[P, R]``.
-            violation: excess over the guards' limits, ``[P]``; the number of violated constraints
-                of the space is added.
+            violation: largest excess over a guard's limit, ``[P]``, to which the number of violated
+                constraints of the space is added.
         """
         distance_pp = self.demands.distance_pp(self.demands.of(win_rate))
         return Scores(

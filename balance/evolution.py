@@ -1,8 +1,9 @@
-"""Evolution of integer genomes: initial populations, mutation, repair, evaluated candidates.
+"""Operations on integer genomes in evolutionary searches: initial population, mutation, repair.
 
 Searches have one of two styles. `dense` follows published work: the initial numbers are random, and
-mutation draws them anew. `sparse` starts from the baseline with a few edits, and its mutation
-undoes edits as readily as it makes them, which alone makes patches several times smaller.
+mutation replaces numbers by random ones. `sparse` starts with a few edits of the baseline, and its
+mutation removes an edit with the same probability as it changes one. This alone makes patches
+several times smaller.
 """
 
 from __future__ import annotations
@@ -18,25 +19,32 @@ from balance.search_space import SearchSpace, Steps, Sums
 from balance.statistics.intervals import Positions
 
 Keys = Callable[[Steps], list[bytes]]
-"""Returns one key per genome; genomes with equal keys count as the same candidate."""
+"""Function that returns one key per genome; genomes with equal keys are the same candidate."""
 
-UNDO_RATE = 0.5  # probability that sparse mutation undoes an edit instead of moving it: even odds
-FIRST_EDITS = 3  # most edits of a genome in a sparse initial population; chosen by hand
-_TAKEN_AT_ONCE = 10  # repair removes a tenth of the edits at once, else dense genomes take long
+# Probability that sparse mutation removes an edit instead of changing it by a step; chosen by hand,
+# not tuned.
+UNDO_RATE = 0.5
+# Maximum number of edits of a genome in a sparse initial population; chosen by hand, not tuned.
+FIRST_EDITS = 3
+# Repair removes a tenth of the edits of a genome at once, since removing single edits from dense
+# genomes takes long.
+_TAKEN_AT_ONCE = 10
 
 
 def keys_of(genomes: Steps) -> list[bytes]:
-    """Return the default keys: genomes are the same candidate only if all steps are equal."""
+    """Return one key per genome, shape ``[P]``; keys are equal only if all steps are equal."""
     return [genome.tobytes() for genome in genomes]
 
 
 def places_in(seen: Steps, genomes: Steps, keys: Keys = keys_of) -> Positions:
-    """Return the positions of genomes among the evaluated candidates, ``[P]``; -1 for new ones.
+    """Return the position of each genome among the evaluated candidates, shape ``[P]``.
+
+    The position is -1 for a genome that has not been evaluated.
 
     Args:
         seen: evaluated candidates, shape ``[S, K]``.
         genomes: genomes to look up, shape ``[P, K]``.
-        keys: returns the keys by which genomes are identified.
+        keys: function that returns the keys by which genomes are identified.
     """
     position_by_key = {key: k for k, key in enumerate(keys(seen))}
     return np.array([position_by_key.get(key, -1) for key in keys(genomes)], dtype=np.intp)
@@ -48,11 +56,14 @@ def new_children(
     """Return up to `n` children that differ from each other and from the population.
 
     Args:
-        population: genomes, shape ``[P, K]``.
-        breed: returns a new brood of children at each call.
-        n: number of children wanted.
-        n_tries: most calls of `breed`.
-        keys: returns the keys by which genomes are identified.
+        population: genomes of the current generation, shape ``[P, K]``.
+        breed: function that returns new children at each call, shape ``[B, K]``.
+        n: maximum number of children to return.
+        n_tries: maximum number of calls of `breed`.
+        keys: function that returns the keys by which genomes are identified.
+
+    Returns:
+        Children, shape ``[C, K]``; fewer than `n` if `breed` made too few different ones.
     """
     known_keys = set(keys(population))
     children: list[Steps] = []
@@ -75,15 +86,17 @@ def add_to_seen(
 ) -> dict[str, Any]:
     """Return the evaluated candidates and their sums after further genomes were played.
 
+    New genomes are appended; the values of known genomes are added to their sums.
+
     Args:
         seen: evaluated candidates so far, shape ``[S, K]``.
-        played: genomes played now, all different, shape ``[P, K]``.
+        played: genomes that were played, all different, shape ``[P, K]``.
         sums: for each name, the sums over all games of the evaluated candidates, shape ``[S,
             ...]``, and the values to add for the played genomes, shape ``[P, ...]``.
-        keys: returns the keys by which genomes are identified.
+        keys: function that returns the keys by which genomes are identified.
 
     Returns:
-        The candidates under `seen`, and the new sums under their names.
+        Dictionary with the candidates under `seen`, and the new sums under their names.
     """
     where = places_in(seen, played, keys)
     is_new = where < 0
@@ -96,10 +109,13 @@ def add_to_seen(
 
 
 def first_population(space: SearchSpace, style: str, n: int, rng: np.random.Generator) -> Steps:
-    """Return the initial population, ``[n, K]``; a sparse one begins with the unmodified baseline.
+    """Return a random initial population, shape ``[n, K]``.
+
+    In the style `sparse` the first genome is the baseline, and the other genomes have 1 to
+    `FIRST_EDITS` edits of one step. In the style `dense` every number is drawn from its range.
 
     Args:
-        space: search space.
+        space: search space with the ranges of the numbers.
         style: style of the search, `sparse` or `dense`.
         n: number of genomes.
         rng: random generator; advanced by the call.
@@ -123,7 +139,10 @@ def mutate(
     *,
     rate: float | None = None,
 ) -> Steps:
-    """Return genomes with some numbers changed, shape ``[P, K]``.
+    """Return genomes in which each number is changed with a given probability, shape ``[P, K]``.
+
+    In the style `sparse` a change moves a number by one step, or removes its edit with probability
+    `UNDO_RATE`. In the style `dense` it draws the number from its range.
 
     Args:
         genomes: genomes to mutate, shape ``[P, K]``.
@@ -143,10 +162,11 @@ def mutate(
 
 
 def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> Steps:
-    """Return genomes with edits removed until they satisfy the space's constraints, ``[P, K]``.
+    """Return genomes changed such that they satisfy the space's constraints, shape ``[P, K]``.
 
-    Bounds on sums are first restored by moving other numbers. Then edits are removed one at a time,
-    or several at a time from genomes with many: the ones that leave the fewest violations.
+    First, violated bounds on sums are restored by changing other numbers. Then, edits are removed
+    from each genome that still violates a constraint: one at a time, or a tenth of its edits if it
+    has many. Edits are removed first if the genome has the fewest violations without them.
 
     Args:
         genomes: genomes to repair, shape ``[P, K]``.
@@ -157,7 +177,7 @@ def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> St
         genomes.copy() if space.sums is None else _restore_sums(genomes, space, space.sums, rng)
     )
     while len(broken := np.flatnonzero(~space.allows(genomes))):
-        # One candidate per edit of every violating genome: the genome without that edit.
+        # For each edit of a violating genome there is one row: the genome without this edit.
         row, gene = np.nonzero(genomes[broken])
         without = genomes[broken[row]]
         without[np.arange(len(row)), gene] = 0
@@ -173,34 +193,43 @@ def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> St
 def _restore_sums(
     genomes: Steps, space: SearchSpace, sums: Sums, rng: np.random.Generator
 ) -> Steps:
-    """Return genomes with random steps added that restore violated sums, ``[P, K]``.
+    """Return genomes with steps added that restore violated bounds on sums, shape ``[P, K]``.
 
-    Only steps that leave fewer violations than before are made; a genome without such a step stays
-    as it is.
+    Each step is the one that leaves the fewest violations; ties are broken at random. A genome for
+    which no step reduces the violations keeps them.
+
+    Args:
+        genomes: genomes to repair, shape ``[P, K]``.
+        space: search space with the ranges of the numbers and all constraints.
+        sums: bounds on sums of the search space.
+        rng: random generator, which breaks ties; advanced by the call.
     """
     genomes = genomes.copy()
-    off = np.arange(len(genomes))
-    while len(off := off[sums.breaches(genomes[off]) > 0]):
-        desired = np.zeros((len(off), len(space.genes)))
-        for above, weights in zip(sums.off(genomes[off]).T, sums.weights, strict=True):
+    violating = np.arange(len(genomes))
+    while len(violating := violating[sums.breaches(genomes[violating]) > 0]):
+        desired = np.zeros((len(violating), len(space.genes)))
+        for above, weights in zip(sums.off(genomes[violating]).T, sums.weights, strict=True):
             desired -= above[:, np.newaxis] * weights
         row, gene = np.nonzero(desired)
-        moved = genomes[off[row]]
+        moved = genomes[violating[row]]
         moved[np.arange(len(row)), gene] += np.sign(desired[row, gene]).astype(np.int16)
         inside = ((space.low <= moved) & (moved <= space.high)).all(axis=1)
         row = row[inside]
         moved = moved[inside]
-        left = space.breaches(moved)
-        best = np.lexsort([rng.random(len(row)), left, row])
+        n_violations = space.breaches(moved)
+        best = np.lexsort([rng.random(len(row)), n_violations, row])
         best = best[np.unique(row[best], return_index=True)[1]]
-        best = best[left[best] < space.breaches(genomes[off])[row[best]]]
-        off = off[row[best]]
-        genomes[off] = moved[best]
+        best = best[n_violations[best] < space.breaches(genomes[violating])[row[best]]]
+        violating = violating[row[best]]
+        genomes[violating] = moved[best]
     return genomes
 
 
 def _one_step(space: SearchSpace, genomes: Steps, rng: np.random.Generator) -> Steps:
-    """Return genomes with every number moved one step up or down, inward at an end of its range."""
+    """Return genomes in which every number is moved one step up or down at random.
+
+    A number at an end of its range is moved inward.
+    """
     direction = np.where(rng.random(genomes.shape) < 0.5, -1, 1)
     direction = np.where(genomes == space.low, 1, direction)
     direction = np.where(genomes == space.high, -1, direction)

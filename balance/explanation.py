@@ -1,12 +1,14 @@
-"""Explanation of a failed run: which demands contradict each other, and which setting limits most.
+"""Explanation of a failed run: contradicting demands, and relaxed settings that would help.
 
 If no patch was certified, the search's surrogate model, fitted to all games of the search, predicts
-how close any patch can come to its aims. From the demands that cannot hold together, one after
-another is removed as long as the rest still cannot: an irreducible infeasible set (Chinneck and
-Dravnieks 1991). To predict what other settings would bring, linear slopes of all numbers that these
-settings could let move are fitted twice, on games of their own, and a linear program minimises the
-imbalance. Slopes ignore interactions of edits and are no promise, so the most promising settings
-are each tried by a short search, and the result of its games is reported.
+the smallest imbalance that a patch can reach. Demands that cannot hold together are reduced to an
+irreducible infeasible set (Chinneck and Dravnieks 1991): a demand is removed if the remaining
+demands still cannot hold together.
+
+To predict the effect of other settings, linear slopes of all numbers that these settings could
+permit to change are fitted twice, on separate games, and a linear program minimises the imbalance.
+Slopes ignore interactions of edits, so the most promising settings are each confirmed by a short
+search, and the result of its games is reported.
 
 Reference: J. Chinneck, E. Dravnieks, "Locating minimal infeasible constraint sets in linear
 programs", ORSA Journal on Computing 3 (1991).
@@ -31,32 +33,42 @@ from balance.settings import BalanceSettings, Games
 from balance.statistics.intervals import Floats, Interval, Positions
 from sim.seeds import stream_seed
 
-# Excess over the band that a model must predict before demands count as contradicting. Chosen by
-# hand: small against usual bands, and a margin for errors of the predictions.
+# Predicted excess over the band, in percentage points, from which on demands count as
+# contradicting. Chosen by hand: a margin for prediction errors that is small against usual bands.
 _BEYOND_PP = 0.5
-# Most demands for which the search's model is asked about subsets; with more, the linear program
-# over slopes decides, which is faster.
+# Maximum number of demands for which the search's model evaluates subsets; with more demands the
+# linear program over slopes decides, which is faster. Chosen by hand, not tuned.
 _MOST_DEMANDS = 12
-_TRIED = 2  # helpful settings to confirm by a short search; chosen by hand, each takes long
-_N_TRIES = 3  # most short searches, since some settings turn out not to help
-_ROUNDS = 4  # rounds of a short search; chosen by hand, not tuned
-_LEAST_SEARCH = 400  # games per matchup of a candidate in a short search, at least
+# Number of helpful settings to confirm by a short search. Chosen by hand, since a search takes
+# long.
+_TRIED = 2
+# Maximum number of short searches: one more than `_TRIED`, since a promising setting may not help.
+_N_TRIES = 3
+_ROUNDS = 4  # number of rounds of a short search; chosen by hand, not tuned
+# Minimum games per matchup and candidate of a short search; chosen by hand, not tuned.
+_LEAST_SEARCH = 400
 
 Promise = Callable[[Positions | None], float | None]
-"""Returns the least imbalance that is expected for some demands (by positions) or for all (`None`),
-in percentage points; `None` if the method cannot predict it."""
+"""Function that returns the smallest expected imbalance of any patch, in percentage points.
+
+Its argument selects demands by position, `None` for all demands. It returns `None` if the search
+method cannot predict the imbalance.
+"""
 
 RelaxedSpaces = tuple[dict[str, SearchSpace], SearchSpace]
-"""Search spaces with one setting relaxed each, by its name; and a space that contains them all."""
+"""Search spaces with one setting relaxed each, by the name of the setting; and a search space that
+contains all of them.
+"""
 
 
 class Relaxation(NamedTuple):
-    """A setting that lets more numbers move, or farther, and the imbalance expected with it.
+    """Relaxed setting, which permits more or larger edits, and the imbalance expected with it.
 
     Attributes:
-        setting: the setting with its relaxed value.
-        imbalance_pp: expected imbalance in percentage points.
-        is_tried: whether a short search measured it; else linear slopes predict it.
+        setting: name of the setting with its relaxed value.
+        imbalance_pp: smallest expected imbalance of any patch, in percentage points.
+        is_tried: whether the imbalance comes from a short search; otherwise linear slopes predict
+            it.
     """
 
     setting: str
@@ -66,19 +78,23 @@ class Relaxation(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """Reasons why no patch was certified, as far as models can predict them.
+    """Reasons why no patch was certified, predicted by models.
+
+    All imbalances are in percentage points.
 
     Attributes:
-        imbalance_pp: least imbalance expected with the settings as they are; at most that of any
-            patch that was measured.
-        low_pp: lower bound on the least imbalance, from the errors of model and measurements.
-        high_pp: upper bound, from the nearest measured patch; `None` if none was measured.
-        impossible: names of demands that cannot hold, even without the others.
-        contradicting: names of other demands that cannot hold together; without any one of them
-            the rest can.
-        relaxations: settings that would help; confirmed ones first, each group by imbalance.
-        n_games: games played for the explanation, over all matchups.
-        nearest: measured patch with the smallest imbalance.
+        imbalance_pp: smallest imbalance that is expected of any patch with the current settings; at
+            most that of any measured patch.
+        low_pp: lower bound on the smallest imbalance, from the errors of model and measurements.
+        high_pp: upper bound on the smallest imbalance, from the nearest measured patch; `None` if
+            no patch was measured.
+        impossible: names of demands each of which cannot hold even alone.
+        contradicting: names of further demands that cannot hold together; if any one of them is
+            removed, the remaining ones can.
+        relaxations: relaxed settings that would reduce the imbalance: first those confirmed by a
+            search, then predicted ones, each group sorted by imbalance.
+        n_games: number of games played for the explanation, over all matchups.
+        nearest: measured patch with the smallest imbalance; `None` if no patch was measured.
     """
 
     imbalance_pp: float
@@ -93,9 +109,13 @@ class Explanation:
     def consistent_with(self, demands: Demands, measured: Sequence[MeasuredPatch]) -> Explanation:
         """Return the explanation without statements that measured patches contradict.
 
+        A demand is removed from `impossible` if a patch satisfies it; `contradicting` is emptied if
+        a patch satisfies all its demands; relaxations without an expected improvement over a
+        measured patch are removed. Without measured patches nothing changes.
+
         Args:
-            demands: the demands that it explains, ``[N]``.
-            measured: patches, measured in games that did not select them.
+            demands: demands that the explanation is about, ``[N]``.
+            measured: patches with rates from games that did not select them.
         """
         if not measured:
             return self
@@ -104,16 +124,18 @@ class Explanation:
         imbalance_pp = min(self.imbalance_pp, float(nearest.imbalance_pp.estimate))
         rates = np.stack([patch.rates for patch in measured])
         holds = (rates >= demands.low) & (rates <= demands.high)
-        held = {demands.names[n] for n in np.flatnonzero(holds.any(axis=0)).tolist()}
-        together = [demands.names.index(name) for name in self.contradicting]
-        are_held = bool(together) and bool(holds[:, together].all(axis=1).any())
+        satisfied = {demands.names[n] for n in np.flatnonzero(holds.any(axis=0)).tolist()}
+        contradicting_positions = [demands.names.index(name) for name in self.contradicting]
+        are_satisfied = bool(contradicting_positions) and bool(
+            holds[:, contradicting_positions].all(axis=1).any()
+        )
         return replace(
             self,
             imbalance_pp=imbalance_pp,
             low_pp=min(self.low_pp, *(float(patch.imbalance_pp.low) for patch in patches)),
             high_pp=min(float(patch.imbalance_pp.high) for patch in patches),
-            impossible=tuple(name for name in self.impossible if name not in held),
-            contradicting=() if are_held else self.contradicting,
+            impossible=tuple(name for name in self.impossible if name not in satisfied),
+            contradicting=() if are_satisfied else self.contradicting,
             relaxations=tuple(
                 relaxation
                 for relaxation in self.relaxations
@@ -124,7 +146,9 @@ class Explanation:
 
 
 def games_of_explanation(n_features: int, games: Games) -> int:
-    """Return the games per matchup that an explanation may take.
+    """Return the expected number of games per matchup of an explanation.
+
+    The number covers the games of the slopes and of `_TRIED` short searches.
 
     Args:
         n_features: number of model features of the space with all settings relaxed.
@@ -144,21 +168,23 @@ def explain(
     searched: Prospects | None = None,
     expected: Interval | None = None,
 ) -> Explanation | None:
-    """Explain by models why demands are not verified.
+    """Explain by models why no patch satisfies all demands.
 
     Args:
         evaluator: evaluator of the search, with the readings of the baseline.
         settings: settings of the search.
-        relaxed: spaces with each setting relaxed, and one that contains them all.
-        played: rates of patches in games that did not select them, shape ``[P, R]``. Rates that
-            they reach are never reported as unreachable, whatever a model predicts.
-        promise: predictions of the search's model.
-        searched: linear model of the search, if no further games may be played; then no setting is
-            tried, and settings that let other numbers move are left out.
-        expected: least imbalance that `promise` predicts for all demands, with its bounds.
+        relaxed: search spaces with one setting relaxed each, and a space that contains all of them.
+        played: rates of patches in games that did not select them, shape ``[P, R]``. Demands that
+            one of these patches satisfies are never reported as impossible or contradicting.
+        promise: function that predicts the smallest imbalance from the search's model.
+        searched: linear model of the games of the search, for runs that may play no further games;
+            no short searches are made, and settings that permit edits of further numbers are
+            ignored. `None` to fit the model to new games.
+        expected: smallest imbalance that the search's model predicts for all demands, in percentage
+            points with bounds; `None` to use `promise` or, if it returns `None`, the linear model.
 
     Returns:
-        The explanation, or `None` if the readings of the baseline are unknown.
+        The explanation; `None` if the evaluator has no readings of the baseline.
     """
     if evaluator.today is None:
         return None
@@ -185,7 +211,10 @@ def explain(
     holds = (demanded >= demands.low) & (demanded <= demands.high)
 
     def contradict(subset: Positions) -> bool:
-        """Return whether a subset of the demands cannot hold together."""
+        """Return whether a subset of the demands, given by positions, cannot hold together.
+
+        The result is False for an empty subset, and for a subset that a played patch satisfies.
+        """
         if not len(subset) or holds[:, subset].all(axis=1).any():
             return False
         predicted_pp = promise(subset) if len(demands) <= _MOST_DEMANDS else None
@@ -193,12 +222,13 @@ def explain(
             return predicted_pp > enough_pp
         return all(float(program.expected_pp(subset).low) > enough_pp for program in programs)
 
-    alone, together = _find_conflicts(contradict, len(demands))
+    impossible, conflicting = _find_conflicts(contradict, len(demands))
     predictions = {
         name: prospects.least_pp(space) for name, space in spaces.items() if prospects.cover(space)
     }
     most_pp = expected_pp - _BEYOND_PP
-    # Sorted by name first, so that settings with equal rounded predictions keep a fixed order.
+    # The settings are sorted by name first, so that those with equal rounded predictions keep a
+    # fixed order.
     promising = sorted(name for name, pp in predictions.items() if pp <= most_pp)
     promising.sort(key=lambda name: round(predictions[name], 1))
     measured = dict[str, float]()
@@ -214,8 +244,8 @@ def explain(
         expected_pp,
         min(low_pp, expected_pp),
         None,
-        tuple(demands.names[n] for n in alone),
-        tuple(demands.names[n] for n in together),
+        tuple(demands.names[n] for n in impossible),
+        tuple(demands.names[n] for n in conflicting),
         (
             *(Relaxation(name, round(pp, 1), is_tried=True) for pp, name in best),
             *(
@@ -231,13 +261,20 @@ def explain(
 def _try_setting(
     evaluator: Evaluator, settings: BalanceSettings, space: SearchSpace, name: str
 ) -> tuple[float | None, int]:
-    """Run a short search in a space with one setting relaxed.
+    """Run a short model-based search in a space with one setting relaxed.
+
+    Args:
+        evaluator: evaluator of the run.
+        settings: settings of the run; the number of rounds is reduced.
+        space: search space with the relaxed setting.
+        name: name of the setting, from which the seed of the search is derived.
 
     Returns:
-        The least imbalance that its model expects, `None` if it cannot predict one, and the games
-        of the search.
+        Smallest expected imbalance of any patch in percentage points, `None` if the model cannot
+        predict it; and the number of games of the search, over all matchups.
     """
-    seed = stream_seed(evaluator.run_seed, f"explain/{name}") >> 1  # run seeds have 63 bits
+    # The shift is needed since stream seeds have 64 bits and run seeds 63.
+    seed = stream_seed(evaluator.run_seed, f"explain/{name}") >> 1
     games = {"search": max(settings.games.search, _LEAST_SEARCH), "total": None}
     short = settings.model_copy(
         update={
@@ -253,21 +290,25 @@ def _try_setting(
 def _find_conflicts(
     contradict: Callable[[Positions], bool], n_demands: int
 ) -> tuple[Positions, Positions]:
-    """Return the demands that cannot hold alone, and an irreducible set of others that conflict.
-
-    The second is empty if the others can hold together.
+    """Return the demands that cannot hold alone, and an irreducible conflict among the others.
 
     Args:
-        contradict: returns whether some demands, by positions, cannot hold together.
+        contradict: function that returns whether the demands at given positions cannot hold
+            together.
         n_demands: number of demands.
+
+    Returns:
+        Positions of the demands that cannot hold alone; and positions of other demands that cannot
+        hold together, but can if any one of them is removed. The second array is empty if all other
+        demands can hold together.
     """
     demands = np.arange(n_demands)
-    alone = np.array([contradict(demands[[n]]) for n in demands], dtype=np.bool_)
-    together = demands[~alone]
-    if not contradict(together):
-        return demands[alone], demands[:0]
-    for demand in together:
-        others = together[together != demand]
+    is_impossible = np.array([contradict(demands[[n]]) for n in demands], dtype=np.bool_)
+    conflicting = demands[~is_impossible]
+    if not contradict(conflicting):
+        return demands[is_impossible], demands[:0]
+    for demand in conflicting:
+        others = conflicting[conflicting != demand]
         if contradict(others):
-            together = others
-    return demands[alone], together
+            conflicting = others
+    return demands[is_impossible], conflicting

@@ -1,7 +1,8 @@
-"""Finding a patch for any contest: search, select, clean up, certify, and explain a failure.
+"""Stages that find a patch for any contest: search, selection, clean-up, certificate, explanation.
 
-Only the search takes long, so only the search passes states on to be saved. The other stages are
-deterministic functions of contest and settings and are repeated when a run is resumed.
+Only the search takes long, so only its states are passed to a callback that may save them. The
+other stages are deterministic functions of contest and settings, and are repeated when a run is
+resumed.
 """
 
 from __future__ import annotations
@@ -37,12 +38,14 @@ from balance.without_margin import WithoutMargin, smallest_without_margin
 from sim.arguments import Count, checked
 from sim.files.validation import revalidated
 
-# Games that the clean-up may always play; after a longer search it may play as many as the search.
-# Chosen by hand, not tuned.
+# Number of games that the clean-up may play after a short search; after a longer search it may play
+# as many as the search. Chosen by hand, not tuned.
 LEAST_FOR_CLEANUP = 1_000_000
 
 Relaxed = Callable[[BalanceSettings, SearchSpace], RelaxedSpaces]
-"""Returns the spaces with each setting relaxed, for the settings and the space of a run."""
+"""Function of the settings and the search space of a run that returns the spaces with one setting
+relaxed each.
+"""
 
 
 @dataclass(frozen=True)
@@ -52,16 +55,19 @@ class FoundPatch:
     Attributes:
         evaluator: evaluator that played and scored the candidates.
         state: final state of the search.
-        selection: best candidates of the search, played again.
+        selection: best candidates of the search, played again, with the patch that the clean-up
+            recommends.
         cleanup: result of the clean-up.
         certificate: verdict on the recommended patch.
         certified: games of the certificate; the first variant is the patch, the last the baseline.
-        patch: recommended edits.
-        least_change: lower bound on the change of a sufficient patch, if the method can give one.
-        method: method of the search, with what it has learned.
+        patch: edits of the recommended patch.
+        least_change: lower bound on the change of a sufficient patch; `None` if the method of the
+            search gives no bound.
+        method: method of the last search.
         widened: descriptions of the relaxations that the run made.
-        explanation: reasons why demands are not verified, if models were asked.
-        n_spent: games before the search, over all matchups.
+        explanation: reasons why demands are not verified; `None` if all are verified, or if no
+            explanation was made.
+        n_spent: number of games before the search, over all matchups.
     """
 
     evaluator: Evaluator
@@ -79,31 +85,41 @@ class FoundPatch:
 
     @property
     def reported_demands(self) -> Demands:
-        """Demands as reports list them: every matchup, then all other demands."""
+        """Demands in the order of reports: an entry for every matchup, then all other demands."""
         return self.certificate.demands.with_matchups(self.evaluator.contest.matchup_names)
 
     @property
     def bound(self) -> float | None:
-        """`least_change` of a certified patch; `None` otherwise, since it would claim too much."""
+        """Lower bound on the change of a sufficient patch; `None` if it is unknown or unfounded.
+
+        The bound assumes that the recommended patch suffices, so it is `None` without a
+        certificate.
+        """
         return self.least_change if self.certificate.certified else None
 
     @property
     def is_nearest(self) -> bool:
-        """Whether no other selected candidate is measured closer to its aims."""
+        """Whether the recommended patch has the smallest imbalance of all selected candidates."""
         imbalance_pp = self.selection.scores.imbalance_pp
         return bool(imbalance_pp[self.selection.recommended] <= imbalance_pp.min())
 
     @property
     def without_margin(self) -> WithoutMargin | None:
-        """Smallest patch with less change that is measured inside every limit, but lacks margin."""
+        """Smallest measured patch inside every limit that lacks the margin for a certificate.
+
+        `None` if no such patch is smaller than the recommended one.
+        """
         games = self.method.settings.games
         return smallest_without_margin(self.evaluator, self.selection, self.cleanup, games)
 
     def consistent_explanation(self, effects: EditEffects | None) -> Explanation | None:
-        """Return `explanation` without statements that the effects of the edits contradict.
+        """Return the explanation without statements that measured patches contradict.
 
         Args:
-            effects: measured effects of the edits, if available.
+            effects: effects of the edits; `None` if they were not measured.
+
+        Returns:
+            The explanation; `None` if the run made no explanation.
         """
         if self.explanation is None:
             return None
@@ -113,16 +129,17 @@ class FoundPatch:
         return self.explanation.consistent_with(self.evaluator.demands, measured)
 
     def edit_reasons(self, effects: EditEffects | None) -> list[EditReason]:
-        """Return the reasons why each edit stays in the patch.
+        """Return the reasons why each edit of the patch is needed.
 
         Args:
-            effects: measured effects of the edits, used where the clean-up decided nothing.
+            effects: effects of the edits, for edits that the clean-up did not decide; `None` if
+                they were not measured.
         """
         return reasons_of(self.evaluator, self.selection.genome, self.cleanup, effects)
 
 
 def nothing_relaxed(_: BalanceSettings, space: SearchSpace) -> RelaxedSpaces:
-    """Return no relaxed spaces: for contests without settings that can be relaxed."""
+    """Return relaxed spaces for a contest without settings that can be relaxed: only its space."""
     return {}, space
 
 
@@ -140,20 +157,22 @@ def find_patch(
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[SearchState], None] = lambda _: None,
 ) -> FoundPatch:
-    """Search, select, clean up and certify, for any contest.
+    """Search, select, clean up and certify a patch for any contest; explain a failure.
+
+    If the selected patch is not likely to be certified, the search is relaxed and continued.
 
     Args:
-        evaluator: plays and scores genomes.
-        settings: settings of the run; only `search` and `games` matter here.
-        escalation: relaxations to make if nothing is found; default none.
-        relaxed: returns the relaxed spaces that an explanation compares.
+        evaluator: evaluator that plays and scores genomes.
+        settings: settings of the run; only `search` and `games` are used.
+        escalation: relaxations that the run may make; `None` to make none.
+        relaxed: function that returns the relaxed spaces for an explanation.
         explains: whether to explain a failure, which may take longer than the search.
         first_side: 1 if games other than the certificate's show an advantage of the first seat,
-            else -1.
-        n_spent: games of the total that measuring and narrowing have played (`balance.budget`).
-        state: state from which the search continues; default its beginning.
-        on_stage: callback, called with the name of each stage as it begins.
-        on_generation: callback, called with the state after every generation.
+            otherwise -1.
+        n_spent: number of games that measuring and narrowing have played, over all matchups.
+        state: state from which the search continues; `None` to begin a search.
+        on_stage: callback, called with the name of each stage when it begins.
+        on_generation: callback, called with the state of the search after every generation.
 
     Raises:
         InputError: the search method does not exist or would ignore a setting, or an argument is
@@ -178,8 +197,8 @@ def find_patch(
             break
         on_stage(f"widen: {escalation.describe(state.widened)[-1]}")
     state = final_state
-    # A relaxed search had a seed of its own; the later stages use the run's, so that a replay of
-    # the final patch needs nothing else.
+    # A relaxed search used a different seed. The later stages use that of the run, from which the
+    # games of the final patch can then be replayed.
     evaluator = replace(evaluator, run_seed=run_seed)
     on_stage("clean up")
     n_searched = int(state.history[-1, 0])
@@ -225,18 +244,23 @@ def _explain_failure(
     selection: Selection,
     certified: Readings,
 ) -> Explanation | None:
-    """Return the explanation of demands that are not verified.
+    """Return the explanation of demands that the certificate did not verify.
 
     Args:
         method: method of the search.
         state: final state of the search.
         settings: settings of the search.
-        relaxed: returns the relaxed spaces.
+        relaxed: function that returns the relaxed spaces.
         evaluator: evaluator of the run.
         selection: selected candidates, played again.
         certified: games of the certificate, with the baseline as last variant.
+
+    Returns:
+        The explanation; `None` if the readings of the baseline are unknown, or if a total number of
+        games is set and the method has no linear model of the search.
     """
-    # A total number of games leaves none for an explanation, which then uses the search's games.
+    # With a total number of games no games are left for an explanation, which then uses those of
+    # the search.
     searched = method.prospects(state) if settings.games.total is not None else None
     if settings.games.total is not None and searched is None:
         return None
@@ -252,11 +276,11 @@ def _explain_failure(
 
 
 def play_today(contest: Contest, settings: BalanceSettings, threads: int | None = None) -> Readings:
-    """Play the games of the baseline with which a run begins.
+    """Play the games of the baseline with which a run begins, `games.matchups` per matchup.
 
     Args:
         contest: players and matchups.
-        settings: settings of the run.
+        settings: settings of the run, with its seed and its numbers of games.
         threads: number of threads; default all cores.
     """
     return contest.play(
@@ -286,26 +310,28 @@ def balance_contest(
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[SearchState], None] = lambda _: None,
 ) -> FoundPatch:
-    """Measure the baseline, unless its games are given, and find a patch, for any contest.
+    """Measure the baseline of any contest, unless its games are given, and find a patch.
 
     Args:
         contest: players and matchups.
-        space: search space.
-        settings: settings of the run; `seed`, `target`, `guards`, `search` and `games` matter here.
-        today: games of the baseline, as `play_today` plays them; default they are played.
-        wider: returns the search space after relaxations; default always `space`.
-        relaxed: returns the relaxed spaces that an explanation compares.
+        space: search space of the patch.
+        settings: settings of the run; only `seed`, `target`, `guards`, `search` and `games` are
+            used.
+        today: games of the baseline, as `play_today` plays them; `None` to play them.
+        wider: function that returns the search space after relaxations; `None` to always use
+            `space`.
+        relaxed: function that returns the relaxed spaces for an explanation.
         explains: whether to explain a failure, which may take longer than the search.
         first_side: 1 if games other than the certificate's show an advantage of the first seat,
-            else -1.
-        n_narrowed: games that narrowing has played, over all matchups.
+            otherwise -1.
+        n_narrowed: number of games that narrowing has played, over all matchups.
         threads: number of threads; default all cores.
-        state: state from which the search continues; default its beginning.
-        try_number: number of this certification attempt for its question, if attempts are counted
-            (`balance.risk`); the first run of `evenhand balance` is number 1. An uncounted attempt
-            gets the whole risk, needs less margin, and so may find another patch.
-        on_stage: callback, called with the name of each stage as it begins.
-        on_generation: callback, called with the state after every generation.
+        state: state from which the search continues; `None` to begin a search.
+        try_number: number of this certification attempt for its question, from 1 (`balance.risk`);
+            `None` if attempts are not counted. An uncounted attempt gets the whole risk and needs
+            less margin, so it may recommend a different patch than the first counted attempt.
+        on_stage: callback, called with the name of each stage when it begins.
+        on_generation: callback, called with the state of the search after every generation.
     """
     if today is None:
         on_stage("measure")

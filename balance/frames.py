@@ -1,7 +1,8 @@
-"""Results as pandas data frames, for notebooks and further analysis.
+"""Conversion of results to pandas data frames, for notebooks and further analysis.
 
 Columns are those of the CSV files that the commands write, including bounds of intervals and sample
-sizes. This module imports pandas, so no other module may import it at start.
+sizes. Importing pandas takes long, so modules that every command loads must not import this module
+at their top.
 """
 
 from __future__ import annotations
@@ -24,11 +25,14 @@ from sim.files.row_file import Row, cells, columns, optional
 
 
 def frame_of(row_type: type[Row], rows: Iterable[Row]) -> pd.DataFrame:
-    """Return rows as a data frame; missing values stay missing, and numbers keep their types.
+    """Return rows as a data frame.
+
+    Columns with optional numbers have nullable types, so that whole numbers stay whole next to
+    missing values.
 
     Args:
-        row_type: class of the rows, which gives the columns.
-        rows: rows of the table.
+        row_type: class of the rows; its fields are the columns.
+        rows: rows of the table, all of class `row_type`.
     """
     frame = pd.DataFrame([cells(row) for row in rows], columns=columns(row_type))
     nullable_types = {int: "Int64", float: "float64"}
@@ -38,7 +42,11 @@ def frame_of(row_type: type[Row], rows: Iterable[Row]) -> pd.DataFrame:
 
 
 def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
-    """Return the cards of a deck with their numbers, sorted by cost.
+    """Return a data frame of the cards of a deck with their numbers and copies, sorted by cost.
+
+    Args:
+        deck: deck with the cards.
+        pool: pool with the numbers of the cards.
 
     Raises:
         InputError: a card is not in the pool.
@@ -50,22 +58,24 @@ def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
 
 
 def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
-    """Return win rate, first seat, draws and length of every matchup; win rates are those of `a`.
+    """Return a data frame with win rate, first-seat rate, draws and game length of every matchup.
+
+    Win rates are those of the first player, `a`.
 
     Args:
-        contest: cards and players.
-        counts: played games.
+        contest: contest of the games.
+        counts: results of the games.
         variant: position of the variant to show.
     """
     return frame_of(result_tables.MatchupRow, result_tables.matchup_rows(contest, counts, variant))
 
 
 def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
-    """Return how often each card was drawn and played, and the win rates in those games.
+    """Return a data frame of how often each card was drawn and played, with the win rates then.
 
     Args:
-        contest: cards and players.
-        counts: games played with `keep_cards`.
+        contest: contest of the games.
+        counts: results of games played with `keep_cards`.
         variant: position of the variant to show.
     """
     rows = map(cells, result_tables.card_rows(contest, counts, variant))
@@ -73,15 +83,20 @@ def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) ->
 
 
 def power_frame(contest: CardContest, powers: Sequence[CardPower]) -> pd.DataFrame:
-    """Return every card's power in each deck, with its win rates when drawn and when played."""
+    """Return a data frame of every card's power and win rates in each deck.
+
+    Args:
+        contest: contest with the names of the cards.
+        powers: power of each card, as `measure_power` returns it.
+    """
     return frame_of(result_tables.PowerRow, result_tables.power_rows(contest, powers))
 
 
 def lever_frame(contest: CardContest, space: SearchSpace, levers: Levers) -> pd.DataFrame:
-    """Return the effect of one step of each number on each matchup (its sensitivity).
+    """Return a data frame of sensitivities: the effect of one step of each number on each matchup.
 
     Args:
-        contest: cards and players.
+        contest: contest with the names of cards and matchups.
         space: search space with the numbers.
         levers: measured sensitivities.
     """
@@ -92,12 +107,13 @@ def lever_frame(contest: CardContest, space: SearchSpace, levers: Levers) -> pd.
 def narrowing_frame(
     contest: CardContest, narrowing: Narrowing, *, n_games: int | None = None
 ) -> pd.DataFrame:
-    """Return every movable card by its score, and whether the search may move it.
+    """Return a data frame of the narrowing: each candidate card's score, and whether it is kept.
 
     Args:
-        contest: cards and players.
+        contest: contest with the names of the cards.
         narrowing: scores and kept cards.
-        n_games: games behind each score, added as column `n` if given.
+        n_games: number of games from which each score is computed, for a column `n`; `None` to
+            leave the column out.
     """
     frame = frame_of(result_tables.NarrowingRow, result_tables.narrowing_rows(contest, narrowing))
     if n_games is not None:
@@ -106,10 +122,10 @@ def narrowing_frame(
 
 
 def read_frame(lines: Sequence[Sequence[Any]]) -> pd.DataFrame:
-    """Return a table read from a CSV file as text, with numbers and truth values parsed.
+    """Return a data frame of a table of texts, with numbers and truth values parsed.
 
     Args:
-        lines: names of the columns, then the rows.
+        lines: names of the columns, then the cells of each row, as read from a CSV file.
     """
     header, *rows = lines
     return pd.read_csv(StringIO(pd.DataFrame(rows, columns=list(header)).to_csv(index=False)))

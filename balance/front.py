@@ -1,8 +1,9 @@
 """Pareto front of change and imbalance, and the hypervolume that a search dominates over time.
 
-Estimates made during a search are biased: the longer a search looks, the luckier its best
-candidates. A curve of those estimates would rise by chance alone. Only candidates that were played
-again on fresh seeds count here, each from the generation in which the search first evaluated it.
+The estimates of the best candidates during a search are biased, and more so the more candidates the
+search has evaluated. A curve of these estimates would rise by chance alone. Therefore only
+candidates that were played again on fresh seeds count, each from the generation in which the search
+first evaluated it.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from sim.errors import InputError
 
 
 def on_front(x: Floats, y: Floats) -> Flags:
-    """Return whether each point is Pareto-optimal if both coordinates are minimised, ``[n]``.
+    """Return whether each point is on the Pareto front of minimal coordinates, shape ``[n]``.
 
     A point is on the front unless another point is at least as small in both coordinates and
-    smaller in one.
+    smaller in one of them; equal points are both on the front.
 
     Args:
         x: first coordinates, shape ``[n]``.
@@ -48,16 +49,16 @@ def on_front(x: Floats, y: Floats) -> Flags:
 
 
 def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
-    """Return the area between the points and a reference corner, with both coordinates minimised.
+    """Return the area of the plane that points dominate, up to a reference corner.
 
-    This is the hypervolume indicator in two dimensions (Zitzler and Thiele 1998): the area of all
-    points that are dominated by a given point and dominate the corner. It is computed exactly, by
-    fractions, and rounded once, so that adding points never makes it smaller.
+    Both coordinates are minimised. This is the hypervolume indicator in two dimensions (Zitzler and
+    Thiele 1998). The area is computed exactly with fractions and rounded once, so that additional
+    points never reduce it.
 
     Args:
         x: first coordinates, shape ``[n]``.
         y: second coordinates, shape ``[n]``.
-        corner: reference corner; points beyond it add nothing.
+        corner: upper limits of both coordinates; points beyond a limit add no area.
 
     Reference: E. Zitzler, L. Thiele, "Multiobjective optimization using evolutionary algorithms: a
     comparative case study", PPSN V (1998).
@@ -65,7 +66,7 @@ def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
     inside = (x < corner[0]) & (y < corner[1])
     right, top = map(Fraction, corner)
     area = Fraction(0)
-    # Sweep from left to right: each point lower than all before adds a rectangle to the corner.
+    # From left to right, each point below all earlier points adds a rectangle up to the corner.
     lowest = top
     for left, height in sorted(zip(x[inside].tolist(), y[inside].tolist(), strict=True)):
         if height < lowest:
@@ -75,9 +76,10 @@ def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
 
 
 def first_seen(state: SearchState, genomes: Steps) -> Counts:
-    """Return the generation in which a search first evaluated each genome, ``[S]``.
+    """Return the generation in which a search first evaluated each genome, shape ``[S]``.
 
-    Genomes from later stages (`balance.cleanup`) count as evaluated in the last generation.
+    Genomes that the search did not evaluate, such as those of the clean-up, count as evaluated in
+    the last generation.
 
     Args:
         state: state of the search.
@@ -91,36 +93,46 @@ def first_seen(state: SearchState, genomes: Steps) -> Counts:
 def hypervolume_course(
     state: SearchState, selection: Selection, imbalance_pp: Interval, *, today_pp: float
 ) -> Interval:
-    """Return the dominated share of the objective plane after each generation, in [0, 1].
+    """Return the dominated share of the plane of change and imbalance after each generation.
 
-    The plane extends from no change and no imbalance to the baseline's imbalance and one step
-    beyond the largest change of a selected genome, so shares of different runs are not comparable.
-    Genomes that violate a guard do not count. The interval's ends are the shares if every imbalance
-    were at the respective end of its own interval.
+    The plane extends from 0 to the largest change of a selected genome plus 1, and from 0 to the
+    imbalance of the baseline. Shares of different runs are therefore not comparable. Genomes that
+    violate a guard do not count.
 
     Args:
         state: final state of the search.
-        selection: its best candidates, played again.
-        imbalance_pp: their imbalance in those games, shape ``[S]``.
-        today_pp: imbalance of the baseline.
+        selection: best candidates of the search, played again.
+        imbalance_pp: imbalance of the candidates in these games, in percentage points, ``[S]``.
+        today_pp: imbalance of the baseline, in percentage points.
 
     Returns:
-        Shares with intervals, shape ``[generations + 1]``.
+        Shares from 0 to 1, shape ``[generations + 1]``. The ends of an interval are the shares that
+        follow if every imbalance equals an end of its interval.
     """
-    born = first_seen(state, selection.genomes)
+    first_generations = first_seen(state, selection.genomes)
     holds = selection.scores.violation == 0
     change = selection.scores.change
     corner = (float(change.max()) + 1, today_pp)
-    plane = corner[0] * corner[1] or 1.0  # where there is nothing to dominate, the area is 0
-    known = [holds & (born <= generation) for generation in range(len(state.history))]
-    # The lower the imbalance, the larger the area.
+    # A balanced baseline leaves a plane of area 0, in which all dominated areas are 0 too.
+    plane = corner[0] * corner[1] or 1.0
+    counted = [
+        holds & (first_generations <= generation) for generation in range(len(state.history))
+    ]
+    # A lower imbalance gives a larger area, so the order of the interval's ends is reversed.
     bounds = (imbalance_pp.estimate, imbalance_pp.high, imbalance_pp.low)
-    areas = [[dominated_area(change[k], bound[k], corner) for k in known] for bound in bounds]
+    areas = [[dominated_area(change[k], bound[k], corner) for k in counted] for bound in bounds]
     return Interval(*np.array(areas) / plane)
 
 
 def hypervolume_of(run: FoundPatch) -> Interval:
-    """Return the dominated share after each generation of a run; see `hypervolume_course`."""
+    """Return the dominated share of the plane of change and imbalance after each generation.
+
+    Args:
+        run: finished run, with selected candidates and a certificate.
+
+    Returns:
+        Shares with intervals, shape ``[generations + 1]``; see `hypervolume_course`.
+    """
     selection = run.selection
     certificate = run.certificate
     demands = run.evaluator.demands

@@ -1,6 +1,6 @@
-"""Time measurements before a run: seconds per game of the baseline, and of other functions.
+"""Time measurements before a run: seconds per game of the baseline, and seconds of a function.
 
-The timed games have a stream of seeds of their own, `estimate`, and nothing is decided by them.
+The timed games use a separate stream of seeds, `estimate`, and no decision depends on them.
 """
 
 from __future__ import annotations
@@ -19,18 +19,21 @@ from balance.readings import MatchupCounts
 
 _Result = TypeVar("_Result")
 
-# Chosen by hand: a batch of this many seconds is long compared with the clock's noise and with
-# starting threads, and a user still waits for less than a second.
+# Minimum seconds of a timed batch. Chosen by hand: long compared with the clock's noise and with
+# starting threads, and short enough that all batches together take less than a second.
 _LEAST_S = 0.05
-_MOST_S = 10.0  # seconds after which batches stop growing even if games still become faster
-# Batches grow while this factor reduces the time per game: trained agents answer many games at
-# once, so that a game of a larger batch takes less time.
+# Seconds of a batch from which on batches stop growing, even if the time per game still falls;
+# chosen by hand, not tuned.
+_MOST_S = 10.0
+# Batches grow as long as the time per game falls below this multiple of the last one. Trained
+# agents compute the actions of many games at once, so a game of a larger batch takes less time.
 _FALLS = 0.5
-_TIMES = 3  # measurements of a function: the fewest with a median that ignores one outlier
-_LONG_S = 0.2  # seconds in total after which a function is not measured again
+_TIMES = 3  # measurements of a function: the smallest number with a median that ignores an outlier
+# Total seconds from which on a function is not measured again; chosen by hand, not tuned.
+_LONG_S = 0.2
 _FIRST = 4  # games per matchup of the first batch, which compiles the engine
-_MORE = 4  # factor from batch to batch; chosen by hand
-_MOST = 32_000  # most games per matchup of a batch
+_MORE = 4  # factor from batch to batch; chosen by hand, not tuned
+_MOST = 32_000  # maximum games per matchup of a batch; chosen by hand, not tuned
 
 
 def time_games(
@@ -40,16 +43,19 @@ def time_games(
     threads: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[MatchupCounts, float]:
-    """Play the baseline in growing batches until one takes long enough to be timed.
+    """Play the baseline in growing batches until the seconds per game can be estimated.
+
+    Batches grow until one takes `_LEAST_S` seconds and the time per game no longer falls clearly,
+    but no further than `_MOST_S` seconds or about `_MOST` games per matchup.
 
     Args:
         contest: cards and players.
         run_seed: seed of the run.
         threads: number of threads; default all cores.
-        clock: returns the current time in seconds.
+        clock: function that returns the current time in seconds.
 
     Returns:
-        The last batch, and its seconds per game.
+        Results of the last batch, and its seconds per game.
     """
     play: Callable[..., MatchupCounts] = partial(
         contest.play,
@@ -75,11 +81,12 @@ def time_games(
 def measure_time(act: Callable[[], _Result], clock: Callable[[], float]) -> tuple[_Result, float]:
     """Return the result of a function and the median of its running times in seconds.
 
-    The median ignores single measurements during which the machine was busy.
+    The function is called up to three times, and less often if it takes long. The median ignores
+    single measurements during which the machine was busy.
 
     Args:
-        act: function to time.
-        clock: returns the current time in seconds.
+        act: function to call; its last result is returned.
+        clock: function that returns the current time in seconds.
     """
     seconds = list[float]()
     while len(seconds) < _TIMES and sum(seconds) < _LONG_S:

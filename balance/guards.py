@@ -1,10 +1,9 @@
-"""Guards: limits on side effects of a patch, and their verification by games.
+"""Verification of guards, the limits on side effects of a patch, by games.
 
-A guard is verified if its upper confidence bound, the largest value that the games leave possible,
-is within its limit; the error probability is that of `balance.risk`. Games of one seed are
-correlated, so seeds are counted, not games. Shares of draws and of short games get the exact bounds
-of as many independent games as there are seeds, which is exact if all games of a seed end alike and
-conservative otherwise.
+A guard is verified if the upper confidence bound on its value is within its limit; `balance.risk`
+sets the error probability. Games of one seed are correlated, so seeds are counted, not games.
+Shares of drawn and of short games have the exact bounds for as many independent games as seeds.
+These are exact if all games of a seed end in the same way, and conservative otherwise.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from balance.statistics.intervals import (
     upper_share,
 )
 
-# Suggested limits are rounded up to these steps, and capped at the highest values that `[guards]`
-# accepts.
+# Steps to which suggested limits are rounded up, in the units of `[guards]`; chosen by hand.
 _ROUND = {"max_draw_rate": 0.001, "max_first_seat_pp": 0.1, "median_turns": 0.01}
-# Must equal the upper bounds of the fields of `balance.settings.Guards`.
+# Maximum limits; they must equal the upper bounds of the fields of `balance.settings.Guards`.
 _HIGHEST = {"max_draw_rate": 1.0, "max_first_seat_pp": 100.0, "median_turns": 100.0}
-_DIGITS = 9  # rounding removes float errors, so that 3.0000000001 steps count as 3 and not as 4
+# Decimal digits of a number of steps, so that 3.0000000001 steps count as 3 and are not rounded up.
+_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -42,16 +41,17 @@ class GuardVerdict:
 
     Attributes:
         name: key of the guard in `[guards]`.
-        before: value of the baseline with its 95 % interval: a share, percentage points, or turns.
-        after: value with the patch on the same seeds, with its 95 % interval.
-        low: smallest permitted value.
-        high: largest permitted value.
-        estimate: measured value of the limited quantity: a share, growth in percentage points, or a
-            relative change.
-        bound: upper confidence bound of that quantity, over all looks together at the level
+        before: measured quantity of the baseline with its 95 % interval: the share of draws, the
+            advantage of the first seat in percentage points, or the median length in turns.
+        after: the same quantity with the patch, on the same seeds.
+        low: smallest permitted value of `after`.
+        high: largest permitted value of `after`.
+        estimate: measured value that is compared with the limit: the share of draws, the growth of
+            the first-turn advantage in percentage points, or the relative change of the length.
+        bound: upper confidence bound on that value, over all looks together at the level
             `CONFIDENCE` or higher.
         limit: limit from `[guards]`, in the unit of `estimate` and `bound`.
-        n_games: games per matchup.
+        n_games: games per matchup from which the values are computed.
     """
 
     name: str
@@ -71,14 +71,20 @@ class GuardVerdict:
 
     @property
     def passing_limit(self) -> float:
-        """Smallest round limit with which these games would verify the guard."""
+        """Smallest round limit with which these games would verify the guard.
+
+        The limit is a multiple of the step in `_ROUND`, at most the highest permitted limit.
+        """
         step = _ROUND[self.name]
         n_steps = math.ceil(round(self.bound / step, _DIGITS))
         return round(min(max(n_steps, 0) * step, _HIGHEST[self.name]), _DIGITS)
 
     @property
     def is_broken(self) -> bool:
-        """Whether the measured value exceeds the limit; else the guard may still be unverified."""
+        """Whether the measured value exceeds the limit.
+
+        A guard may neither hold nor be broken: its value may be inside the limit, but unverified.
+        """
         return self.estimate > self.limit
 
 
@@ -89,7 +95,7 @@ class GuardGames:
     Attributes:
         patched: games of the patch, one variant.
         today: games of the baseline, one variant.
-        no_edits: whether the patch changes nothing, so that nothing can grow or shift.
+        no_edits: whether the patch has no edits, so that no quantity can change.
     """
 
     patched: Readings
@@ -98,12 +104,12 @@ class GuardGames:
 
     @classmethod
     def of(cls, patched: Readings, today: Readings, *, no_edits: bool = False) -> GuardGames:
-        """Return the games of the first variant of one readings and of the last variant of another.
+        """Return the games of a patch and of the baseline, selected from readings of more variants.
 
         Args:
             patched: readings with the patch as first variant.
             today: readings with the baseline as last variant.
-            no_edits: whether the patch changes nothing.
+            no_edits: whether the patch has no edits.
         """
         return cls(patched.take(slice(1)), today.take(slice(-1, None)), no_edits)
 
@@ -116,37 +122,44 @@ def judge_guards(
     first_side: int,
     earlier: tuple[GuardVerdict, ...] = (),
 ) -> tuple[GuardVerdict, ...]:
-    """Return the verdict on each watched guard from all games so far.
+    """Return the verdict on each guard that the games measure.
 
     Args:
         guards: limits of the guards.
-        games: games of this look and of all earlier ones.
-        error: probability of verifying a guard with a true value at its limit.
-        first_side: 1 if games other than these show an advantage of the first seat, else -1. Any
-            choice that does not depend on these games is valid; a wrong one only widens the bound.
-        earlier: verdicts of the previous look; a guard verified there stays verified.
+        games: games of the current look and of all earlier looks.
+        error: probability of verifying a guard with a true value equal to its limit.
+        first_side: 1 if other games than these show an advantage of the first seat, otherwise -1.
+            Any choice that does not depend on these games is valid; a wrong choice only widens the
+            bound.
+        earlier: verdicts of the previous look; those of verified guards are returned unchanged.
     """
     if earlier and all(verdict.holds for verdict in earlier):
         return earlier
     verdicts = (
-        _draws(guards.max_draw_rate, games, error),
-        _first_seat(guards.max_first_seat_pp, games, error, first_side),
-        _length(guards.median_turns, games, error),
+        _judge_draws(guards.max_draw_rate, games, error),
+        _judge_first_seat(guards.max_first_seat_pp, games, error, first_side),
+        _judge_length(guards.median_turns, games, error),
     )
     held = {verdict.name: verdict for verdict in earlier if verdict.holds}
     return tuple(held.get(verdict.name, verdict) for verdict in verdicts if verdict is not None)
 
 
 def not_watched(readings: Readings) -> tuple[str, ...]:
-    """Return the keys of the guards that a contest's games do not measure."""
-    # In the order of the fields of `Guards`.
+    """Return the keys in `[guards]` of the guards that the games of a contest do not measure."""
+    # The order must be that of the fields of `Guards`.
     measured = (readings.drawn_share(), readings.first_seat_by_seed(), readings.turns)
     pairs = zip(Guards.model_fields, measured, strict=True)
     return tuple(name for name, values in pairs if values is None)
 
 
-def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
-    """Return the verdict on the share of drawn games; `None` if draws are not measured."""
+def _judge_draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
+    """Return the verdict on the share of drawn games; `None` if draws are not measured.
+
+    Args:
+        limit: maximum share of drawn games.
+        games: games of the patch and of the baseline.
+        error: probability of verifying a guard with a true value equal to its limit.
+    """
     n = games.patched.n_seeds
     after_share = games.patched.drawn_share()
     before_share = games.today.drawn_share()
@@ -155,8 +168,8 @@ def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None
     share = float(after_share[0])
     return GuardVerdict(
         name="max_draw_rate",
-        before=_share(float(before_share[0]), n),
-        after=_share(share, n),
+        before=_share_with_interval(float(before_share[0]), n),
+        after=_share_with_interval(share, n),
         low=0.0,
         high=limit,
         estimate=share,
@@ -166,36 +179,37 @@ def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None
     )
 
 
-def _share(share: float, n: int) -> Interval:
-    """Return a share of `n` games with its exact interval (Clopper-Pearson)."""
+def _share_with_interval(share: float, n: int) -> Interval:
+    """Return a share of `n` independent games with its exact 95 % interval (Clopper-Pearson)."""
     error = (1 - CONFIDENCE) / 2
     least = 1 - upper_share((1 - share) * n, n, error)
     return Interval(*map(np.array, (share, least, upper_share(share * n, n, error))))
 
 
-def _first_seat(
+def _judge_first_seat(
     limit_pp: float, games: GuardGames, error: float, first_side: int
 ) -> GuardVerdict | None:
     """Return the verdict on the growth of the first-turn advantage; `None` if it is not measured.
 
     The advantage is the distance of the first seat's win rate from 50 %, so its growth is ``|after|
-    - |before|``. Its upper bound is the larger of the bounds on ``±after - first_side · before``.
+    - |before|``. The upper bound on the growth is the larger of the bounds on ``±after - first_side
+    · before``; it is 0 for a patch without edits, and at most 50 percentage points.
 
     Args:
-        limit_pp: limit in percentage points.
+        limit_pp: maximum growth in percentage points.
         games: games of the patch and of the baseline.
-        error: probability of verifying a guard with a true value at its limit.
-        first_side: 1 if other games show an advantage of the first seat, else -1.
+        error: probability of verifying a guard with a true value equal to its limit.
+        first_side: 1 if other games show an advantage of the first seat, otherwise -1.
     """
     rates = games.patched.first_seat_by_seed(), games.today.first_seat_by_seed()
     if rates[0] is None or rates[1] is None:
         return None
-    after = _lead(rates[0][0])
-    before = _lead(rates[1][0])
+    after = _half_points_ahead(rates[0][0])
+    before = _half_points_ahead(rates[1][0])
     n_matchups = len(rates[0][0])
-    pp = 25 / n_matchups  # percentage points per half point, of the 2 n_matchups games of a seed
+    pp = 25 / n_matchups  # percentage points per half point in the 2 n_matchups games of a seed
     value_pp, before_pp = (pp * int(lead.sum()) / games.patched.n_seeds for lead in (after, before))
-    worst = 4 * n_matchups  # half points: the other seat wins each of the seed's games
+    worst = 4 * n_matchups  # largest possible change of a seed's half points by the patch
     # |after| is the larger of after and -after, so both signs are bounded. |before| is replaced by
     # first_side · before, which is at most |before|, so a wrong side only widens the bound.
     bounds = [_upper_mean(side * after - first_side * before, worst, error) for side in (1, -1)]
@@ -213,21 +227,28 @@ def _first_seat(
     )
 
 
-def _lead(rates: Floats) -> Counts:
-    """Return the first seat's half points above even, ``[S]``, from its rates, ``[M, S]``."""
+def _half_points_ahead(rates: Floats) -> Counts:
+    """Return the half points by which the first seat exceeds an even result, for each seed.
+
+    Args:
+        rates: rates of the first seat in the games of each seed, shape ``[M, S]``.
+
+    Returns:
+        Sum over all matchups, a whole number, shape ``[S]``; negative if the other seat won more.
+    """
     return np.asarray((4 * rates - 2).sum(axis=0).astype(np.int64))
 
 
 def _upper_mean(differences: Counts, worst: int, error: float) -> float:
-    """Return an upper confidence bound on a mean of whole numbers of at most `worst` each.
+    """Return an upper confidence bound on the mean of whole numbers that are at most `worst`.
 
-    A t interval over the sample and one additional value of `worst`: an event that never occurred
-    in few games may still occur.
+    The bound is that of a t interval over the sample and one additional value of `worst`, since an
+    event that did not occur in few games may still be possible.
 
     Args:
         differences: sample, shape ``[S]``.
-        worst: largest possible value.
-        error: probability that the bound is below the mean.
+        worst: largest possible value of a difference.
+        error: nominal probability that the bound is below the mean.
     """
     n = len(differences) + 1  # with the additional worst value
     total = int(differences.sum()) + worst
@@ -236,15 +257,21 @@ def _upper_mean(differences: Counts, worst: int, error: float) -> float:
     return total / n + t_score(1 - 2 * error, n - 1) * math.sqrt(variance / n)
 
 
-def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
-    """Return the verdict on the median game length; `None` if lengths are not measured."""
+def _judge_length(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
+    """Return the verdict on the median game length; `None` if lengths are not measured.
+
+    Args:
+        limit: maximum relative change of the median from that of the baseline.
+        games: games of the patch and of the baseline.
+        error: probability of verifying a guard with a true value equal to its limit.
+    """
     n = games.patched.n_seeds
     after_turns = games.patched.turns
     before_turns = games.today.turns
     if after_turns is None or before_turns is None:
         return None
-    before = _median(before_turns, n)
-    after = _median(after_turns, n)
+    before = _median_with_interval(before_turns, n)
+    after = _median_with_interval(after_turns, n)
     most = most_length_change(after_turns, before_turns, most_that_shows(0.5, n, error), n)
     return GuardVerdict(
         name="median_turns",
@@ -259,8 +286,13 @@ def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict | Non
     )
 
 
-def _median(turns: Counts, n: int) -> Interval:
-    """Return the median length with its distribution-free interval for `n` independent games."""
+def _median_with_interval(turns: Counts, n: int) -> Interval:
+    """Return the median length with its distribution-free 95 % interval.
+
+    Args:
+        turns: number of games by length, shape ``[..., TURN_BINS]``.
+        n: number of independent games, for which the number of seeds is used.
+    """
     n_shorter = max(most_that_shows(0.5, n, (1 - CONFIDENCE) / 2), 0)
     (low, _), (_, high) = (length_range(turns, k, n) for k in (n_shorter, n - n_shorter))
     return Interval(*map(np.array, (median_length(turns), low, high)))

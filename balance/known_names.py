@@ -1,7 +1,7 @@
-"""Replaces names in settings, in any spelling, by the ids of cards, decks, players and columns.
+"""Replacement of names in settings by the ids of cards, decks, players and columns.
 
-Files and options may spell a name in several ways (`sim.names`); everything that is computed,
-written and hashed uses ids alone.
+Files and options may spell a name in several ways (`sim.names`). All later code uses ids only, and
+so do written files and hashes.
 """
 
 from __future__ import annotations
@@ -22,17 +22,19 @@ from sim.names import Names
 SettingsT = TypeVar("SettingsT", bound=BalanceSettings)
 ValueT = TypeVar("ValueT")
 
-_MATCHUP_MAX = 4 * NAME_LENGTH_MAX  # characters: two names, each with spaces and combining accents
-_VERSUS = re.compile(r"\s+vs\.?\s+", re.IGNORECASE)  # between the players of a matchup
+# Maximum number of characters of a matchup: two names, each with spaces and combining accents.
+_MATCHUP_MAX = 4 * NAME_LENGTH_MAX
+_VERSUS = re.compile(r"\s+vs\.?\s+", re.IGNORECASE)
+"""Separator of the two players of a matchup."""
 
 
 class Seated(NamedTuple):
-    """Names of a player: its own, its deck's, and that of the deck's file.
+    """Names that identify a player in settings: those of the player, the deck and the deck's file.
 
     Attributes:
         name: name of the player.
-        deck: name of its deck.
-        file: name of the deck's file without ending; empty if there is none.
+        deck: name of the player's deck.
+        file: name of the deck's file without its suffix; empty if the deck has no file.
     """
 
     name: str
@@ -41,7 +43,10 @@ class Seated(NamedTuple):
 
 
 def player_names(players: Iterable[Seated]) -> Names:
-    """Return the players' names and aliases; an alias of two players names neither."""
+    """Return the names of players, with those of their decks and deck files as aliases.
+
+    An alias that two players share identifies neither of them.
+    """
     aliases = {player.name: (player.deck, player.file) for player in players}
     return Names("player", {name: tuple(filter(None, others)) for name, others in aliases.items()})
 
@@ -49,15 +54,18 @@ def player_names(players: Iterable[Seated]) -> Names:
 def with_known_names(
     settings: SettingsT, pool: Pool, players: Sequence[Seated]
 ) -> tuple[SettingsT, Pool]:
-    """Return settings with ids of cards, decks and players, and the pool with the tags they use.
+    """Return settings in which names are replaced by ids, and the pool with tags for labels.
 
     Args:
-        settings: settings as written.
-        pool: cards.
+        settings: settings as written in a file.
+        pool: pool with the cards that the settings name.
         players: players of the contest.
 
+    Returns:
+        The settings, and the pool, in which every label that the settings use has a tag.
+
     Raises:
-        InputError: a name is unknown or ambiguous; its place is the setting.
+        InputError: a name is unknown or ambiguous; the place of the error is the setting.
     """
     seated = player_names(players)
     tags = CardTags(pool.cards)
@@ -80,17 +88,17 @@ def with_known_names(
 
 
 def known_tune(tune: Tune, tags: CardTags, decks: Mapping[str, Iterable[str]]) -> Tune:
-    """Return the settings `[tune]` with ids of cards, names of decks and tags.
+    """Return the settings `[tune]` with card ids, deck names and tags in place of other spellings.
 
     Args:
-        tune: settings as written.
-        tags: tags of the pool's cards, to which the tags of labels are added.
-        decks: names of the players' decks, each with its aliases.
+        tune: settings as written in a file.
+        tags: cards of the pool, to which tags for labels are added.
+        decks: aliases of each player's deck, by the name of the deck.
 
     Raises:
-        InputError: a name is unknown or ambiguous.
+        InputError: a name is unknown or ambiguous, or a setting names the same thing twice.
     """
-    cards = _cards(tags.cards)
+    cards = _card_aliases(tags.cards)
     with error_place("tune.lock"):
         lock = tuple(_card_or_tag(text, cards, tags) for text in tune.lock)
     tuned_decks = None
@@ -102,20 +110,25 @@ def known_tune(tune: Tune, tags: CardTags, decks: Mapping[str, Iterable[str]]) -
     known_names = _direction_names(tags.cards, decks)
     for text, way in tune.direction.items():
         with error_place("tune.direction"):
-            _add(direction, _card_or_tag(text, known_names, tags), way)
+            _add_entry(direction, _card_or_tag(text, known_names, tags), way)
     weights = tune.weights.model_copy(update={"tags": _known_weights(tune, tags), "columns": None})
     return tune.model_copy(
         update={"lock": lock, "decks": tuned_decks, "direction": direction, "weights": weights}
     )
 
 
-def _cards(cards: Iterable[Card]) -> Names:
-    """Return the names of cards."""
+def _card_aliases(cards: Iterable[Card]) -> Names:
+    """Return the ids of cards, with their display names as aliases."""
     return Names("card", {card.id: (card.name,) for card in cards}, "no card")
 
 
 def _direction_names(cards: Iterable[Card], decks: Mapping[str, Iterable[str]]) -> Names:
-    """Return all names that `tune.direction` may use, except tags."""
+    """Return all names that `tune.direction` may use, except tags.
+
+    Args:
+        cards: cards of the pool.
+        decks: aliases of each player's deck, by the name of the deck.
+    """
     known: dict[str, tuple[str, ...]] = {ALL: ()}
     aliases = [(field, field_titles(field)) for field in TUNABLE]
     aliases += [(deck, tuple(others)) for deck, others in decks.items()]
@@ -126,10 +139,15 @@ def _direction_names(cards: Iterable[Card], decks: Mapping[str, Iterable[str]]) 
 
 
 def _card_or_tag(text: str, names: Names, tags: CardTags) -> str:
-    """Return the id of a card or another of the permitted names, or the tag of a label.
+    """Return the permitted name, such as a card's id, or the tag that a text denotes.
+
+    Args:
+        text: text from a setting: a name in any spelling, or a label.
+        names: permitted names.
+        tags: cards of the pool, to which the tag of a label is added.
 
     Raises:
-        InputError: the text is none of them.
+        InputError: the text is neither a permitted name nor a label.
     """
     # An exact id comes first, since it may look like a label; a label comes before other spellings,
     # which match loosely.
@@ -141,19 +159,27 @@ def _card_or_tag(text: str, names: Names, tags: CardTags) -> str:
 
 
 def _known_weights(tune: Tune, tags: CardTags) -> dict[str, float]:
-    """Return the weights of `tune.weights` by tag, from all columns."""
+    """Return the weights of `tune.weights` from all columns, by tag without the prefix `tag:`.
+
+    Raises:
+        InputError: a column or value is unknown, or a tag gets two weights.
+    """
     weights = dict[str, float]()
     columns = {"tags": tune.weights.tags, **(tune.weights.columns or {})}
     for column, table in columns.items():
         for value, weight in table.items():
             with error_place(f"tune.weights.{column}"):
                 tag = tags.of_value("tag" if column == "tags" else column, value)
-                _add(weights, tag.removeprefix(TAG_MARK), weight)
+                _add_entry(weights, tag.removeprefix(TAG_MARK), weight)
     return weights
 
 
 def _known_target(target: Target, players: Names) -> Target:
-    """Return the targets with players and matchups by their names."""
+    """Return the settings `[target]` with the names of players and matchups as keys.
+
+    Raises:
+        InputError: a name is ambiguous, or two keys name the same player or matchup.
+    """
     tables = {"win_rate": target.win_rate, "field": target.field}
     changed = {}
     for key, table in tables.items():
@@ -161,15 +187,15 @@ def _known_target(target: Target, players: Names) -> Target:
             goals: dict[str, Any] = {}
             with error_place(f"target.{key}"):
                 for name, goal in table.items():
-                    _add(goals, _player_or_matchup(name, players), goal)
+                    _add_entry(goals, _player_or_matchup(name, players), goal)
             changed[key] = goals
     return target.model_copy(update=changed) if changed else target
 
 
 def _player_or_matchup(text: str, players: Names) -> str:
-    """Return the name of the player or matchup that a text names.
+    """Return the name of the player or matchup that a text in any spelling denotes.
 
-    Unknown texts are returned as they are; `balance.target` refuses them with the known names.
+    Unknown texts are returned unchanged; `balance.target` refuses them and lists the known names.
     """
     if text in RESERVED or len(text) > _MATCHUP_MAX:
         return text
@@ -184,7 +210,11 @@ def _player_or_matchup(text: str, players: Names) -> str:
 def _known_substitute(
     settings: Substitute, pool: Pool, players: Names, tags: CardTags
 ) -> Substitute:
-    """Return the settings `[substitute]` with ids."""
+    """Return the settings `[substitute]` with ids in place of other spellings.
+
+    Raises:
+        InputError: a player, card or label is unknown or ambiguous.
+    """
     with error_place("substitute.deck"):
         deck = settings.deck and players.find(settings.deck)
     with error_place("substitute.cards"):
@@ -195,7 +225,11 @@ def _known_substitute(
 
 
 def _known_build(settings: Build, pool: Pool, players: Names, tags: CardTags) -> Build:
-    """Return the settings `[build]` with ids."""
+    """Return the settings `[build]` with ids in place of other spellings.
+
+    Raises:
+        InputError: a player, hero, card or label is unknown or ambiguous.
+    """
     with error_place("build.improve"):
         improve = settings.improve and players.find(settings.improve)
     with error_place("build.hero"):
@@ -203,7 +237,7 @@ def _known_build(settings: Build, pool: Pool, players: Names, tags: CardTags) ->
     quotas: dict[str, tuple[int, int]] = {}
     for label, bounds in (settings.quotas or {}).items():
         with error_place("build.quotas"):
-            _add(quotas, tags.find(label), bounds)
+            _add_entry(quotas, tags.find(label), bounds)
     return settings.model_copy(
         update={
             "improve": improve,
@@ -217,7 +251,19 @@ def _known_build(settings: Build, pool: Pool, players: Names, tags: CardTags) ->
 
 
 def _known_kinds(settings: Build | Substitute, tags: CardTags, place: str) -> dict[str, Any]:
-    """Return the permitted kinds of cards as tags, for the keys `only` and `within` if set."""
+    """Return the settings `only` and `within`, if set, with tags in place of labels.
+
+    Args:
+        settings: settings `[build]` or `[substitute]`.
+        tags: cards of the pool, to which tags for labels are added.
+        place: name of the table in the file, for errors.
+
+    Returns:
+        Changed settings by name; a column in `within` becomes the tags of all its values.
+
+    Raises:
+        InputError: a column or a value is unknown.
+    """
     changes: dict[str, Any] = {}
     if settings.only is not None:
         with error_place(f"{place}.only"):
@@ -235,19 +281,27 @@ def _known_kinds(settings: Build | Substitute, tags: CardTags, place: str) -> di
 def _by_card(
     table: Mapping[str, ValueT], pool: Pool, tags: CardTags, place: str
 ) -> dict[str, ValueT]:
-    """Return a table by card id; a label applies to its cards unless the table lists them itself.
+    """Return a table of card values with card ids as keys.
+
+    A label gives its value to all cards with the label, except those that the table lists directly.
+
+    Args:
+        table: values by card or label, in any spelling.
+        pool: pool with the cards.
+        tags: cards of the pool, to which tags for labels are added.
+        place: name of the setting, for errors.
 
     Raises:
-        InputError: a name is unknown, or two labels give one card different values.
+        InputError: a name is unknown or occurs twice, or two labels give a card different values.
     """
-    names = _cards(pool.cards)
+    names = _card_aliases(pool.cards)
     of_cards = dict[str, ValueT]()
     of_labels = dict[str, ValueT]()
     for text, value in table.items():
         with error_place(f"{place}: pool {pool.name!r}"):
             name = _card_or_tag(text, names, tags)
             if name in names.ids:
-                _add(of_cards, name, value)
+                _add_entry(of_cards, name, value)
                 continue
             for card in tags.holders(name):
                 if of_labels.setdefault(card, value) != value:
@@ -260,19 +314,28 @@ def _by_card(
 
 
 def _by_ids(table: Mapping[str, ValueT], names: Names, place: str) -> dict[str, ValueT]:
-    """Return a table with ids as keys."""
+    """Return a table with ids as keys in place of other spellings.
+
+    Args:
+        table: values by name.
+        names: permitted names.
+        place: name of the setting, for errors.
+
+    Raises:
+        InputError: a name is unknown or ambiguous, or two names denote the same id.
+    """
     renamed = dict[str, ValueT]()
     for text, value in table.items():
         with error_place(place):
-            _add(renamed, names.find(text), value)
+            _add_entry(renamed, names.find(text), value)
     return renamed
 
 
-def _add(table: dict[str, Any], name: str, value: object) -> None:
-    """Put an entry into a table.
+def _add_entry(table: dict[str, Any], name: str, value: object) -> None:
+    """Add an entry to a table.
 
     Raises:
-        InputError: the table has an entry of that name already.
+        InputError: the table already has an entry with that name.
     """
     if name in table:
         raise InputError(f"{name!r} is given twice", value=name, remedy="keep one")

@@ -11,17 +11,18 @@ from sim import Card, Pool
 
 
 class LargestMinion(NamedTuple):
-    """A minion that a patch improves and that becomes the largest of its cost.
+    """Minion that a patch improves and that becomes the largest of its cost.
 
     Attributes:
         card: id of the card.
         name: display name of the card.
-        cost: cost with the patch.
+        cost: mana cost with the patch.
         attack: attack with the patch.
         health: health with the patch.
-        next_name: name of the next largest minion of that cost; `None` if there is no other.
-        next_attack: attack of the next largest minion.
-        next_health: health of the next largest minion.
+        next_name: display name of the next largest minion of the same cost; `None`, as the next two
+            attributes, if the pool has no other minion of that cost.
+        next_attack: attack of the next largest minion with the patch.
+        next_health: health of the next largest minion with the patch.
     """
 
     card: str
@@ -34,7 +35,7 @@ class LargestMinion(NamedTuple):
     next_health: int | None
 
     def __str__(self) -> str:
-        """Return a sentence such as `Market Cat ends as the largest 1-cost minion: 5/2, ...`."""
+        """Return a clause such as `Market Cat ends as the largest 1-cost minion: 5/2, ...`."""
         body = f"{self.attack}/{self.health}"
         if self.next_name is None:
             return f"{self.name} ends as the only {self.cost}-cost minion: {body}"
@@ -44,7 +45,7 @@ class LargestMinion(NamedTuple):
         )
 
     def as_entry(self) -> dict[str, Any]:
-        """Return plain data for summaries."""
+        """Return the attributes by name, for the run's JSON summary."""
         return self._asdict()
 
 
@@ -52,12 +53,12 @@ def largest_minions(pool: Pool, patch: Sequence[Edit]) -> tuple[LargestMinion, .
     """Return the minions that a patch improves and thereby makes the largest of their cost.
 
     A minion is the largest if its attack plus health exceeds that of every other minion of the pool
-    with the same cost. Minions that were the largest of that cost before are left out, and so are
-    minions that became the largest only because others were weakened or made more expensive.
+    with the same cost. Two kinds of minions are left out: those that were the largest of the same
+    cost before, and those that no edit improves, which became the largest because others changed.
 
     Args:
-        pool: baseline cards.
-        patch: edits of cards and possibly of the rules.
+        pool: pool with the baseline cards.
+        patch: edits of cards; edits of the rules are ignored.
 
     Returns:
         The minions, in the order of their first edits.
@@ -74,22 +75,22 @@ def largest_minions(pool: Pool, patch: Sequence[Edit]) -> tuple[LargestMinion, .
         if card_id not in improved or card.kind != "minion":
             continue
         before = baseline[card_id]
-        others = _others(card, patched.values())
+        others = _other_minions(card, patched.values())
         was_largest = before.cost == card.cost and _is_largest(
-            before, _others(before, baseline.values())
+            before, _other_minions(before, baseline.values())
         )
         if _is_largest(card, others) and not was_largest:
-            largest.append(_row(card, others))
+            largest.append(_describe_largest(card, others))
     return tuple(largest)
 
 
 def _size(card: Card) -> int:
-    """Return attack plus health."""
+    """Return the size of a minion: its attack plus its health."""
     return card.attack + card.health
 
 
-def _others(card: Card, cards: Iterable[Card]) -> list[Card]:
-    """Return the other minions with a card's cost."""
+def _other_minions(card: Card, cards: Iterable[Card]) -> list[Card]:
+    """Return all minions in `cards` with the same cost as a card, except the card itself."""
     return [
         other
         for other in cards
@@ -98,12 +99,17 @@ def _others(card: Card, cards: Iterable[Card]) -> list[Card]:
 
 
 def _is_largest(card: Card, others: Sequence[Card]) -> bool:
-    """Return whether a minion is strictly larger than all others."""
+    """Return whether a minion is strictly larger than all others; True if `others` is empty."""
     return all(_size(card) > _size(other) for other in others)
 
 
-def _row(card: Card, others: Sequence[Card]) -> LargestMinion:
-    """Return the description of a largest minion."""
+def _describe_largest(card: Card, others: Sequence[Card]) -> LargestMinion:
+    """Return the description of a largest minion, compared with the next largest.
+
+    Args:
+        card: largest minion, with the patch.
+        others: other minions of the same cost, with the patch.
+    """
     if not others:
         return LargestMinion(
             card.id, card.name, card.cost, card.attack, card.health, None, None, None

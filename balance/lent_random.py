@@ -11,10 +11,10 @@ import numpy as np
 
 @contextmanager
 def global_random_seeded_by(rng: np.random.Generator) -> Iterator[None]:
-    """Seed the global generator from `rng` for a block, and restore its state afterwards.
+    """Seed Python's global random generator for a `with` block, and restore its state afterwards.
 
     Args:
-        rng: random generator that gives the seed; advanced by one number.
+        rng: random generator from which the seed is drawn; advanced by one number.
     """
     state = random.getstate()
     random.seed(int(rng.integers(2**63)))

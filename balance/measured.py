@@ -1,6 +1,7 @@
-"""Measured patches: every patch that a run has measured in games that did not select it.
+"""Collection of all patches that a run has measured in games that did not select them.
 
-Statements about patches in general, such as how close any of them comes, must agree with these.
+General statements of reports, such as the smallest imbalance of any patch, must agree with these
+measurements.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ class MeasuredPatch(NamedTuple):
     """Rates of a patch in games that did not select it.
 
     Attributes:
-        games: stage that played the games: `today` for the baseline, `selection`, `clean-up`,
-            `certificate`, or `edits` for the games that leave one edit out.
-        change: size of the patch; 0 for the baseline.
+        games: stage that played the games: `today` for the first games of the baseline,
+            `selection`, `clean-up`, `certificate`, or `edits` for the measurement of the effects of
+            edits.
+        change: weighted sum of the patch's absolute steps; 0 for the baseline.
         rates: demanded rates, ``[N]``.
-        imbalance_pp: imbalance in percentage points, with its simultaneous interval.
-        n_games: games per matchup.
+        imbalance_pp: imbalance in percentage points, with its simultaneous 95 % interval.
+        n_games: games per matchup from which the rates are computed.
     """
 
     games: str
@@ -44,14 +46,16 @@ def measured_patches(
     certificate: Certificate,
     effects: EditEffects | None = None,
 ) -> list[MeasuredPatch]:
-    """Return all patches that a run has measured, including the baseline.
+    """Return all measurements of patches in a run, including those of the baseline.
+
+    A patch that several stages played is returned once for each stage.
 
     Args:
-        evaluator: knows demands, space, and the games of the baseline.
+        evaluator: evaluator with demands, search space, and games of the baseline.
         selection: candidates that were played again.
         cleanup: result of the clean-up, with the reduced patches.
         certificate: certificate of the recommended patch.
-        effects: measured effects of its edits, if available.
+        effects: effects of the edits of the recommended patch; `None` if they were not measured.
     """
     return [
         *_baseline(evaluator),
@@ -63,19 +67,19 @@ def measured_patches(
 
 
 def _numbers(rates: Floats) -> tuple[float, ...]:
-    """Return rates as a tuple of Python numbers, which compare by value."""
+    """Return an array of rates as a tuple of Python numbers, which can be compared with `==`."""
     return tuple(rates.tolist())
 
 
 def _read(
     evaluator: Evaluator, games: str, change: float, rates: Floats, n_games: int
 ) -> MeasuredPatch:
-    """Return a measured patch with intervals computed from its rates.
+    """Return a measured patch with the imbalance and interval that follow from its rates.
 
     Args:
-        evaluator: knows the demands.
+        evaluator: evaluator with the demands.
         games: stage that played the games.
-        change: size of the patch.
+        change: weighted sum of the patch's absolute steps.
         rates: rates of the contest, shape ``[R]``.
         n_games: games per matchup.
     """
@@ -85,21 +89,21 @@ def _read(
 
 
 def _baseline(evaluator: Evaluator) -> Iterator[MeasuredPatch]:
-    """Yield the baseline, if its games are known."""
+    """Yield the baseline in the first games of the run, if the evaluator has these games."""
     if evaluator.today is not None:
         rates = evaluator.demands.rates(evaluator.today)[-1]
         yield _read(evaluator, "today", 0.0, rates, evaluator.today.n_games)
 
 
 def _selection_patches(evaluator: Evaluator, selection: Selection) -> Iterator[MeasuredPatch]:
-    """Yield the candidates that the selection played again."""
+    """Yield the candidates in the games of the selection."""
     for points, change in zip(selection.points, selection.scores.change.tolist(), strict=True):
         rates = points / selection.n_games
         yield _read(evaluator, "selection", change, rates, selection.n_games)
 
 
 def _cleanup_patches(evaluator: Evaluator, cleanup: CleanUp) -> Iterator[MeasuredPatch]:
-    """Yield the reduced patches that the clean-up played."""
+    """Yield the reduced patches of the final recommendation that the clean-up played."""
     for patch in cleanup.smaller:
         if patch.rates is not None and patch.imbalance_pp is not None:
             change = float(evaluator.space.change(patch.genome[np.newaxis])[0])
@@ -111,7 +115,7 @@ def _cleanup_patches(evaluator: Evaluator, cleanup: CleanUp) -> Iterator[Measure
 def _certificate_patches(
     evaluator: Evaluator, selection: Selection, certificate: Certificate
 ) -> Iterator[MeasuredPatch]:
-    """Yield the baseline and the recommended patch, as the certificate measured them."""
+    """Yield the baseline and the recommended patch in the games of the certificate."""
     change = float(evaluator.space.change(selection.genome[np.newaxis])[0])
     for rates, imbalance_pp, size in (
         (certificate.before, certificate.before_pp, 0.0),
@@ -125,12 +129,16 @@ def _certificate_patches(
 def _edit_patches(
     evaluator: Evaluator, selection: Selection, effects: EditEffects | None
 ) -> Iterator[MeasuredPatch]:
-    """Yield the patch without each of its edits, and the whole patch in the same games."""
+    """Yield the recommended patch without each of its edits, then the whole patch.
+
+    The rates are from the games that measured the effects of the edits. Nothing is yielded if
+    `effects` is `None`.
+    """
     if effects is None:
         return
     demands = evaluator.demands
     genome = selection.genome
-    # The edits in `effects` are those without which games end, in the order of the space.
+    # `effects` contains only the edits without which games end, in the order of the space.
     less = np.tile(genome, (len(effects.genes), 1))
     less[np.arange(len(less)), effects.genes] = 0
     for k, change in enumerate(evaluator.space.change(less).tolist()):
@@ -140,7 +148,8 @@ def _edit_patches(
             "edits", change, _numbers(rates.estimate), imbalance_pp, effects.n_games
         )
     whole_patch = effects.gain.estimate[0] + effects.without.estimate[0]
-    # The effects hold no interval of the whole patch; one of equally many games is about as wide.
+    # The effects contain no interval for the rates of the whole patch. That of the rates without
+    # the first edit, from as many games, has about the same width.
     half = (effects.without.high[0] - effects.without.low[0]) / 2
     imbalance_pp = demands.imbalance_pp(
         Interval(whole_patch, whole_patch - half, whole_patch + half)

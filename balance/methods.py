@@ -1,9 +1,9 @@
-"""Search methods by name: model-based, evolutionary, or an optimiser from another package.
+"""Registry of search methods: model-based, evolutionary, and optimisers from other packages.
 
-External optimisers are functions `solve(question, settings, n_games)`. A package declares one in
-the entry-point group `evenhand.optimisers`; a notebook registers one with
-`balance.register_optimiser`. They receive a `balance.question.Question`, and the genomes that they
-return are selected and certified like those of the built-in searches.
+An external optimiser is a function `solve(question, settings, n_games)`. A package declares it in
+the entry-point group `evenhand.optimisers`; a notebook registers it with
+`balance.register_optimiser`. It receives a `balance.question.Question`. The genomes that it returns
+are selected and certified in the same way as those of the built-in searches.
 """
 
 from __future__ import annotations
@@ -37,31 +37,37 @@ from sim.plugins import installed, only_entry, plugin_error_place, refuse
 ENTRY_POINT_GROUP = "evenhand.optimisers"
 
 Solve = Callable[[Question, BalanceSettings, int], npt.ArrayLike]
-"""Optimiser: takes a question, the settings and the games it may play; returns genomes, ``[S, K]``,
-best first.
+"""External optimiser: function of a question, the settings of the run and the maximum number of
+games, over all matchups. It returns genomes, best first, shape ``[S, K]``.
 """
 
 _NAMED = Arguments(name=Name)
 
 _solvers: dict[str, Solve] = {}
-"""Optimisers that were registered, or loaded from packages, by name."""
+"""External optimisers by name: registered ones, and those that were loaded from packages."""
 
 
 class Evolution(Method):
-    """Evolutionary search: an optimiser selects and breeds each generation (`balance.search`)."""
+    """Evolutionary search, in which an optimiser of `balance.optimisers` makes each generation."""
 
     @property
     def can_continue(self) -> bool:
-        """Whether it can continue from a relaxed state: not with an assisting model.
+        """Whether the search can continue from a relaxed state: true without an assisting model.
 
-        The assisting model's games are played for one search space, before the first generation.
+        The games of an assisting model are played for a single search space, before the first
+        generation.
         """
         return not self.settings.search.assist
 
     def run(
         self, state: SearchState | None, on_round: Callable[[SearchState], None]
     ) -> SearchState:
-        """Search to the last generation."""
+        """Search to the last generation, or until the permitted games are spent.
+
+        Args:
+            state: state from which the search continues; `None` to begin.
+            on_round: callback, called with the state after every generation.
+        """
         search = self.settings.search
         games = self.settings.games
         most_games = games_to_spend(self.settings, len(self.evaluator.contest.matchups))
@@ -72,13 +78,16 @@ class Evolution(Method):
             state=state,
             on_generation=on_round,
             assistant=ModelAssistant(self.evaluator, games) if search.assist else None,
-            # A relaxed search may play its full number of games again, on top of earlier ones;
-            # relaxation happens only without a total number of games.
+            # After a relaxation the search may play its full number of games again, so there is no
+            # limit. Searches with a total number of games are never relaxed.
             most_games=inf if state is not None and len(state.widened) else most_games,
         )
 
     def shortlist(self, state: SearchState) -> Positions:
-        """Return the candidates on the fronts of change and imbalance."""
+        """Return the positions of the candidates on the fronts of change and imbalance.
+
+        At most `search.candidates` candidates are returned, sorted by increasing change.
+        """
         space = self.evaluator.space
         demands = self.evaluator.demands
         n_games = self.settings.games.search
@@ -89,21 +98,26 @@ class Evolution(Method):
 class Solving(Method):
     """Search by an external optimiser, `settings.search.method`, which is called once.
 
-    An interrupted search is replayed: the optimiser starts again, and batches that were played
-    before are read from the state, so that they cost only the optimiser's own time.
+    When an interrupted search is resumed, the optimiser starts again. The results of batches that
+    were played before are read from the state, so that only the optimiser's own work is repeated.
     """
 
     kind: ClassVar[type[SearchState]] = AnswerState
 
     @property
     def can_continue(self) -> bool:
-        """Always false: the optimiser is called once."""
+        """Whether the search can continue from a relaxed state: false, since it has no rounds."""
         return False
 
     def run(
         self, state: AnswerState | None, on_round: Callable[[AnswerState], None]
     ) -> AnswerState:
-        """Call the optimiser; each of its batches is a round."""
+        """Call the optimiser, and return the state with all its batches and returned genomes.
+
+        Args:
+            state: state of an interrupted search; `None` to begin.
+            on_round: callback, called with the state after every batch.
+        """
         settings = self.settings
         name = self.settings.search.method
         n_games = games_to_spend(settings, len(self.evaluator.contest.matchups))
@@ -118,7 +132,10 @@ class Solving(Method):
         return question.final_state(solver_named(name)(question, settings, n_games))
 
     def shortlist(self, state: SearchState) -> Positions:
-        """Return the first genomes of the optimiser's answer, at most `search.candidates`."""
+        """Return the positions of the first distinct genomes that the optimiser returned.
+
+        At most `search.candidates` genomes are returned, sorted by increasing change.
+        """
         # A dictionary removes repeated genomes and keeps the optimiser's order.
         answer = dict.fromkeys(places_in(state.seen, state.population).tolist())
         chosen = np.array([*answer][: self.settings.search.candidates])
@@ -131,25 +148,25 @@ METHODS: dict[str, type[Method]] = {"model": ModelSearch, **dict.fromkeys(OPTIMI
 
 
 def method_named(name: str) -> type[Method]:
-    """Return the search method with a name.
+    """Return the class of the search method with a name.
 
     Raises:
-        InputError: there is none, or the package that declares it is at fault.
+        InputError: no method has the name, or the package that declares it is faulty.
     """
     if name in METHODS:
         refuse(f"optimiser {name!r}", plugins().get(name, ()))
         return METHODS[name]
     known_word("method", name, [*METHODS, *solver_names()], "search.method")
-    solver_named(name)  # raises an error now if the package is at fault
+    solver_named(name)  # raises the errors of a faulty package before the run begins
     return Solving
 
 
 def check_search(search: Search) -> None:
-    """Refuse settings `[search]` that cannot be run.
+    """Refuse settings `[search]` that do not fit their search method.
 
     Raises:
-        InputError: the method does not exist, cannot be assisted, or ignores a setting of
-            `balance.breeding`.
+        InputError: the method does not exist, ignores a setting of `balance.breeding` that is not
+            at its default, or cannot be assisted by a model although `assist` is set.
     """
     method_named(search.method)
     search.refuse_unused(search.method)
@@ -167,11 +184,12 @@ def register_optimiser(name: str, solve: Solve) -> Solve:
     """Register an optimiser as a search method for the running Python process, and return it.
 
     Args:
-        name: name of the method.
-        solve: the optimiser.
+        name: name of the search method, for `search.method`.
+        solve: function of a question, the settings and the maximum number of games, which returns
+            genomes.
 
     Raises:
-        InputError: the name is taken or invalid, or `solve` is not an optimiser.
+        InputError: the name is taken or invalid, or `solve` is not a function of three arguments.
     """
     _NAMED.check("register_optimiser()", {"name": name})
     if name in {*METHODS, *solver_names()}:
@@ -181,7 +199,7 @@ def register_optimiser(name: str, solve: Solve) -> Solve:
 
 
 def most_rounds(search: Search) -> int:
-    """Return the most rounds of a search, or its generations after the first."""
+    """Return the maximum number of rounds of a search: for an evolution, of its generations."""
     return (
         EXTENDED_ROUNDS_FACTOR * search.rounds if search.method == "model" else search.generations
     )
@@ -189,35 +207,40 @@ def most_rounds(search: Search) -> int:
 
 @cache
 def plugins() -> dict[str, list[EntryPoint]]:
-    """Return all installed entry points for optimisers, by name, without loading them."""
+    """Return the entry points of all installed optimisers by name, without loading them.
+
+    Several packages may declare the same name.
+    """
     return installed(ENTRY_POINT_GROUP)
 
 
 def solver_names() -> list[str]:
-    """Return the names of all external optimisers."""
+    """Return the names of all external optimisers, registered or installed."""
     return [*dict.fromkeys([*_solvers, *plugins()])]
 
 
 def solver_named(name: str) -> Solve:
-    """Return an external optimiser, loaded if necessary.
+    """Return an external optimiser, after loading its package if necessary.
+
+    Errors that an optimiser from a package raises when it is called name the package.
 
     Args:
-        name: one of `solver_names`.
+        name: name of the optimiser, from `solver_names`.
 
     Raises:
-        InputError: its package cannot be loaded, declares something else, or is one of several with
-            this name; names the package. Errors of the optimiser itself name the package as well.
+        InputError: the package cannot be loaded, its entry point is not an optimiser, or several
+            packages declare the name.
     """
     if name in _solvers:
         return _solvers[name]
-    what = f"optimiser {name!r}"
-    entry = only_entry(what, plugins()[name])
-    with plugin_error_place(what, entry):
+    place = f"optimiser {name!r}"
+    entry = only_entry(place, plugins()[name])
+    with plugin_error_place(place, entry):
         solve = _checked_solver(entry.load())
 
     def solve_or_blame(question: Question, settings: BalanceSettings, n_games: int) -> Any:
-        """Call the optimiser; its errors name its package."""
-        with plugin_error_place(what, entry):
+        """Return the genomes of the optimiser; the errors that it raises name its package."""
+        with plugin_error_place(place, entry):
             return solve(question, settings, n_games)
 
     _solvers[name] = solve_or_blame
@@ -225,10 +248,10 @@ def solver_named(name: str) -> Solve:
 
 
 def _checked_solver(declared: Any) -> Solve:
-    """Return a declared or registered object if it is an optimiser.
+    """Return a declared or registered object after checking that it is an optimiser.
 
     Raises:
-        InputError: it is not a function of three arguments.
+        InputError: the object is not a function of three arguments.
     """
     if not callable(declared) or isinstance(declared, type):
         raise InputError(

@@ -1,7 +1,7 @@
-"""Narrowing: restricting the search to the most influential cards, by power, sensitivity or chance.
+"""Restriction of the search to the most influential cards, by power, sensitivity or chance.
 
-The sensitivity of a number (file word `lever`) is the effect of one step of it, alone, on each
-matchup.
+The sensitivity of a number (file word `lever`) is the effect of changing this number alone by one
+step, on each matchup.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ class Levers:
     """Sensitivities of ``M`` matchups to ``K`` numbers.
 
     Attributes:
-        n_games: games per matchup for each direction of each number.
-        slope: change of `a`'s win rate per step up, with the paired interval, ``[K, M]``; measured
-            from one step down to one step up where both are permitted.
+        n_games: games per matchup of each variant, in which one number is moved one step.
+        slope: change of the first player's win rate per step up, with the paired interval,
+            ``[K, M]``; measured from one step down to one step up if both are permitted, otherwise
+            from or to the baseline.
     """
 
     n_games: int
@@ -46,18 +47,20 @@ def measure_levers(
     run_seed: int,
     threads: int | None = None,
 ) -> Levers:
-    """Measure all sensitivities: move every number one step up and down, alone, on equal seeds.
+    """Measure the sensitivity of every matchup to every number of a search space.
+
+    Each number alone is moved one step down and one step up, on equal seeds. A step with which
+    games never end is treated as not permitted.
 
     Args:
         contest: players and matchups.
         space: search space with the numbers.
-        n_games: games per matchup and variant, even.
-        run_seed: seed of the run; games have the purpose `lever`.
+        n_games: games per matchup and variant, a multiple of the number of seatings.
+        run_seed: seed of the run; the stream of game seeds is `lever`.
         threads: number of threads; default all cores.
 
     Raises:
-        CardFault: games of the baseline never end. A step with which games never end is treated as
-            not permitted.
+        CardFault: games of the baseline never end.
         InputError: an argument is invalid, or no number may move.
     """
     n_games = contest.checked_games(n_games)
@@ -76,14 +79,14 @@ def measure_levers(
         threads=threads,
     )
     readings = play(steps, faults="keep")
-    # A step with endless games counts as not permitted: it is replaced by no step, and everything
-    # is played again on the same seeds.
+    # A step with endless games counts as not permitted. It is replaced by a step of 0, and all
+    # variants are played again on the same seeds.
     if readings.faults:
         steps[list(readings.faults)] = 0
         readings = play(steps)
     length = np.maximum(steps[n_genes:].sum(axis=1) - steps[:n_genes].sum(axis=1), 1)
     slopes = []
-    for k in range(n_genes):  # number by number: the rates of all at once take gigabytes
+    for k in range(n_genes):  # one by one, since the rates of all numbers may take gigabytes
         gained = readings.rates_by_seed(n_genes + k) - readings.rates_by_seed(k)
         slopes.append(paired_mean(gained / length[k]))
     return Levers(n_games, Interval(*map(np.stack, zip(*slopes, strict=True))))
@@ -94,11 +97,12 @@ class Narrowing:
     """Outcome of narrowing: scores, kept cards, and the search space before and after.
 
     Attributes:
-        by: kind of the scores.
-        scores: score of each card; cards with larger scores are kept first.
-        intervals: signed estimate behind each card's score, where one was measured.
-        kept: cards with numbers that may move.
-        n_games: games played for the scores, over all matchups.
+        by: kind of the scores: `power`, `lever`, `random`, or `none` if all cards are kept.
+        scores: score by position of the card; cards with larger scores are kept first.
+        intervals: signed power or sensitivity with its interval, by position of the card; empty if
+            scores are not measured.
+        kept: positions of the cards with numbers that may still move.
+        n_games: number of games played for the scores, over all matchups.
         full: search space before narrowing.
         space: search space after narrowing.
     """
@@ -113,12 +117,24 @@ class Narrowing:
 
 
 def power_intervals(powers: Sequence[CardPower]) -> dict[int, Interval]:
-    """Return each card's power per copy in the deck where its absolute value is largest."""
+    """Return each card's power per copy in the deck in which its absolute value is largest.
+
+    Returns:
+        Power as a share with its interval, by position of the card.
+    """
     return _strongest((power.card, power.per_copy) for power in powers)
 
 
 def lever_intervals(levers: Levers, space: SearchSpace) -> dict[int, Interval]:
-    """Return each card's largest sensitivity by absolute value, over its numbers and matchups."""
+    """Return each card's sensitivity with the largest absolute value over numbers and matchups.
+
+    Args:
+        levers: measured sensitivities.
+        space: search space with the numbers.
+
+    Returns:
+        Change of a win rate per step with its interval, by position of the card.
+    """
     largest = np.argmax(np.abs(levers.slope.estimate), axis=1).tolist()
     return _strongest(
         (gene.owner, levers.slope.at(k, m))
@@ -127,7 +143,7 @@ def lever_intervals(levers: Levers, space: SearchSpace) -> dict[int, Interval]:
 
 
 def _strongest(measured: Iterable[tuple[int, Interval]]) -> dict[int, Interval]:
-    """Return each card's estimate with the largest absolute value, the first of equals."""
+    """Return each card's estimate with the largest absolute value; the first of equal ones."""
     strongest: dict[int, Interval] = {}
     for card, interval in measured:
         if abs(interval.estimate) > abs(strongest.setdefault(card, interval).estimate):
@@ -136,18 +152,18 @@ def _strongest(measured: Iterable[tuple[int, Interval]]) -> dict[int, Interval]:
 
 
 def scores_of(intervals: Mapping[int, Interval]) -> dict[int, float]:
-    """Return the absolute values of the estimates, by which cards are ranked."""
+    """Return the absolute value of each card's estimate, by which cards are ranked."""
     return {card: float(abs(interval.estimate)) for card, interval in intervals.items()}
 
 
 def random_scores(space: SearchSpace, run_seed: int) -> dict[int, float]:
-    """Return random scores: the control that any measured score has to beat."""
+    """Return a random score from 0 to 1 for each card, as a control for measured scores."""
     numbers = generator(run_seed, "narrow").random(len(space.cards))
     return dict(zip(space.cards, numbers.tolist(), strict=True))
 
 
 def no_scores(space: SearchSpace) -> dict[int, float]:
-    """Return NaN scores, for keeping every card."""
+    """Return a score of NaN for each card, for a narrowing that keeps all cards."""
     return dict.fromkeys(space.cards, float("nan"))
 
 
@@ -163,23 +179,24 @@ def narrow(
     intervals: Mapping[int, Interval] | None = None,
     n_games: int = 0,
 ) -> Narrowing:
-    """Keep the `keep` best cards of each deck, with ties broken by id; all with `by="none"`.
+    """Restrict a search space to the cards with the highest scores in each deck.
 
-    Cards that may not move are skipped, so a locked card does not use up a place.
+    Only cards with numbers that may move count; ties are broken by id. With `by="none"` all cards
+    of the decks are kept.
 
     Args:
         contest: cards and players.
         space: search space with all numbers that may move.
-        scores: score of each card.
+        scores: score by position of the card.
         by: kind of the scores.
-        keep: cards to keep per deck.
+        keep: number of cards to keep per deck.
         decks: names of the decks that are tuned; default all.
-        intervals: measured estimates behind the scores, for reports.
-        n_games: games played for the scores, for reports.
+        intervals: measured estimates from which the scores are computed, for reports.
+        n_games: number of games played for the scores, for reports.
 
     Raises:
         InputError: an argument is invalid, no player has one of the decks, or a card that may move
-            has no score.
+            has no score or, unless `by` is `none`, the score NaN.
     """
     for deck in decks or ():
         known_word("deck", deck, [player.deck.name for player in contest.players], "decks")

@@ -1,4 +1,4 @@
-"""Patches: sequences of edits of cards and rules, their display, and their application."""
+"""Patches, which are sequences of edits of cards and rules: display and application."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from sim.ruleset import RULES, Ruleset
 
 
 class Edit(NamedTuple):
-    """An edit of one number.
+    """Edit of one number of a card or of the rules.
 
     Attributes:
-        card: owner of the number (`balance.contest.Parameter`): a card's id, or
-            `sim.ruleset.RULES`.
+        card: owner of the number: a card's id, or `sim.ruleset.RULES`.
         name: display name of the owner.
         field: identifier of the number in files.
         before: baseline value.
         after: value in the patch.
-        label: display name of the number, if it differs from `field`.
-        words: display names of the values from 0 on, if they are not shown as plain numbers.
+        label: display name of the number; empty if it equals `field`.
+        words: display names of the values 0, 1, ...; empty if values are shown as numbers.
     """
 
     card: str
@@ -38,7 +37,7 @@ class Edit(NamedTuple):
     words: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Return the edit as `Market Cat: cost 2 -> 1`."""
+        """Return the edit as text, such as `Market Cat: cost 2 -> 1`."""
         before, after = (
             self.words[value] if self.words else value for value in (self.before, self.after)
         )
@@ -46,28 +45,34 @@ class Edit(NamedTuple):
 
 
 def edit_of(parameter: Parameter, after: int) -> Edit:
-    """Return the edit that changes a number to another value."""
+    """Return the edit that changes a number from its baseline value to another value."""
     owner, name, field, before, label, words = parameter
     return Edit(owner, name, field, before, after, label, words)
 
 
 def patch_of(genome: Steps, space: SearchSpace, contest: Contest) -> tuple[Edit, ...]:
-    """Return the edits of a ``[K]`` genome, in the order of the space."""
+    """Return the edits of a genome, in the order of the search space.
+
+    Args:
+        genome: patch as steps from the baseline, shape ``[K]``.
+        space: search space with the numbers.
+        contest: contest with the names and the baseline values of the numbers.
+    """
     moved = [(contest.parameter(space.genes[k]), genome[k]) for k in np.flatnonzero(genome)]
     return tuple(edit_of(number, number.value + int(step)) for number, step in moved)
 
 
 def patch_notes(patch: Sequence[Edit]) -> str:
-    """Return one line per edit, grouped by card; a sentence if there is none."""
+    """Return the edits of a patch as text, one line per edit; `No changes.` for an empty patch."""
     return "".join(f"{edit}\n" for edit in patch) or "No changes.\n"
 
 
 def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
-    """Return the pool with the edits of its cards applied; edits of the rules are ignored.
+    """Return a pool with the edits of cards applied; edits of the rules are ignored.
 
     Raises:
-        InputError: a card is not in the pool, lacks the number or does not permit the value; or two
-            edits are of the same number.
+        InputError: a card is not in the pool, does not have the number or does not permit the
+            value; or two edits change the same number.
     """
     edited: dict[str, dict[str, int]] = {}
     for edit in patch:
@@ -92,6 +97,6 @@ def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
 
 
 def apply_to_rules(ruleset: Ruleset, patch: Sequence[Edit]) -> Ruleset:
-    """Return the ruleset with the edits of its numbers applied."""
+    """Return a ruleset with the edits of the rules applied; edits of cards are ignored."""
     numbers = {edit.field: edit.after for edit in patch if edit.card == RULES}
     return ruleset.with_numbers(numbers) if numbers else ruleset

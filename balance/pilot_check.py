@@ -1,8 +1,8 @@
 """Detection of weak pilots: agents that a cheap search beats with their own decks.
 
-Win rates depend on how well the agents play the decks. In a mirror match only the agent differs, so
-an agent that loses it to a search of a third of a millisecond per game misplays its deck. Cards
-balanced for such an agent may be far from balanced for others.
+Win rates depend on how well the agents play the decks. In a mirror match only the agents differ.
+An agent that loses such a match to a search of a third of a millisecond per game misplays its deck.
+Cards balanced for this agent may be far from balanced for others.
 """
 
 from __future__ import annotations
@@ -19,30 +19,36 @@ from sim.play import Agent
 from sim.seeds import stream_seed
 
 PURPOSE = "pilots"
-"""Name of the stream of game seeds."""
+"""Name of the stream of game seeds for the mirror matches."""
 
 AGAINST = "light"
-"""Name of the agent that pilots are compared with."""
+"""Name of the agent against which the players' agents play."""
+
 THRESHOLD = 0.55
-"""Win rate of `light` above which a pilot counts as weak. With more than 5 points, the default band
-of matchups, the agent's play alone can move a matchup out of its band.
+"""Win rate of `light` above which an agent counts as weak.
+
+A deviation of more than 5 percentage points, the default band, can move a matchup out of its band
+by the quality of play alone.
 """
 
 LOOKS = (200, 500, 1_000)
-"""Games of a mirror match after which it is judged. 200 suffice for scripts that lose 70 % or more,
-as most do, and 1,000 to separate 60 % from the threshold; a game takes 0.2 to 2 ms.
+"""Numbers of games of a mirror match after which it is judged.
+
+200 games suffice for most scripted agents, which lose 70 % or more, and 1,000 to separate 60 % from
+the threshold. A game takes 0.2 to 2 ms.
 """
 
 
 class WeakPilot(NamedTuple):
-    """A player with an agent that loses the mirror match of its deck to a cheap search.
+    """Player with an agent that loses the mirror match of the deck to a cheap search.
 
     Attributes:
         player: name of the player.
-        agent: name of its agent.
-        against: name of the agent that beats it.
-        win_rate: win rate of that agent; the intervals of all looks hold together at 95 %.
-        n: games, half of them in each seating.
+        agent: name of the player's agent.
+        against: name of the agent that wins the mirror match.
+        win_rate: win rate of the agent `against`; the intervals of all looks are simultaneous 95 %
+            intervals.
+        n: number of games, half of them in each seating.
     """
 
     player: str
@@ -55,14 +61,16 @@ class WeakPilot(NamedTuple):
 def weak_pilots(
     contest: CardContest, *, run_seed: int, most_games: int = LOOKS[-1], threads: int | None = None
 ) -> list[WeakPilot]:
-    """Return the players with agents that lose to `light` by more than the threshold.
+    """Return the players with agents against which `light` verifiably wins more than `THRESHOLD`.
 
-    Players piloted by `light` are skipped, and so are mirror matches that never end.
+    Players with the agent `light` are skipped, and so are players with mirror matches that never
+    end.
 
     Args:
         contest: contest with the players.
         run_seed: seed of the run.
-        most_games: most games of each mirror match, even and at least 4.
+        most_games: maximum number of games of each mirror match, even and at least 4; numbers above
+            the last of `LOOKS` have no effect.
         threads: number of threads; default all cores.
     """
     light = agent_named(AGAINST)
@@ -87,7 +95,18 @@ def _weak_pilot(
     most_games: int,
     threads: int | None,
 ) -> WeakPilot | None:
-    """Return the player at a position if its agent is verified to be weak at one of the looks."""
+    """Return the player at a position as a weak pilot; `None` if its agent is not verified as weak.
+
+    The mirror match ends at the first look that decides whether the agent is weak.
+
+    Args:
+        contest: contest with the players.
+        position: position of the player.
+        light: agent against which the player's agent plays.
+        run_seed: seed of the run.
+        most_games: maximum number of games of the mirror match.
+        threads: number of threads; default all cores.
+    """
     player = contest.players[position]
     looks = _looks(most_games)
     # Bonferroni correction: all looks together err with a probability of at most 5 %.
@@ -109,7 +128,11 @@ def _weak_pilot(
 
 
 def _looks(most_games: int) -> tuple[int, ...]:
-    """Return the numbers of games after which a mirror match of at most `most_games` is judged."""
+    """Return the numbers of games after which a mirror match is judged.
+
+    Args:
+        most_games: maximum number of games, capped by the last of `LOOKS`.
+    """
     return (*(n for n in LOOKS if n < most_games), min(most_games, LOOKS[-1]))
 
 
@@ -122,7 +145,20 @@ def _light_rates(
     run_seed: int,
     threads: int | None,
 ) -> Floats:
-    """Return `light`'s win rate in the two games of each seed of a mirror match, ``[S]``."""
+    """Play further games of a mirror match, and return the win rate of `light` in them by seed.
+
+    Args:
+        contest: contest with the players.
+        position: position of the player with the deck that both agents play.
+        light: agent in the place of the first player.
+        n_games: number of games to play.
+        first_seed: position of the first seed in the stream.
+        run_seed: seed of the run.
+        threads: number of threads; default all cores.
+
+    Returns:
+        Win rates in the two games of each seed, shape ``[S]``.
+    """
     counts = play_pairs(
         [(0, 1)],
         contest.table,

@@ -1,4 +1,4 @@
-"""Balancing of a card contest, stage by stage: measure, narrow, and find a certified patch.
+"""Stages of balancing a card contest: measure the baseline, narrow the cards, find a patch.
 
 The stages after narrowing are the same for any contest (`balance.found_patch`). If a selection
 finds no sufficient patch, the search continues with relaxed settings (`balance.escalation`).
@@ -44,10 +44,10 @@ class Measurement:
     """Measurements of the baseline before the search.
 
     Attributes:
-        matchups: win rates of the baseline.
-        powers: card powers of the baseline; empty if narrowing does not need them.
-        narrowing: cards kept and dropped.
-        power_contest: contest with the agents that measured power.
+        matchups: results of the baseline's matchups.
+        powers: card powers in the baseline; empty unless cards are narrowed by power.
+        narrowing: result of narrowing, with the search space.
+        power_contest: contest with the agents for power measurements.
     """
 
     matchups: MatchupCounts
@@ -58,11 +58,11 @@ class Measurement:
 
 @dataclass(frozen=True)
 class BalanceRun(FoundPatch):
-    """Complete result of a balancing run of cards.
+    """Complete result of a balancing run of a card contest.
 
     Attributes:
-        contest: cards and players.
-        measurement: measurements of the baseline.
+        contest: contest with the baseline cards.
+        measurement: measurements of the baseline, including narrowing.
     """
 
     contest: CardContest
@@ -70,17 +70,18 @@ class BalanceRun(FoundPatch):
 
     @property
     def certified_counts(self) -> MatchupCounts:
-        """Games of the certificate; the first variant is the patch, the last the baseline."""
+        """Results of the certificate's games, with the patch first and the baseline last."""
         return cast("MatchupCounts", self.certified)
 
 
 def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
-    """Refuse contest and settings that a stage would refuse, before any game is played.
+    """Refuse a contest and settings that a stage of the run would refuse; no game is played.
 
     Raises:
-        InputError: the contest cannot be balanced with these settings.
+        InputError: a setting is invalid or does not fit the contest, the contest has fewer than two
+            players, no number may move, or the total number of games is too small.
     """
-    # The result is dropped, since in it every default would count as set explicitly.
+    # The result is not used, since in it all defaults would count as set explicitly.
     revalidated(settings, source="settings")
     contest.require_opponents()
     settings.demands_in(contest)
@@ -90,7 +91,9 @@ def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
 
 
 def within_total(contest: CardContest, settings: BalanceSettings) -> BalanceSettings:
-    """Return the settings, with `games.total` split among the stages if it is set.
+    """Return the settings with `games.total` split among the stages.
+
+    Settings without a total, or for a contest without matchups, are returned unchanged.
 
     Raises:
         InputError: the total is too small.
@@ -106,7 +109,7 @@ def within_total(contest: CardContest, settings: BalanceSettings) -> BalanceSett
 
 
 def pilots(contest: CardContest, settings: BalanceSettings) -> CardContest:
-    """Return the contest with the agents that measure power (`narrow.agent`)."""
+    """Return the contest with the agents for power measurements, as `narrow.agent` sets them."""
     name = settings.narrow.agent
     return contest if name == OWN else contest.piloted_by(agent_named(name))
 
@@ -118,12 +121,13 @@ def measure(
     power_contest: CardContest | None = None,
     threads: int | None = None,
 ) -> Measurement:
-    """Play the baseline's matchups and narrow the cards.
+    """Play the baseline's matchups, and narrow the cards.
 
     Args:
         contest: cards and players.
         settings: settings of the run.
-        power_contest: contest with the agents that measure power; default `pilots`.
+        power_contest: contest with the agents for power measurements; default the result of
+            `pilots`.
         threads: number of threads; default all cores.
     """
     settings = within_total(contest, settings)
@@ -172,7 +176,15 @@ def measure(
 
 
 def games_of_narrowing(contest: CardContest, settings: BalanceSettings, space: SearchSpace) -> int:
-    """Return the games that scoring the cards of a space takes, over all matchups."""
+    """Return the number of games for scoring the cards of a search space, over all matchups.
+
+    The number is 0 if scores are not measured.
+
+    Args:
+        contest: cards and players.
+        settings: settings of the run, with the games of all stages.
+        space: search space before narrowing.
+    """
     if settings.narrow.by == "power":
         return games_of_power(contest, n_powers_of(contest), settings.games.power)
     if settings.narrow.by == "lever":
@@ -194,25 +206,26 @@ def run_balance(
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[SearchState], None] = lambda _: None,
 ) -> BalanceRun:
-    """Run all stages.
+    """Balance a card contest: run all stages from the measurement to the certificate.
 
     Args:
         contest: cards and players.
         settings: settings of the run.
         threads: number of threads; default all cores.
-        power_contest: contest with the agents that measure power; default `pilots`.
-        measurement: result of `measure` with the same seed, games, `tune` and `narrow`; default it
-            is called.
+        power_contest: contest with the agents for power measurements; default the result of
+            `pilots`.
+        measurement: result of `measure` with the same seed, games, `tune` and `narrow`; `None` to
+            measure.
         explains: whether to explain a failure, which may take longer than the search.
-        state: state from which the search continues; default its beginning.
-        try_number: number of this certification attempt for its question, if attempts are counted
-            (`balance.risk`); the first run of `evenhand balance` is number 1. An uncounted attempt
-            gets the whole risk, needs less margin, and so may find another patch.
-        on_stage: callback, called with the name of each stage as it begins.
-        on_generation: callback, called with the state after every generation.
+        state: state from which the search continues; `None` to begin a search.
+        try_number: number of this certification attempt for its question, from 1 (`balance.risk`);
+            `None` if attempts are not counted. An uncounted attempt gets the whole risk and needs
+            less margin, so it may recommend a different patch than the first counted attempt.
+        on_stage: callback, called with the name of each stage when it begins.
+        on_generation: callback, called with the state of the search after every generation.
 
     Raises:
-        InputError: the contest cannot be balanced with these settings.
+        InputError: the contest cannot be balanced with these settings; see `check_balance`.
     """
     check_balance(contest, settings)
     settings = within_total(contest, settings)
@@ -242,13 +255,15 @@ def run_balance(
 def wider_space(
     contest: CardContest, narrowing: Narrowing, tune: Tune, widened: Collection[Widening]
 ) -> SearchSpace:
-    """Return the search space after some kinds of relaxations.
+    """Return the search space of a run after given kinds of relaxations.
+
+    The space is restricted to the narrowed cards unless the relaxation `cards` was made.
 
     Args:
         contest: cards and players.
         narrowing: result of the run's narrowing.
         tune: settings `[tune]` after the relaxations.
-        widened: kinds of relaxations made.
+        widened: kinds of relaxations that were made.
     """
     space = build_space(contest, tune)
     if "cards" in widened or narrowing.by == "none":

@@ -1,9 +1,9 @@
-"""Planting: hidden edits of balanced cards, which a small patch is known to reverse.
+"""Benchmark instances with hidden ("planted") edits of balanced cards.
 
-Whether a search finds small patches can be judged only if one is known to exist. The reversal of
-hidden edits is not necessarily sufficient: guards compare a patch with the given cards, which
-contain the hidden edits, and design rules forbid some reversals. Edits are therefore hidden only if
-their reversal is permitted and earns the certificate that a search's patch must earn.
+A search for small patches can be judged only if a small patch is known to exist. The reversal of
+hidden edits is not always such a patch: guards compare a patch with the given cards, which contain
+the hidden edits, and design rules forbid some reversals. Therefore edits are hidden only if their
+reversal is permitted and is certified by the same rules as the patch of a search.
 """
 
 from __future__ import annotations
@@ -27,22 +27,26 @@ from balance.target import FREE, Target, demands_of
 from sim import InputError, generator, stream_seed
 
 IMBALANCE_PP = (10.0, 30.0)
-"""Least and most distance of an instance's worst matchup from its target, in percentage points."""
+"""Minimum and maximum imbalance of an instance, in percentage points."""
 
-_MOST_CARDS = 5  # cards with hidden edits; chosen by hand, about the size of published patches
-_MOST_DRAWS = 10_000  # draws after which the ranges surely leave no place for the steps
-_DRAWN = 16  # genomes per screening batch; chosen by hand
-_MOST_ATTEMPTS = 200  # screening batches before giving up; chosen by hand
-_SCREENING = 1_000  # games per matchup of a screening: ±3 pp, against 10 to 30 pp that are wanted
+# Maximum number of cards with hidden edits; chosen by hand, about the size of published patches.
+_MOST_CARDS = 5
+# Number of failed draws after which the ranges are assumed to leave no place for the steps; chosen
+# by hand, not tuned.
+_MOST_DRAWS = 10_000
+_DRAWN = 16  # genomes per screening batch; chosen by hand, not tuned
+_MOST_ATTEMPTS = 200  # maximum number of screening batches; chosen by hand, not tuned
+# Games per matchup of a screening: intervals of ±3 pp suffice to select 10 to 30 pp.
+_SCREENING = 1_000
 
 
 @dataclass(frozen=True)
 class Planted:
-    """Hidden edits and the win rates that they cause.
+    """Hidden edits of a benchmark instance, and the win rates that they cause.
 
     Attributes:
         edits: edits of the balanced cards.
-        win_rates: win rate of each matchup with the edits, by the matchup's name.
+        win_rates: measured win rates with the edits, by the name of the matchup.
     """
 
     edits: tuple[Edit, ...]
@@ -50,11 +54,11 @@ class Planted:
 
 
 def rates_alone(target: Target, win_rates: Mapping[str, float]) -> Target:
-    """Return a target with other win rates of the matchups, and without any other demand.
+    """Return a target that demands given win rates of the matchups, and nothing else.
 
     Args:
-        target: target to change.
-        win_rates: target win rates by the names of the matchups.
+        target: target from which all other settings are taken.
+        win_rates: target win rates by the name of the matchup.
     """
     free = {"win_rate": {**win_rates}, "field": FREE, "first_seat": FREE}
     return target.model_copy(update=free)
@@ -62,12 +66,13 @@ def rates_alone(target: Target, win_rates: Mapping[str, float]) -> Target:
 
 @dataclass(frozen=True)
 class Planting:
-    """Balanced cards, and the settings by which instances are made from them.
+    """Generator of benchmark instances from balanced cards.
 
     Attributes:
         contest: balanced cards and players.
-        settings: seed, tunable numbers, targets, guards, and the games of a certificate.
-        n_games: games per matchup that measure win rates.
+        settings: settings with the seed, tunable numbers, targets, guards, and the games of a
+            certificate.
+        n_games: games per matchup for measuring the win rates of an instance.
         threads: number of threads; default all cores.
     """
 
@@ -77,13 +82,14 @@ class Planting:
     threads: int | None = None
 
     def plant(self, n_steps: int, purpose: str, *, as_target: bool = False) -> Planted:
-        """Draw edits until they move a matchup far enough and the patch between is certified.
+        """Draw random edits until an instance has the desired imbalance and a certified patch.
 
         Args:
             n_steps: number of steps to hide.
             purpose: prefix of the names of the streams of seeds.
-            as_target: whether the patch leads from the balanced cards to the win rates with the
-                edits, instead of back from the edited cards.
+            as_target: whether the certified patch is the edits themselves, with the win rates that
+                they cause as targets; otherwise it is the reversal of the edits, with the targets
+                of the settings.
 
         Raises:
             InputError: no draw satisfies the conditions.
@@ -102,10 +108,10 @@ class Planting:
                     continue
                 patch = back
             readings = self._play(genome[np.newaxis], space, f"{name}/rates", self.n_games)
-            if not self._are_off(readings)[0]:
+            if not self._have_desired_imbalance(readings)[0]:
                 continue
             names = map(self.contest.matchup_name, self.contest.matchups)
-            # Rounded as a suite file writes them, so that the target is the one that is certified.
+            # Rates are rounded as in a suite file, so that the certified target is the written one.
             rates = np.round(readings.rates[0], 4).tolist()
             planted = Planted(edits, dict(zip(names, rates, strict=True)))
             evaluator = self._evaluator(
@@ -122,10 +128,11 @@ class Planting:
         )
 
     def require_balance(self) -> None:
-        """Refuse cards that are not certified as balanced.
+        """Refuse baseline cards that are not certified as balanced.
 
         Raises:
-            InputError: they are not; names the demands and guards that are not verified.
+            InputError: a demand or guard of the cards is not verified; the message names all of
+                them.
         """
         space = build_space(self.contest, self.settings.tune)
         evaluator = self._evaluator(self.contest, space, None, "base")
@@ -148,17 +155,18 @@ class Planting:
         win_rates: dict[str, float] | None,
         name: str,
     ) -> Evaluator:
-        """Return an evaluator with the settings' demands, or with given win rates as targets.
+        """Return an evaluator with the demands of the settings, or with given target win rates.
 
         Args:
             contest: cards and players.
             space: search space of the genomes.
-            win_rates: target win rates by the names of the matchups; `None` for the settings'
-                demands.
-            name: name of the draw, which determines the seed.
+            win_rates: target win rates by the name of the matchup; `None` for the demands of the
+                settings.
+            name: name of the draw, from which the seed is derived.
         """
         settings = self.settings
-        seed = stream_seed(self.settings.seed, name) >> 1  # run seeds have 63 bits
+        # The shift is needed since stream seeds have 64 bits and run seeds 63.
+        seed = stream_seed(self.settings.seed, name) >> 1
         target = rates_alone(settings.target, win_rates) if win_rates else settings.target
         demands = demands_of(self.contest, target, settings.field.weights)
         return Evaluator(contest, space, demands, settings.guards, seed, self.threads)
@@ -166,18 +174,27 @@ class Planting:
     def _draw(
         self, space: SearchSpace, n_steps: int, purpose: str, *, as_patches: bool
     ) -> Iterator[tuple[str, Steps]]:
-        """Yield genomes that a screening measures as far enough off, each with a name."""
+        """Yield the names and genomes of random edits with the desired imbalance in a screening.
+
+        Args:
+            space: search space of the genomes.
+            n_steps: number of steps of each genome.
+            purpose: prefix of the names of the streams of seeds.
+            as_patches: whether to skip genomes that violate a constraint of the space.
+        """
         for attempt in range(_MOST_ATTEMPTS):
             name = f"{purpose}/{attempt}"
             rng = generator(self.settings.seed, name)
             genomes = np.stack([draw_edits(space, n_steps, rng) for _ in range(_DRAWN)])
             genomes = genomes[space.allows(genomes)] if as_patches else genomes
             if len(genomes):
-                off = self._are_off(self._play(genomes, space, f"{name}/screen", _SCREENING))
+                off = self._have_desired_imbalance(
+                    self._play(genomes, space, f"{name}/screen", _SCREENING)
+                )
                 yield from ((f"{name}/{k}", genomes[k]) for k in np.flatnonzero(off))
 
     def _play(self, genomes: Steps, space: SearchSpace, purpose: str, n_games: int) -> Readings:
-        """Play genomes on a stream of seeds."""
+        """Play genomes on the stream of seeds that `purpose` names; the baseline is not played."""
         return self.contest.play(
             genomes,
             space.genes,
@@ -187,8 +204,8 @@ class Planting:
             threads=self.threads,
         )
 
-    def _are_off(self, readings: Readings) -> Flags:
-        """Return whether each variant's worst matchup is as far off target as wanted, ``[V]``."""
+    def _have_desired_imbalance(self, readings: Readings) -> Flags:
+        """Return whether each variant's imbalance lies in the range `IMBALANCE_PP`, ``[V]``."""
         demands = self.settings.demands_in(self.contest)
         distance_pp = demands.distance_pp(demands.of(demands.rates(readings))).max(axis=-1)
         least_pp, most_pp = IMBALANCE_PP
@@ -196,18 +213,21 @@ class Planting:
 
 
 def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> Steps:
-    """Return a random genome of some steps on one to five cards, each made stronger or weaker.
+    """Return a random genome of a given number of steps on one to five cards.
+
+    All steps on one card make it stronger, or all make it weaker. Steps of amounts, for which the
+    better direction is unknown, count as stronger if they go up.
 
     Args:
-        space: search space; its ranges must leave place for the steps.
-        n_steps: number of steps.
+        space: search space with the ranges of the numbers.
+        n_steps: sum of the absolute steps of the genome.
         rng: random generator; advanced by the call.
 
     Returns:
-        The genome, shape ``[K]``.
+        Genome, shape ``[K]``.
 
     Raises:
-        InputError: the ranges leave no place for so many steps.
+        InputError: the ranges leave no place for this number of steps.
     """
     stronger = np.array([BETTER.get(gene.field, 1) for gene in space.genes], np.int16)
     for _ in range(_MOST_DRAWS):
@@ -235,7 +255,16 @@ def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> St
 
 
 def _reversal(edits: tuple[Edit, ...], contest: CardContest, space: SearchSpace) -> Steps | None:
-    """Return the patch that reverses edits, ``[K]``; `None` if the space does not permit it."""
+    """Return the patch that reverses edits; `None` if the search space does not permit it.
+
+    Args:
+        edits: edits that were applied to the contest's cards.
+        contest: contest with the edited cards.
+        space: search space of the edited cards.
+
+    Returns:
+        Patch as steps from the edited cards, shape ``[K]``.
+    """
     steps = {(edit.card, edit.field): edit.before - edit.after for edit in edits}
     numbers = [contest.parameter(gene) for gene in space.genes]
     patch = np.array([steps.pop((p.owner, p.field), 0) for p in numbers], np.int16)

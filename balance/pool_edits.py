@@ -1,4 +1,4 @@
-"""Edits of cards and rules in any combination: those between two pools, and the patch they make."""
+"""Edits between two pools of cards and rulesets, and the patch and search space that they form."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from sim.ruleset import RULE_LABELS, Ruleset
 
 
 class SizedPatch(NamedTuple):
-    """A patch with its size.
+    """Patch with its size.
 
     Attributes:
-        edits: edits in the order of the cards.
+        edits: edits in the order of the cards, then edits of the rules.
         change: weighted sum of absolute steps, with the weights of the settings.
         cards_touched: number of edited cards.
     """
@@ -32,7 +32,13 @@ class SizedPatch(NamedTuple):
 
 
 def sized_patch(contest: CardContest, edits: Edits, tune: Tune) -> SizedPatch:
-    """Return the patch that edits make, even if the settings would not let these numbers move."""
+    """Return the patch that consists of given edits, with its size.
+
+    Args:
+        contest: contest with the baseline cards and rules.
+        edits: step of each number; the settings need not permit them.
+        tune: settings `[tune]`, of which only the weights are used.
+    """
     space, steps = space_of_edits(contest, edits, tune)
     genome = steps[np.newaxis]
     return SizedPatch(
@@ -43,7 +49,16 @@ def sized_patch(contest: CardContest, edits: Edits, tune: Tune) -> SizedPatch:
 
 
 def space_of_edits(contest: CardContest, edits: Edits, tune: Tune) -> tuple[SearchSpace, Steps]:
-    """Return the smallest space that contains some edits, and their genome, ``[K]``."""
+    """Return the smallest search space that contains given edits, and their genome.
+
+    Args:
+        contest: contest with the baseline cards and rules.
+        edits: step of each number; the settings need not permit them.
+        tune: settings `[tune]`, of which only the weights are used.
+
+    Returns:
+        The space of ``K`` numbers without constraints, and the steps of the edits, shape ``[K]``.
+    """
     genes = sorted(edits, key=lambda gene: (gene.owner == OF_RULES, gene))
     steps = np.array([edits[gene] for gene in genes], dtype=np.int16)
     weights = weights_of(genes, tune, contest.table.pool.cards)
@@ -53,15 +68,16 @@ def space_of_edits(contest: CardContest, edits: Edits, tune: Tune) -> tuple[Sear
 
 
 def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits | None:
-    """Return the edits that turn a contest's cards and rules into others; `None` if none do.
-
-    No edits do if a card's text differs, or if the pools hold different cards. Names and tags may
-    differ.
+    """Return the edits that change a contest's cards and rules into others.
 
     Args:
         contest: contest with the cards and rules to edit.
-        pool: other cards.
-        ruleset: other rules.
+        pool: pool with the edited cards.
+        ruleset: edited rules.
+
+    Returns:
+        Step of each number that differs. `None` if other differences than numbers affect games,
+        such as different texts or ids of cards; differences of names and tags are ignored.
     """
     cards = contest.table.pool.cards
     rules = contest.table.ruleset
@@ -80,15 +96,17 @@ def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits |
     if rules.coin != ruleset.coin and not rules.coin:
         return None  # rules without a coin have no number that could add one
     edits = {gene: step for gene, step in edits.items() if step}
-    # The edits are applied and the result compared, which also detects differences that are no
+    # The edits are applied and the result is compared, which also detects differences other than
     # numbers, such as texts.
     patch = sized_patch(contest, edits, Tune()).edits
-    edited = _bare(apply_patch(contest.table.pool, patch), apply_to_rules(rules, patch))
-    return edits if edited == _bare(pool, ruleset) else None
+    edited = _parts_that_affect_games(
+        apply_patch(contest.table.pool, patch), apply_to_rules(rules, patch)
+    )
+    return edits if edited == _parts_that_affect_games(pool, ruleset) else None
 
 
-def _bare(pool: Pool, ruleset: Ruleset) -> tuple[object, ...]:
-    """Return all parts of a pool and a ruleset that affect games."""
+def _parts_that_affect_games(pool: Pool, ruleset: Ruleset) -> tuple[object, ...]:
+    """Return all parts of a pool and a ruleset that affect games, for comparison with `==`."""
     cards = [card.nameless() for card in pool.everything]
     heroes = [hero.model_dump(exclude={"name"}) for hero in pool.heroes]
     return cards, heroes, pool.coin, ruleset.model_dump(exclude={"name"})

@@ -1,4 +1,4 @@
-"""Card power: the win rate that a deck loses without all copies of a card (leave-one-out)."""
+"""Measurement of card power: the win rate that a deck loses without a card (leave-one-out)."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ Versus = Literal["mirror", "field"]
 
 
 class CardPower(NamedTuple):
-    """Leave-one-out power of one kind of card in one player's deck.
+    """Leave-one-out power of one card, with all its copies, in one player's deck.
 
-    The win rates when drawn and when played are cheap but biased measures: games in which the card
-    turned up are not compared with games in which it did not. They count copies: a game in which
-    two copies were drawn counts twice.
+    The win rates when drawn and when played are cheap but biased measures, since games with and
+    without the card differ in other ways too. A game counts once for each copy that was drawn or
+    played in it.
 
     Attributes:
-        player: position of the player.
-        card: number of the card in the pool.
-        n_copies: copies of the card in the deck.
-        n_games: games behind `power`.
-        power: change of the win rate by all copies together, with the interval of the paired
-            difference.
-        when_drawn: win rate of mirror matches over the copies drawn in them.
-        n_drawn: number of copies drawn.
-        when_played: win rate of mirror matches over the copies played in them.
-        n_played: number of copies played.
+        player: position of the player in the contest.
+        card: position of the card in the pool.
+        n_copies: number of copies of the card in the deck.
+        n_games: number of games from which `power` is computed.
+        power: win rate of the whole deck minus that of the deck without the card, as a share with a
+            paired interval.
+        when_drawn: mean win rate in mirror matches over all drawn copies.
+        n_drawn: number of copies drawn in the mirror matches.
+        when_played: mean win rate in mirror matches over all played copies.
+        n_played: number of copies played in the mirror matches.
     """
 
     player: int
@@ -55,12 +55,17 @@ class CardPower(NamedTuple):
 
     @property
     def per_copy(self) -> Interval:
-        """Power divided by the number of copies."""
+        """Power divided by the number of copies, as a share with its interval."""
         return Interval(*(bound / self.n_copies for bound in self.power))
 
 
 class _Removal(NamedTuple):
-    """A kind of card to leave out of a player's deck."""
+    """Card that is left out of a player's deck, with all its copies.
+
+    Attributes:
+        player: position of the player in the contest.
+        card: position of the card in the pool.
+    """
 
     player: int
     card: int
@@ -82,7 +87,7 @@ def measure_power(
     versus: Versus = "mirror",
     threads: int | None = None,
 ) -> list[CardPower]:
-    """Measure the leave-one-out power of every kind of card in every player's deck.
+    """Measure the leave-one-out power of every card in every player's deck.
 
     Power is ``WR(deck vs opponents) - WR(deck without the card vs opponents)`` over both seatings
     on equal seeds. Removing a card does not change the order of the other cards, so the games stay
@@ -91,15 +96,15 @@ def measure_power(
     Args:
         contest: cards and players.
         n_games: games per card and opponent, even.
-        run_seed: seed of the run; games have the purpose `power`.
-        baseline: `skip`, copies are removed and the deck is smaller; `vanilla`, a minion without
-            effects and of the same cost replaces them.
-        versus: `mirror`, the opponent is the intact deck with the same agent; `field`, every other
-            player.
+        run_seed: seed of the run; the stream of game seeds is `power`.
+        baseline: replacement of the copies: with `skip` they are removed, so that the deck is
+            smaller; with `vanilla` a minion of the same cost without effects replaces them.
+        versus: opponents of a deck: with `mirror` the intact deck with the same agent, with `field`
+            every other player.
         threads: number of threads; default all cores.
 
     Returns:
-        One entry per player and kind of card, players in order, cards in deck order.
+        One entry per player and card: players in order, the cards of each in deck order.
 
     Raises:
         InputError: `versus="field"` with only one player, or an argument is invalid.
@@ -133,31 +138,31 @@ def measure_power(
     )
     intact, reduced = _rates_by_seed(kept(outcomes.winners), contest, n_games // 2, versus)
     seen = kept(outcomes.seen)[: len(contest.players)]  # the first rows are the mirror matches
-    # Both seats of a mirror match hold the player's deck, so its copies are counted in both.
+    # Both seats of a mirror match have the player's deck, so copies are counted in both seats.
     by_seat = [slot_counts(seen, seat) for seat in (0, 1)]
     n_paired = n_games * _n_opponents(contest, versus)
     powers = []
     for removal, rate in zip(removals, reduced, strict=True):
         slots = np.flatnonzero(np.array(decks[removal.player]) == removal.card)
         power = paired_mean(intact[removal.player] - rate)
-        mirror_rates = _in_mirror(by_seat, removal.player, slots)
+        mirror_rates = _mirror_rates(by_seat, removal.player, slots)
         powers.append(CardPower(*removal, len(slots), n_paired, power, *mirror_rates))
     return powers
 
 
 def n_powers_of(contest: CardContest) -> int:
-    """Return the number of kinds of cards, summed over the players' decks."""
+    """Return the number of different cards in each player's deck, summed over all players."""
     return sum(len(set(player.deck.slots(contest.table.pool))) for player in contest.players)
 
 
 def games_of_power(
     contest: CardContest, n_powers: int, n_games: int, versus: Versus = "mirror"
 ) -> int:
-    """Return the games that `measure_power` plays.
+    """Return the total number of games that `measure_power` plays.
 
     Args:
         contest: cards and players.
-        n_powers: number of kinds of cards to measure, over all decks.
+        n_powers: number of cards to measure, summed over all decks.
         n_games: games per card and opponent.
         versus: opponents, `mirror` or `field`.
     """
@@ -168,7 +173,7 @@ def games_of_power(
 
 
 def _n_opponents(contest: CardContest, versus: Versus) -> int:
-    """Return the number of opponents of each measured deck."""
+    """Return the number of opponents of each measured deck: 1 or all other players."""
     return 1 if versus == "mirror" else len(contest.players) - 1
 
 
@@ -180,16 +185,16 @@ def _batch(
     n_games: int,
     run_seed: int,
 ) -> tuple[Batch, list[int]]:
-    """Return the batch of all games, and the player that pilots each deck.
+    """Return the batch of all games, and the position of the player that plays each deck.
 
-    The first rows are the players' mirror matches. Then each deck to be measured plays its
-    opponents in both seatings, which are two rows each. An intact deck wins 50 % of the two games
-    of every seed of its mirror match, so against `mirror` intact decks need no further games.
+    The first rows are the players' mirror matches. In the following rows each measured deck plays
+    its opponents, with two rows per opponent for the two seatings. With `mirror` intact decks are
+    not measured: they win 50 % of the two games of every seed by symmetry.
 
     Args:
         contest: cards and players.
-        removals: kinds of cards to leave out.
-        stand_ins: card that replaces each of them, or `BLANK`.
+        removals: cards to leave out, ``[P]``.
+        stand_ins: position of the card that replaces each removed card, or `BLANK`, ``[P]``.
         versus: opponents, `mirror` or `field`.
         n_games: games per card and opponent.
         run_seed: seed of the run.
@@ -221,7 +226,17 @@ def _batch(
 def _rates_by_seed(
     winners: Winners, contest: CardContest, n_seeds: int, versus: Versus
 ) -> tuple[Floats, Floats]:
-    """Return the win rates by seed of the intact decks and of the decks without a card."""
+    """Return the win rates by seed of the intact decks and of the decks without a card.
+
+    Args:
+        winners: results of all games of the batch.
+        contest: contest with the players.
+        n_seeds: number of seeds, ``S``.
+        versus: opponents, `mirror` or `field`, over which rates are averaged.
+
+    Returns:
+        Rates of the ``D`` intact decks, ``[D, S]``, and of the ``P`` reduced decks, ``[P, S]``.
+    """
     n_players = len(contest.players)
     pairs = winners[n_players * n_seeds :].reshape(-1, _n_opponents(contest, versus), 2, n_seeds)
     rates: Floats = points_by_seed(pairs).mean(axis=1) / 2
@@ -231,10 +246,16 @@ def _rates_by_seed(
 
 
 def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, int]]:
-    """Return the pool with one minion without effects per cost, and their positions by cost.
+    """Return the pool with an additional minion without effects for each cost of its cards.
 
-    The minion of cost c has attack c and health c + 1, within the ruleset's limits, and an id that
-    no card of the pool has.
+    The minion of cost c has attack c and health c + 1, clipped to the ruleset's limits.
+
+    Args:
+        pool: pool to extend.
+        ruleset: ruleset with the limits.
+
+    Returns:
+        The extended pool, and the position of each additional minion by its cost.
     """
     limits = ruleset.limits
     costs = sorted({card.cost for card in pool.cards})
@@ -254,24 +275,33 @@ def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, i
 
 
 def _free_id(wanted: str, taken: Collection[str]) -> str:
-    """Return an id, or the first of `<id>_2`, `<id>_3`, ... that is not taken."""
+    """Return an id that is not taken: the wanted one, or it with the suffix `_2`, `_3` and so on.
+
+    Args:
+        wanted: desired id.
+        taken: ids that must not be returned.
+    """
     numbered = (f"{wanted}_{number}" for number in count(2))
     return next(card_id for card_id in chain([wanted], numbered) if card_id not in taken)
 
 
-def _in_mirror(
+def _mirror_rates(
     by_seat: Sequence[SlotCounts], player: int, slots: Positions
 ) -> tuple[Interval, int, Interval, int]:
-    """Return win rate and number of the copies in some slots that were drawn, and that were played.
+    """Return the use of a card in a player's mirror matches.
 
     Args:
         by_seat: counts of the mirror matches for each seat.
         player: position of the player.
         slots: deck slots of the card's copies.
+
+    Returns:
+        Win rate over drawn copies, number of drawn copies, win rate over played copies, and number
+        of played copies.
     """
 
     def total(name: str) -> float:
-        """Return a count over both seats and the given slots."""
+        """Return the sum of a count of `SlotCounts` over both seats and all slots of the card."""
         return float(sum(getattr(seat, name)[player, slots].sum() for seat in by_seat))
 
     n_drawn = int(total("drawn_opening") + total("drawn_later"))

@@ -1,8 +1,8 @@
-"""Probe of a balancing run: a small design and model, from which the cost of the run is estimated.
+"""Probe of a balancing run: a few games and a small model, for an estimate of the run's cost.
 
-Some random patches of the initial design are played on a stream of seeds of their own. A model
-fitted to them predicts how many steps the smallest sufficient patch takes, and the probability that
-it suffices. The time of the proposal step predicts the time of the search's rounds. No decision of
+Random patches, as in the initial design, are played on a separate stream of seeds. A model fitted
+to them predicts the number of steps of the smallest sufficient patch, and the probability that it
+suffices. The duration of proposing candidates predicts that of the search's rounds. No decision of
 the run depends on the probe.
 """
 
@@ -36,22 +36,27 @@ from balance.statistics.intervals import Floats, Positions
 from sim.play.table import OF_RULES
 from sim.seeds import stream_seed
 
-_DESIGNED = 6  # games of the real design divided by those of the probe; chosen by hand
-_LEAST_DESIGN = 400  # games per matchup of the probe's design, at least; chosen by hand
-_DESIGN_S = 1.0  # seconds that more games than the least may take, so that an estimate is quick
-_LEAST_POWER = 20  # games per card of the probe's powers; chosen by hand
+# Ratio of the games of the initial design to those of the probe; chosen by hand, not tuned.
+_DESIGNED = 6
+# Minimum games per matchup of the probe's design; chosen by hand, not tuned.
+_LEAST_DESIGN = 400
+# Seconds that games beyond the minimum may take, so that an estimate is quick; chosen by hand.
+_DESIGN_S = 1.0
+# Minimum games per card of the probe's power measurements; chosen by hand, not tuned.
+_LEAST_POWER = 20
 
 
 class Probe(NamedTuple):
-    """Predictions from a few games of the baseline and of random patches.
+    """Predictions about a run from a few games of the baseline and of random patches.
 
     Attributes:
         game_s: seconds per game in a large batch.
-        n_steps: steps of the smallest patch predicted to suffice, or of the largest examined patch
-            if none is.
+        n_steps: number of steps of the smallest patch that is predicted to suffice; if no patch is,
+            of the largest examined patch.
         does: whether any examined patch is predicted to suffice.
-        does_narrowed: whether any patch of the cards that narrowing may keep is.
-        chance: largest predicted probability of feasibility.
+        does_narrowed: whether any examined patch of the cards that narrowing may keep is predicted
+            to suffice.
+        chance: largest predicted probability of feasibility of the examined patches.
         round_s: seconds that proposing candidates takes.
     """
 
@@ -70,16 +75,17 @@ def probe_run(
     threads: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Probe:
-    """Play a few games and fit a model to them; see `estimate_run`.
+    """Play a few games of a run's contest, and predict the size of the patch from a fitted model.
 
     Args:
         contest: cards and players.
         settings: settings of the run.
         threads: number of threads; default all cores.
-        clock: returns the current time in seconds.
+        clock: function that returns the current time in seconds.
     """
     settings = within_total(contest, settings)
-    seed = stream_seed(settings.seed, "estimate") >> 1  # run seeds have 63 bits
+    # The shift is needed since stream seeds have 64 bits and run seeds 63.
+    seed = stream_seed(settings.seed, "estimate") >> 1
     today, game_s = time_games(contest, seed, threads=threads, clock=clock)
     space = build_space(contest, settings.tune)
     demands = settings.demands_in(contest)
@@ -94,24 +100,24 @@ def probe_run(
     requirements = initial_design.requirements()
 
     def propose(features: Features, requirements: Requirements) -> tuple[Floats, float]:
-        """Return promising patches, and the largest probability that one suffices."""
+        """Return promising patches, smallest first, and the largest probability of feasibility."""
         patches = promising(model, features, space, requirements)
         return patches, float(requirements.chance(model, patches).max())
 
     def sufficient(patches: Floats) -> Positions:
-        """Return the positions of patches that are predicted to suffice."""
+        """Return the positions of the patches that are predicted to suffice with the margin."""
         worst, _ = requirements.misses(model.mean(patches))
         return np.flatnonzero(worst < demands.band_pp / 100 - requirements.room)
 
-    # Without any margin a first call ends soon; it compiles the code that is timed next.
+    # The first call compiles the code that is timed next. A negative margin makes it end early.
     propose(features, replace(requirements, room=-1.0))
     (patches, chance), round_s = measure_time(partial(propose, features, requirements), clock)
-    does = sufficient(patches)
+    sufficient_positions = sufficient(patches)
     scores = partial(_power_scores, contest, settings, game_s, seed, threads)
     narrowed = _narrow_features(contest, settings, space, features, model, scores)
     does_narrowed = narrowed is features or len(sufficient(propose(narrowed, requirements)[0])) > 0
-    n_steps = float(patches[does[0] if len(does) else -1].sum())
-    return Probe(game_s, n_steps, bool(len(does)), does_narrowed, chance, round_s)
+    n_steps = float(patches[sufficient_positions[0] if len(sufficient_positions) else -1].sum())
+    return Probe(game_s, n_steps, bool(len(sufficient_positions)), does_narrowed, chance, round_s)
 
 
 def _narrow_features(
@@ -122,17 +128,19 @@ def _narrow_features(
     model: Response,
     power_scores: Callable[[], dict[int, float]],
 ) -> Features:
-    """Return the features of the cards that narrowing may keep.
+    """Return the features of a model, with those of cards that narrowing would drop fixed at 0.
 
-    Sensitivities are taken from the model instead of being measured.
+    Sensitivities are taken from the model instead of being measured. Without narrowing the features
+    are returned unchanged.
 
     Args:
         contest: cards and players.
         settings: settings of the run.
         space: search space before narrowing.
-        features: features of that space.
-        model: fitted model.
-        power_scores: returns card powers as scores.
+        features: features of the search space.
+        model: model that was fitted to the games of the probe.
+        power_scores: function that measures the powers of all cards; called only if cards are
+            narrowed by power.
     """
     by = settings.narrow.by
     keep = settings.narrow.keep
@@ -152,7 +160,18 @@ def _narrow_features(
 def _power_scores(
     contest: CardContest, settings: BalanceSettings, game_s: float, seed: int, threads: int | None
 ) -> dict[int, float]:
-    """Return card powers from fewer games than narrowing plays, with each player's own agent."""
+    """Return card powers from fewer games than narrowing plays, with each player's own agent.
+
+    Args:
+        contest: cards and players.
+        settings: settings of the run.
+        game_s: seconds per game, which limits the number of games.
+        seed: seed of the probe.
+        threads: number of threads; `None` for all cores.
+
+    Returns:
+        Absolute power per copy by position of the card.
+    """
     n_powers = n_powers_of(contest)
     n_games = min(settings.games.power // _DESIGNED, int(_DESIGN_S / game_s / n_powers))
     n_games = max(n_games // 2 * 2, _LEAST_POWER)

@@ -1,4 +1,4 @@
-"""The question that an external optimiser receives: numbers, demands, and games to spend."""
+"""Balancing problem in the form in which an external optimiser receives it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from sim import InputError, generator
 
 @dataclass(frozen=True)
 class AnswerState(SearchState):
-    """A search state that keeps all batches, so that an interrupted search can be replayed.
+    """State of a search that contains all batches, so that an interrupted search can be replayed.
 
     Attributes:
         batch_sizes: number of genomes in each batch, ``[B]``.
-        played: genomes of all batches, one batch after another, ``[E, K]``.
-        played_scores: scores of these genomes, ``[E]``.
+        played: genomes of all batches in the order of the batches, ``[E, K]``.
+        played_scores: scores of the genomes in `played`, ``[E]``.
     """
 
     batch_sizes: Counts
@@ -33,7 +33,7 @@ class AnswerState(SearchState):
 
     @classmethod
     def beginning(cls, evaluator: Evaluator) -> AnswerState:
-        """Return the state before any game."""
+        """Return the state of a search before any game, without batches."""
         return cls.nothing(
             evaluator,
             batch_sizes=np.zeros(0, dtype=np.int64),
@@ -43,14 +43,14 @@ class AnswerState(SearchState):
 
 
 class Question:
-    """A balancing problem: its numbers and demands, scores on request, and a limit on games.
+    """Balancing problem for an external optimiser, which can have genomes played and scored.
 
     Attributes:
         optimiser: name of the optimiser.
         space: search space of ``K`` numbers and their ranges.
         demands: demanded rates and their bounds.
-        rng: random generator for the optimiser; equal run seeds give equal numbers.
-        n_games_left: games that may still be played, over all matchups.
+        rng: random generator for the optimiser, seeded by the seed of the run.
+        n_games_left: number of games that may still be played, over all matchups.
         state: state of the search so far.
     """
 
@@ -64,15 +64,15 @@ class Question:
         state: AnswerState | None = None,
         on_batch: Callable[[AnswerState], None] = lambda _: None,
     ) -> None:
-        """Prepare the question.
+        """Prepare the problem; no game is played.
 
         Args:
-            optimiser: name of the optimiser, for errors.
-            evaluator: plays and scores genomes.
-            n_games: games that may be played, over all matchups.
+            optimiser: name of the optimiser, for errors and for the seed of its random generator.
+            evaluator: evaluator that plays and scores genomes.
+            n_games: maximum number of games, over all matchups.
             n_search_games: games per matchup for each score.
-            state: state of the interrupted search to replay; default the beginning.
-            on_batch: callback, called with the state after every batch (progress, checkpoints).
+            state: state of an interrupted search to replay; `None` to begin a search.
+            on_batch: callback, called with the state after every batch that is played.
         """
         self.optimiser = optimiser
         self.n_games_left = n_games
@@ -87,24 +87,26 @@ class Question:
 
     @property
     def n_affordable(self) -> int:
-        """Most different genomes that one more batch may hold."""
+        """Maximum number of different genomes in a further batch; the baseline is played too."""
         of_today = self._evaluator.games_of(0, self._n_search_games)
         return max(self.n_games_left // of_today - 1, 0)
 
     def score(self, genomes: npt.ArrayLike) -> Scores:
-        """Play genomes on seeds of their own, and return their scores.
+        """Play a batch of genomes and the baseline on new seeds, and return the genomes' scores.
 
-        Genomes of one batch share their seeds, so only they can be compared closely. The baseline
-        is played with each batch; equal genomes are played once.
+        Genomes of one batch share their seeds, so their scores can be compared more precisely than
+        those of different batches. Equal genomes are played once. Batches of an interrupted search
+        are not played again; their scores are read from the state.
 
         Args:
             genomes: steps from the baseline, shape ``[P, K]``.
 
         Raises:
-            InputError: a genome is outside the space, or too few games are left.
+            InputError: a genome is outside the space, too few games are left, or the batch differs
+                from that of the interrupted search.
         """
         checked = self._check_genomes(np.asarray(genomes))
-        # Sorted and without duplicates, so that a replayed optimiser plays identical batches.
+        # The batch is sorted and has no duplicates, so that replayed batches are identical.
         batch, where = np.unique(checked, axis=0, return_inverse=True)
         n_games = self._evaluator.games_of(len(batch), self._n_search_games)
         if n_games > self.n_games_left:
@@ -123,13 +125,16 @@ class Question:
         return self._current_scores(batch).take(where.ravel())
 
     def final_state(self, genomes: npt.ArrayLike) -> AnswerState:
-        """Return the final state, with the permitted genomes of the answer as its population.
+        """Return the final state of the search, with the optimiser's result as its population.
+
+        Genomes that violate a constraint of the search space are removed from the result.
 
         Args:
-            genomes: genomes to play again, best first, shape ``[S, K]``.
+            genomes: genomes that the optimiser returned, best first, shape ``[S, K]``.
 
         Raises:
-            InputError: a genome was never played, or the space permits none of them.
+            InputError: a genome was never played or is outside the space, or all genomes violate a
+                constraint.
         """
         checked = self._check_genomes(np.asarray(genomes))
         answer = checked[self.space.allows(checked)]
@@ -142,10 +147,11 @@ class Question:
         return replace(self.state, population=answer, scores=last.take(chosen))
 
     def _check_genomes(self, genomes: npt.NDArray[Any]) -> Steps:
-        """Return genomes as steps, after checking that they are within the space.
+        """Return genomes as an array of int16 after checking that they are within the space.
 
         Raises:
-            InputError: the shape or the type is wrong, or a step is outside its range.
+            InputError: the shape is not ``[P, K]`` with P > 0, the type is not an integer type, or
+                a step is outside its range.
         """
         n_genes = len(self.space.genes)
         if genomes.ndim != 2 or genomes.shape[1] != n_genes or not len(genomes):
@@ -181,10 +187,14 @@ class Question:
         self._on_batch(self.state)
 
     def _current_scores(self, batch: Steps) -> Scores:
-        """Return the scores of the current batch, which was played now or before the interruption.
+        """Return the scores of the current batch from the state.
+
+        Args:
+            batch: genomes of the current batch, sorted and without duplicates, ``[P, K]``.
 
         Raises:
-            InputError: the optimiser does not repeat the batches of the interrupted search.
+            InputError: the state contains other genomes for this batch, since the optimiser does
+                not repeat the batches of the interrupted search.
         """
         sizes = self.state.batch_sizes[: self._n_batches]
         rows: Positions = np.arange(sizes[:-1].sum(), sizes.sum())
@@ -193,5 +203,5 @@ class Question:
         return self.state.played_scores.take(rows)
 
     def _error(self, problem: str) -> InputError:
-        """Return an error with the optimiser as its place."""
+        """Return an error with a message and the optimiser as its place."""
         return InputError(problem, place=f"optimiser {self.optimiser!r}")

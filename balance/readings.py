@@ -1,4 +1,4 @@
-"""Readings: results of candidates in games, seed by seed, for any number of seats."""
+"""Results of candidates in games, by seed, for any number of seats."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ Winners = npt.NDArray[np.int8]
 """Results of games: position of the seat that won, 2 for a draw, 3 for a fault."""
 
 Some = slice | Positions
-"""A selection along one axis of an array."""
+"""Selection of entries along one axis of an array."""
 
 ALL = slice(None)
-"""The selection of everything."""
+"""Selection of all entries along an axis."""
 
-_ROUNDING = 1e-9  # tolerance for sums of shares in floats, which may exceed 0 or 1 slightly
+# Tolerance for shares: as sums of floats they may lie outside the range from 0 to 1 by rounding.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,14 +45,14 @@ class Readings(ABC):
 
     Attributes:
         n_games: games per matchup, over all seatings.
-        points: points of the first player, ``[V, M]``; 1 for a game won, a share for a game shared.
+        points: points of the first player, summed over games, ``[V, M]``; a game won counts 1.
         turns: number of games by length, ``[V, M, TURN_BINS]``; `None` if lengths are not measured.
-        faults: errors of candidates with games that could not end, by candidate; their points
-            are 0.
+        faults: errors of the candidates with games that never end, by position of the candidate;
+            the points of these candidates are 0.
     """
 
     _by_seed: ClassVar[str]
-    """Name of the attribute with results by seed; its last axis are the seeds."""
+    """Name of the attribute with the results of each game; its last two axes are ``[R, S]``."""
 
     n_games: int
     points: Floats
@@ -60,22 +61,22 @@ class Readings(ABC):
 
     @property
     def rates(self) -> Floats:
-        """Rates of the matchups, ``[V, M]``."""
+        """Rates of the matchups, shape ``[V, M]``; 0 for candidates with faults."""
         return self.points / self.n_games
 
     @property
     def n_seatings(self) -> int:
-        """Number of games of each seed in a matchup, ``R``."""
+        """Number of games of each seed in a matchup, one per seating, ``R``."""
         return int(getattr(self, self._by_seed).shape[-2])
 
     @property
     def n_seeds(self) -> int:
-        """Number of seeds, ``S``."""
+        """Number of seeds of a matchup's games, ``S``."""
         return int(getattr(self, self._by_seed).shape[-1])
 
     @abstractmethod
     def rates_by_seed(self, candidates: int | Some = ALL, matchups: Some = ALL) -> Floats:
-        """Return the rates in the games of each seed, ``[V, M, S]``.
+        """Return the rates in the games of each seed, shape ``[V, M, S]``.
 
         Args:
             candidates: candidates to select; a single position removes the first axis.
@@ -84,28 +85,32 @@ class Readings(ABC):
 
     @abstractmethod
     def shares_by_seed(self) -> Floats:
-        """Return the first player's share of the points of each game, ``[V, M, R, S]``."""
+        """Return the first player's share of the points of each game, shape ``[V, M, R, S]``."""
 
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
-        """Return the rates with intervals over seeds, ``[V, M]``."""
+        """Return the rates of the matchups with intervals over seeds, shape ``[V, M]``."""
         return rate_over_seeds(self.rates_by_seed(), confidence)
 
     def drawn_share(self) -> Floats | None:
-        """Return the share of drawn games over all matchups, ``[V]``; `None` if not measured."""
+        """Return the share of drawn games over all matchups, shape ``[V]``.
+
+        `None`, the default, means that draws are not measured.
+        """
         return None
 
     def first_seat_by_seed(self) -> Floats | None:
-        """Return the first seat's rate by seed, ``[V, M, S]``.
+        """Return the first seat's rate in the games of each seed, shape ``[V, M, S]``.
 
-        `None` if there are more than two seats, or if it is not measured.
+        `None`, the default, means that the game has more than two seats, or that the rate is not
+        measured.
         """
         return None
 
     def first_seat_over_matchups(self) -> Floats:
-        """Return the first seat's rate by seed over all matchups, ``[V, S]``.
+        """Return the first seat's rate by seed over all matchups, shape ``[V, S]``.
 
         Raises:
-            ValueError: there are more than two seats, or the rate is not measured.
+            ValueError: the game has more than two seats, or the rate is not measured.
         """
         first = self.first_seat_by_seed()
         if first is None:
@@ -114,12 +119,15 @@ class Readings(ABC):
 
     @property
     def first_side(self) -> int:
-        """1 if the first of two seats has the advantage or it is not measured, -1 otherwise."""
+        """Sign of the first seat's advantage: -1 if its mean rate is below 50 %, otherwise 1.
+
+        The sign is also 1 if the rate of the first seat is not measured.
+        """
         first = self.first_seat_by_seed()
         return 1 if first is None or first.mean() >= 0.5 else -1
 
     def require_matchups(self, n_matchups: int) -> None:
-        """Refuse readings of another contest.
+        """Refuse readings with another number of matchups than a contest has.
 
         Raises:
             InputError: the number of matchups is not `n_matchups`.
@@ -133,10 +141,10 @@ class Readings(ABC):
             )
 
     def require_candidate(self, candidate: int) -> None:
-        """Refuse a position at which there is no candidate.
+        """Refuse a position that is not that of a candidate.
 
         Raises:
-            InputError: names the position and the largest valid one.
+            InputError: the position is negative, too large, or not a whole number.
         """
         n_candidates = len(self.points)
         if isinstance(candidate, bool) or candidate not in range(n_candidates):
@@ -149,7 +157,7 @@ class Readings(ABC):
             )
 
     def take(self, candidates: Some) -> Self:
-        """Return the readings of some of the candidates."""
+        """Return the readings of selected candidates, with faults renumbered."""
         selected = {name: array[candidates] for name, array in _arrays(self).items()}
         positions = np.arange(len(self.points))[candidates].tolist()
         selected["faults"] = {
@@ -158,13 +166,13 @@ class Readings(ABC):
         return replace(self, **selected)
 
     def joined(self, more: Self) -> Self:
-        """Return the readings of these games and of games on further seeds together.
+        """Return the readings of these games together with games on further seeds.
 
         Args:
             more: readings of the same candidates and matchups on other seeds.
 
         Raises:
-            ValueError: a candidate's games could not be completed.
+            ValueError: one of the readings has faults.
         """
         if self.faults or more.faults:
             raise ValueError("readings with candidates that could not be played cannot be joined")
@@ -177,7 +185,7 @@ class Readings(ABC):
 
 
 def _arrays(readings: Readings) -> dict[str, Any]:
-    """Return all arrays of readings by name; candidates are the first axis of each."""
+    """Return all arrays of readings by attribute name; their first axis is the candidate."""
     values = {field.name: getattr(readings, field.name) for field in fields(readings)}
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
@@ -187,7 +195,7 @@ class SeatReadings(Readings):
     """Readings of games with any number of seats.
 
     Attributes:
-        shares: the first player's share of each game's points, ``[V, M, R, S]``.
+        shares: first player's share of the points of each game, ``[V, M, R, S]``.
     """
 
     _by_seed: ClassVar[str] = "shares"
@@ -196,13 +204,14 @@ class SeatReadings(Readings):
 
     @classmethod
     def of(cls, shares: Floats) -> SeatReadings:
-        """Return readings that consist of shares of points alone.
+        """Return readings of games of which only the shares of points are known.
 
         Args:
-            shares: the first player's share of each game's points, ``[V, M, R, S]``.
+            shares: first player's share of the points of each game, ``[V, M, R, S]``.
 
         Raises:
-            InputError: the shape is wrong, or a share is not between 0 and 1.
+            InputError: the array does not have four axes or is empty, or a share is NaN or not
+                between 0 and 1.
         """
         array = np.asarray(shares)
         if array.ndim != 4 or array.size == 0:
@@ -225,33 +234,44 @@ class SeatReadings(Readings):
 
     @classmethod
     def with_faults(cls, shares: Floats) -> SeatReadings:
-        """Return readings from shares that are NaN for candidates that could not be played."""
+        """Return readings from unchecked shares, which may be NaN.
+
+        Args:
+            shares: first player's share of the points of each game, ``[V, M, R, S]``; NaN for
+                candidates that could not be played.
+        """
         n_games = shares.shape[-2] * shares.shape[-1]
         return cls(n_games=n_games, points=shares.sum(axis=(-2, -1)), shares=shares)
 
     def rates_by_seed(self, candidates: int | Some = ALL, matchups: Some = ALL) -> Floats:
-        """Return the rates by seed, ``[V, M, S]``; see `Readings.rates_by_seed`."""
+        """Return the rates in the games of each seed, shape ``[V, M, S]``.
+
+        Args:
+            candidates: candidates to select; a single position removes the first axis.
+            matchups: matchups to select.
+        """
         return np.asarray(self.shares[candidates][..., matchups, :, :].mean(axis=-2))
 
     def shares_by_seed(self) -> Floats:
-        """Return `shares`, ``[V, M, R, S]``."""
+        """Return the first player's share of the points of each game, shape ``[V, M, R, S]``."""
         return self.shares
 
 
 @dataclass(frozen=True, kw_only=True)
 class MatchupCounts(Readings):
-    """Results of ``V`` variants in ``M`` matchups of `a` and `b`, over both seatings.
+    """Results of ``V`` variants in ``M`` matchups of players `a` and `b`, over both seatings.
 
-    Luck of a seat repeats within a seed, so intervals that depend on several games of a seed are
-    taken over the ``S = n_games / 2`` seeds.
+    The games of a seed are correlated, so intervals of quantities that depend on several games of a
+    seed are computed over the ``S = n_games / 2`` seeds.
 
     Attributes:
         turns: number of games by length, ``[V, M, TURN_BINS]``.
-        winners: result of each game, ``[V, M, 2, S]``: the seat that won, 2 for a draw, 3 for a
-            fault; `a` moves first in seating 0.
-        life: final life of `a` and of `b`, summed over the games, ``[V, M, 2]``, if kept.
-        seen: what happened to the cards (`sim.play.outcomes.Outcomes`), if kept, with the axes
-            ``[V, M, 2, seat, result, slot, code]``.
+        winners: result of each game, ``[V, M, 2, S]``: position of the seat that won, 2 for a draw,
+            3 for a fault; `a` has seat 0 in seating 0 and seat 1 in seating 1.
+        life: final life of `a` and of `b`, summed over the games, ``[V, M, 2]``; `None` if it was
+            not kept.
+        seen: numbers of events of each card (`sim.play.outcomes.Outcomes`), with the axes
+            ``[V, M, 2, seat, result, slot, code]``; `None` if they were not kept.
     """
 
     _by_seed: ClassVar[str] = "winners"
@@ -262,55 +282,71 @@ class MatchupCounts(Readings):
     seen: Counts | None = None
 
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
-        """Return the win rates of `a` with Wilson intervals, ``[V, M]``.
+        """Return the win rates of `a` with Wilson intervals, shape ``[V, M]``.
 
-        The two seatings of a seed share its randomness, which partly cancels out, so the intervals
-        are slightly too wide.
+        The intervals are slightly too wide, since they ignore that the two games of a seed share
+        its randomness, which partly cancels out.
         """
         return wilson(self.points, self.n_games, confidence)
 
     def rates_by_seed(self, candidates: int | Some = ALL, matchups: Some = ALL) -> Floats:
-        """Return the win rates of `a` by seed, ``[V, M, S]``; see `Readings.rates_by_seed`."""
+        """Return the win rates of `a` in the two games of each seed, shape ``[V, M, S]``.
+
+        Args:
+            candidates: variants to select; a single position removes the first axis.
+            matchups: matchups to select.
+        """
         return points_by_seed(self.winners[candidates][..., matchups, :, :]) / 2
 
     def shares_by_seed(self) -> Floats:
-        """Return the points of `a` in each game, ``[V, M, 2, S]``."""
+        """Return the points of `a` in each game, 0 to 1, shape ``[V, M, 2, S]``."""
         return np.stack([seat_points(self.winners[:, :, seat], seat) for seat in (0, 1)], axis=2)
 
     def first_seat_by_seed(self) -> Floats:
-        """Return the win rate of the player who moves first, by seed, ``[V, M, S]``."""
+        """Return the win rate of the first seat in the games of each seed, shape ``[V, M, S]``."""
         return np.asarray(seat_points(self.winners, 0).mean(axis=2))
 
     def first_seat(self) -> Interval:
-        """Return the first seat's win rate over all matchups with its interval, ``[V]``."""
+        """Return the first seat's win rate over all matchups, with intervals, shape ``[V]``."""
         return paired_mean(self.first_seat_by_seed().mean(axis=1))
 
     def drawn_share(self) -> Floats:
-        """Return the share of drawn games over all matchups, ``[V]``."""
+        """Return the share of drawn games over all matchups, shape ``[V]``."""
         return np.asarray((self.winners == DRAWN).mean(axis=(1, 2, 3)))
 
     def draw_rate(self) -> Interval:
-        """Return the share of drawn games over all matchups with its interval, ``[V]``.
+        """Return the share of drawn games over all matchups, with intervals, shape ``[V]``.
 
-        A Wilson interval for as many games as there are seeds, which is conservative: few games
-        without a draw do not look like certainty.
+        Wilson intervals are computed as if each seed were one game. They are conservative, and have
+        a positive width even if no game was drawn.
         """
         return wilson(self.drawn_share() * self.n_seeds, self.n_seeds)
 
 
 def seat_points(winners: Winners, seat: int) -> Floats:
-    """Return the points of a seat by game results: 1 for a win, 0.5 for a draw, NaN for a fault."""
+    """Return the points of a seat in each game: 1 for a win, 0 for a loss, 0.5 for a draw.
+
+    A game that ended by a fault has NaN points.
+
+    Args:
+        winners: results of games, shape ``[...]``.
+        seat: position of the seat, 0 or 1.
+
+    Returns:
+        Points, shape ``[...]``.
+    """
     points = np.array([1.0, 0.0, 0.5, np.nan] if seat == 0 else [0.0, 1.0, 0.5, np.nan])
     return points[winners]
 
 
 def points_by_seed(winners: Winners) -> Floats:
-    """Return the points, 0 to 2, of the player in seat 0 of seating 0 and seat 1 of seating 1.
+    """Return the points of the first player in the two games of each seed, from 0 to 2.
 
     Args:
-        winners: results of both seatings of each seed, ``[..., 2, S]``.
+        winners: results of both seatings of each seed, ``[..., 2, S]``; the first player has seat 0
+            in seating 0 and seat 1 in seating 1.
 
     Returns:
-        Points by seed, ``[..., S]``.
+        Points by seed, shape ``[..., S]``; NaN if one of the games ended by a fault.
     """
     return seat_points(winners[..., 0, :], 0) + seat_points(winners[..., 1, :], 1)

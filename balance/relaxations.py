@@ -1,4 +1,4 @@
-"""Relaxations: the settings that restrict a patch, each with a less restrictive value."""
+"""Search spaces with relaxed settings, for the explanation of a failed run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from balance.settings import BalanceSettings
 from balance.tune import TUNABLE, Sense, Tune
 
 # Numbers of the rules that affect the first-turn advantage most. They are relaxed only if the first
-# seat is demanded. Two cards in hand, more or fewer, or each extra of the second player, which is
-# worth about as much as two cards, is as far as a designer would go.
+# seat's rate is demanded. The ranges are chosen by hand as the widest that a designer would accept:
+# two cards in hand more or fewer, or an extra of the second player, which has about the effect of
+# two cards.
 _HANDS = ("opening_hand_first", "opening_hand_second")
-_CARDS_IN_HAND = 2  # more or fewer than in the baseline
+_CARDS_IN_HAND = 2  # maximum difference from the baseline
 _EXTRAS = {"extra_life_second": 5, "extra_mana_second": 1}
-# Most locked cards that are unlocked one by one; each needs a search space of its own. Chosen by
-# hand.
+# Maximum number of locked cards that are unlocked one by one, since each takes a separate search
+# space. Chosen by hand, not tuned.
 _MOST_LOCKS = 40
 
 # Settings of `[tune]` that restrict patches, with their values without any restriction.
@@ -37,16 +38,20 @@ _FREE: dict[str, Any] = {
 def relaxed_spaces(
     contest: CardContest, settings: BalanceSettings, current: SearchSpace
 ) -> tuple[dict[str, SearchSpace], SearchSpace]:
-    """Return the spaces with one setting relaxed each, by setting, and one that contains them all.
+    """Return search spaces with one relaxed setting each, and one with all settings relaxed.
 
     Args:
         contest: contest with the cards to balance.
-        settings: settings of the run; `tune` and `narrow` are relaxed.
-        current: current space, possibly narrowed to few cards.
+        settings: settings of the run, of which `tune` and `narrow` are relaxed.
+        current: current search space, after narrowing.
+
+    Returns:
+        Spaces by the name of the relaxed setting, restricted to the cards that narrowing kept; and
+        a space that contains all of them.
     """
 
     def space_with(change: dict[str, Any]) -> SearchSpace:
-        """Return the space after some changes of `[tune]`."""
+        """Return the search space after changes of settings `[tune]`, given by name."""
         return build_space(contest, settings.tune.model_copy(update=change))
 
     tune = settings.tune
@@ -62,8 +67,8 @@ def relaxed_spaces(
     wide |= {"fields": (*tune.fields, *fields), "rules": tune.rules | openings}
     spaces = {name: space_with(change) for name, change in changes.items()}
     full = space_with({})
-    # After narrowing, each setting is relaxed for the kept cards only; lifting the narrowing is a
-    # relaxation of its own.
+    # After narrowing, each setting is relaxed only for the kept cards. Permitting all cards is a
+    # separate relaxation.
     if len(full.cards) > len(current.cards):
         spaces = {name: space.restricted_to(current.cards) for name, space in spaces.items()}
         spaces['narrow.by = "none"'] = full
@@ -71,11 +76,11 @@ def relaxed_spaces(
 
 
 def _relaxed_settings(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the restrictive settings of `[tune]`, each with the change that relaxes it.
+    """Yield a description and a change of `[tune]` for each setting that can be relaxed.
 
     Args:
         tune: current settings.
-        fields: fields that cards have and that do not move yet.
+        fields: fields that cards have and that the settings do not permit to change.
     """
     doubled = tune.with_times_steps(2)
     yield f"tune.max_steps = {doubled.steps_words}", {"max_steps": doubled.max_steps}
@@ -96,7 +101,10 @@ def _relaxed_settings(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict
 
 
 def _other_openings(contest: CardContest, tune: Tune) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield the numbers of the rules that affect the first-turn advantage most, and ranges."""
+    """Yield numbers of the rules that affect the first-turn advantage, with their relaxed ranges.
+
+    Numbers that the settings already permit to change are skipped.
+    """
     rules = contest.table.ruleset
     for field in _HANDS:
         if field not in tune.rules:

@@ -1,6 +1,7 @@
-"""Rows of single measurements, as CSV files, data frames and figures contain them.
+"""Rows of the tables of measurements, for CSV files, data frames and figures.
 
-Win rates are in [0, 1]; powers and sensitivities (file word `lever`) are in percentage points.
+Win rates are shares from 0 to 1; powers and sensitivities (file word `lever`) are in percentage
+points.
 """
 
 from __future__ import annotations
@@ -24,29 +25,29 @@ Played = Annotated[Interval, ("win_rate_when_played", "played_low", "played_high
 # Attributes of `sim.play.outcomes.SlotCounts`, in the order in which `card_rows` unpacks them.
 _COUNTED = ("drawn_opening", "drawn_later", "played", "points_when_drawn", "points_when_played")
 
-# Columns of the use of each kind of card in a player's deck, over all matchups of the player.
+# Columns of the table of the use of each card in a player's deck, over all matchups of the player.
 CARD_COLUMNS = (
     "player", "card", "cost", "copies", "copies_drawn_opening", "copies_drawn_later",
     "copies_played", "win_rate_when_drawn", "drawn_low", "drawn_high", "win_rate_when_played",
     "played_low", "played_high", "n_games",
 )  # fmt: skip
 
-# Columns of the effect of one step of a number on a matchup.
+# Columns of the table of sensitivities: the effect of one step of a number on a matchup.
 LEVER_COLUMNS = ("card", "field", "today", "matchup", "pp_per_step", "low_pp", "high_pp", "n")
 
 
 class MatchupRow(NamedTuple):
-    """Result of a matchup over both seatings.
+    """Row with the result of one matchup over both seatings.
 
     Attributes:
         a: name of the first player.
         b: name of the second player.
-        win_rate: win rate of `a`.
+        win_rate: win rate of `a`, with its interval.
         n: number of games.
-        first_seat: win rate of the player who moves first.
+        first_seat: win rate of the player who moves first, with its interval.
         draw_rate: share of drawn games.
-        mean_turns: mean length in turns.
-        median_turns: median length in turns.
+        mean_turns: mean game length in turns.
+        median_turns: median game length in turns.
         mean_life_a: mean final life of `a`.
         mean_life_b: mean final life of `b`.
     """
@@ -64,21 +65,21 @@ class MatchupRow(NamedTuple):
 
 
 class PowerRow(NamedTuple):
-    """Power of a kind of card in a player's deck, with its cheap but biased win rates.
+    """Row with the leave-one-out power of one card in a player's deck.
 
     Attributes:
         player: name of the player.
-        agent: name of the agent that measured the power.
+        agent: name of the agent that played the games.
         card: id of the card.
-        cost: cost of the card.
+        cost: mana cost of the card.
         copies: number of copies in the deck.
         power_pp: power of all copies together, in percentage points.
         per_copy_pp: power divided by the number of copies, in percentage points.
-        n: number of games behind the power.
-        when_drawn: win rate over the copies drawn in mirror matches.
-        copies_drawn: number of copies drawn.
-        when_played: win rate over the copies played in mirror matches.
-        copies_played: number of copies played.
+        n: number of games from which the power is computed.
+        when_drawn: mean win rate in mirror matches over all drawn copies, a biased measure.
+        copies_drawn: number of copies drawn in the mirror matches.
+        when_played: mean win rate in mirror matches over all played copies, a biased measure.
+        copies_played: number of copies played in the mirror matches.
     """
 
     player: str
@@ -96,14 +97,14 @@ class PowerRow(NamedTuple):
 
 
 class NarrowingRow(NamedTuple):
-    """A card that may move before narrowing, and whether narrowing keeps it.
+    """Row with the score of a candidate card of narrowing, and whether the card is kept.
 
     Attributes:
         card: id of the card.
         name: display name of the card.
-        estimate_pp: power or sensitivity behind the card's score, in percentage points; `None` if
-            none was measured.
-        kept: whether the card's numbers may still move.
+        estimate_pp: power or sensitivity from which the score is computed, in percentage points;
+            `None` if nothing was measured for the card.
+        kept: whether the card's numbers may still move after narrowing.
     """
 
     card: str
@@ -113,15 +114,16 @@ class NarrowingRow(NamedTuple):
 
 
 def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[MatchupRow]:
-    """Return one row per matchup.
+    """Return one row per matchup with the results of one variant.
 
     Args:
-        contest: cards and players.
-        counts: played games.
+        contest: contest of the games.
+        counts: results of the games.
         variant: position of the variant.
 
     Raises:
-        InputError: the games are of other matchups, or there is no such variant.
+        InputError: the number of matchups of the games is not that of the contest, or `variant` is
+            not the position of a variant.
     """
     counts.require_matchups(len(contest.matchups))
     counts.require_candidate(variant)
@@ -150,15 +152,19 @@ def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) 
 def card_rows(
     contest: CardContest, counts: MatchupCounts, variant: int = 0
 ) -> list[tuple[Any, ...]]:
-    """Return one row per player and kind of card, over all matchups of the player.
+    """Return one row per player and card with the card's use in all matchups of the player.
 
     Args:
-        contest: cards and players.
-        counts: games played with `keep_cards`.
+        contest: contest of the games.
+        counts: results of games played with `keep_cards`.
         variant: position of the variant.
 
+    Returns:
+        Rows with the columns `CARD_COLUMNS`; an interval is one entry of a row.
+
     Raises:
-        InputError: the games are of other matchups, or there is no such variant.
+        InputError: the number of matchups of the games is not that of the contest, or `variant` is
+            not the position of a variant.
     """
     counts.require_matchups(len(contest.matchups))
     counts.require_candidate(variant)
@@ -201,7 +207,11 @@ def card_rows(
 
 
 def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[PowerRow]:
-    """Return one row per player and card.
+    """Return one row per measured card power, in the given order.
+
+    Args:
+        contest: contest with the names of players and cards.
+        powers: powers, as `measure_power` returns them.
 
     Raises:
         InputError: a power is of a player or a card outside the contest.
@@ -237,12 +247,15 @@ def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[PowerR
 
 
 def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list[tuple[Any, ...]]:
-    """Return one row per number and matchup.
+    """Return one row per number and matchup with the sensitivity.
 
     Args:
-        contest: cards and players.
+        contest: contest with the names of cards and matchups.
         space: search space with the numbers.
         levers: measured sensitivities.
+
+    Returns:
+        Rows with the columns `LEVER_COLUMNS`; an interval is one entry of a row.
     """
     numbers = [contest.parameter(gene) for gene in space.genes]
     return [
@@ -260,7 +273,7 @@ def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list
 
 
 def narrowing_rows(contest: CardContest, narrowing: Narrowing) -> list[NarrowingRow]:
-    """Return one row per movable card, the best score first."""
+    """Return one row per candidate card of narrowing, sorted by decreasing score."""
     cards = contest.table.pool.cards
     measured = narrowing.intervals
     return [

@@ -1,7 +1,7 @@
-"""Margins (`room`): how far inside its limits a patch must be measured for a likely certificate.
+"""Margins (`room`): distances from its limits that a patch needs for a likely certificate.
 
 The games of a selection and those of a certificate are both samples, so a patch that is measured
-just inside its limits is certified only by luck. The margin covers the sampling errors of both.
+just inside its limits may fail the certificate. The margin covers the sampling errors of both.
 """
 
 from __future__ import annotations
@@ -26,21 +26,25 @@ from balance.search_space import Steps
 from balance.settings import Games, Guards
 from balance.statistics.intervals import Flags, Floats, most_that_shows, z_score
 
-# Wanted probability that a certificate succeeds. The smallest of many patches that pass here is a
-# lucky one (its certified imbalance is about half a point larger), hence more than 0.95.
+# Required probability that a certificate succeeds. It is more than 0.95, since the estimate of the
+# smallest sufficient patch is biased by its selection: its certified imbalance is about half a
+# percentage point larger.
 LIKELY = 0.99
-EVEN = 0.5  # wanted probability if the question is only whether a certificate is worth trying
-_FINE = 1_000_000  # resolution of the quantile in `guard_values_with_room`, finer than any sample
+# Required probability for the question whether a certificate should be tried at all.
+EVEN = 0.5
+# Denominator of the quantile's order in `guard_values_with_room`, finer than any sample.
+_FINE = 1_000_000
 
 
 class Margins(NamedTuple):
-    """Measured genomes with their margins, from games that did not select them.
+    """Scores and margins of ``P`` genomes, from games that did not select them.
 
     Attributes:
-        scores: scores, ``[P]``; a guard without its margin counts as violated.
-        has_room: whether all rates and guards have the margin that a certificate needs, ``[P]``.
-        spare_pp: how far the worst rate is inside its bounds narrowed by its margin, in percentage
-            points, ``[P]``.
+        scores: scores, ``[P]``; a guard that lacks its margin counts as violated.
+        has_room: whether all rates and guards have the margin that a certificate needs, and all
+            constraints are satisfied, ``[P]``.
+        spare_pp: smallest distance of a rate from its bounds narrowed by its margin, in percentage
+            points, ``[P]``; negative if a rate lacks its margin.
     """
 
     scores: Scores
@@ -54,14 +58,13 @@ def read_room(
     """Return the scores of ``P`` genomes, and whether they have the margin for a certificate.
 
     Args:
-        evaluator: knows demands and guards.
+        evaluator: evaluator with demands, guards and search space.
         genomes: genomes that were played, shape ``[P, K]``.
         played: games of the genomes and, as the last variant, of the baseline.
-        games: games per matchup of each stage; `certify` of them are to come.
-        likely: wanted probability that the certificate succeeds.
+        games: games per matchup of each stage, of which `certify` determines the margins.
+        likely: required probability that the certificate succeeds.
     """
-    # The baseline was not selected by its results, so it needs no margin for a selection's luck;
-    # and if it suffices, no patch is the best patch.
+    # The baseline was not selected by its results, so it needs no margin for the selection's bias.
     is_today = np.logical_not(genomes.any(axis=1))
     last = evaluator.looks(games.certify)[-1]
     violation = violation_with_room(evaluator.guards, played, is_today, look=last, likely=likely)
@@ -76,13 +79,15 @@ def rooms_pp(
 ) -> Floats:
     """Return the margin that a matchup's rate needs for each genome, in percentage points, ``[P]``.
 
+    A genome without edits was not selected by its results. It needs only the half-width of the
+    certificate's interval.
+
     Args:
-        evaluator: knows the looks of the certificate.
-        genomes: genomes, shape ``[P, K]``; one without edits was not selected by its results, and
-            needs less margin.
-        n_games: games per matchup by which the genomes are measured.
-        games: games per matchup of each stage; `certify` of them are to come.
-        likely: wanted probability that the certificate succeeds.
+        evaluator: evaluator with the schedule of the certificate's looks.
+        genomes: genomes as steps from the baseline, shape ``[P, K]``.
+        n_games: games per matchup from which the genomes' rates are computed.
+        games: games per matchup of each stage, of which `certify` determines the margins.
+        likely: required probability that the certificate succeeds.
     """
     confidence = _last_confidence(evaluator, games.certify)
     needed_pp = room_pp(n_games, games.certify, confidence, likely)
@@ -91,47 +96,60 @@ def rooms_pp(
 
 
 def room_pp(n_select: int, n_certify: int, confidence: float, likely: float = LIKELY) -> float:
-    """Return how far inside its band a rate must be measured, in percentage points.
+    """Return the distance from its bounds that a measured rate needs, in percentage points.
 
     With n games in the selection and n' in the certificate, a rate near 50 % needs the margin
-    ``50 · (z_c / sqrt(n') + z_l · sqrt(1/n + 1/n'))``: the half-width of the certificate's interval
-    at its confidence c, and the sampling error of the difference between both estimates, which is
-    exceeded with probability 1 - l. It refers to the look with all games; earlier looks may verify
-    a rate that has more than this.
+    ``50 · (z_c / sqrt(n') + z_l · sqrt(1/n + 1/n'))``. The first term is the half-width of the
+    certificate's interval at its confidence level c. The second covers the sampling error of the
+    difference between both estimates, which exceeds it with probability 1 - l.
 
     Args:
-        n_select: games per matchup of the selection.
-        n_certify: games per matchup of the certificate.
-        confidence: confidence of the certificate's intervals.
-        likely: wanted probability that the certificate succeeds, ``l``.
+        n_select: games per matchup of the selection, ``n``.
+        n_certify: games per matchup of the certificate, ``n'``.
+        confidence: confidence level of the certificate's intervals at the look with all games,
+            ``c``.
+        likely: required probability that the certificate succeeds, ``l``.
     """
     sampling_error = z_score(2 * likely - 1) * 50 * sqrt(1 / n_certify + 1 / n_select)
     return _half_width_pp(n_certify, confidence) + sampling_error
 
 
 def _half_width_pp(n_games: int, confidence: float) -> float:
-    """Return the half-width of the interval of a rate near 50 %: ``50 z / sqrt(n)``."""
+    """Return the half-width of the interval of a rate near 50 %, in percentage points.
+
+    The half-width is ``50 z / sqrt(n)``, with the quantile ``z`` of the confidence level.
+    """
     return z_score(confidence) * (50 / sqrt(n_games))
 
 
 def needed_room_pp(evaluator: Evaluator, games: Games) -> float:
-    """Return the margin that a genome of the selection needs; see `room_pp`."""
+    """Return the margin in percentage points that a rate measured in the selection needs.
+
+    Args:
+        evaluator: evaluator with the schedule of the certificate's looks.
+        games: games per matchup of each stage.
+    """
     return room_pp(games.select, games.certify, _last_confidence(evaluator, games.certify))
 
 
 def _last_confidence(evaluator: Evaluator, n_certify: int) -> float:
-    """Return the confidence of the certificate's last look at the demands."""
+    """Return the confidence level of the demands' intervals at the look with all their games.
+
+    Args:
+        evaluator: evaluator with the schedule of the certificate's looks.
+        n_certify: maximum number of games per matchup for the demands.
+    """
     looks = evaluator.looks(n_certify)
     return next(look.confidence for look in looks if look.n_games == n_certify)
 
 
 def growth_errors(look: Look, n_games: int, likely: float = LIKELY) -> float:
-    """Return the margin for growth of the first-turn advantage, in the selection's standard errors.
+    """Return the margin that growth of the first-turn advantage needs, in standard errors.
 
     Args:
         look: last look of the certificate.
-        n_games: games per matchup of the selection.
-        likely: wanted probability that the guard is verified.
+        n_games: games per matchup of the selection, to which the standard error refers.
+        likely: required probability that the guard is verified.
     """
     # Standard error of the certificate, relative to that of the selection.
     ratio = sqrt(n_games / look.n_games)
@@ -146,14 +164,16 @@ def violation_with_room(
     look: Look,
     likely: float,
 ) -> Floats:
-    """Return the worst excess of the guards with their margins, in multiples of limits, ``[P]``.
+    """Return the largest excess over a guard's limit narrowed by its margin, ``[P]``.
+
+    The unit is multiples of the limit. The excess is 0 for a genome with the margins of all guards.
 
     Args:
         guards: limits of the guards.
         played: games of ``P`` genomes and, as the last variant, of the baseline.
         is_today: whether a genome has no edits, ``[P]``.
         look: last look of the certificate.
-        likely: wanted probability that a guard is verified.
+        likely: required probability that a guard is verified.
     """
     values = guard_values_with_room(guards, played, is_today, look=look, likely=likely)
     return worst_breach(guards, values.draw_rate, values.growth_pp, values.shift)
@@ -170,19 +190,20 @@ def guard_values_with_room(
     """Return the values that guards limit, increased by the margins that they need, ``[P]``.
 
     A margin covers the distance from the certificate's estimate to its upper bound at the last
-    look, and the sampling errors of both estimates. Seeds are counted as in `balance.guards`.
+    look, and the sampling errors of both estimates. Seeds are counted as in `balance.guards`. For a
+    genome without edits growth and length change are 0, and the share of draws has no margin for
+    sampling errors.
 
     Args:
         guards: limits of the guards.
         played: games of ``P`` genomes and, as the last variant, of the baseline.
-        is_today: whether a genome has no edits, ``[P]``; it was not selected by its results, and
-            nothing grows or shifts.
+        is_today: whether a genome has no edits, ``[P]``.
         look: last look of the certificate.
-        likely: wanted probability that a guard is verified.
+        likely: required probability that a guard is verified.
     """
     n_selected = played.n_games // played.n_seatings
     n_certified = look.n_games // played.n_seatings
-    # The spread of the difference of two estimates, relative to the deviation of one seed.
+    # Margin for the difference of two estimates, in standard deviations of a single seed.
     per_trial = z_score(2 * likely - 1) * sqrt(1 / n_selected + 1 / n_certified)
     patched = read_guards(played.take(slice(-1)))
     today = read_guards(played.take(slice(-1, None)))

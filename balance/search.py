@@ -1,8 +1,9 @@
-"""The evolutionary search loop, the same for every optimiser, one generation at a time.
+"""Evolutionary search loop for all built-in optimisers, and the state of a search.
 
-The only data between generations is a `SearchState` of arrays that can be written to a file. Game
-seeds and the operators' random numbers are functions of run seed and generation, so a search that
-continues from a state is identical to one that was never interrupted.
+A `SearchState` contains all data that pass from one generation to the next, as arrays that can be
+written to a file. Game seeds and the operators' random numbers depend only on the run seed and the
+generation. Therefore a search that continues from a state gives the same results as one that was
+never interrupted.
 """
 
 from __future__ import annotations
@@ -30,26 +31,30 @@ from balance.statistics.intervals import Counts, Floats, Positions
 from sim.files.validation import revalidated
 from sim.seeds import generator
 
-# Broods bred at most to fill a generation with new children; a small space may have no more.
-# Chosen by hand, not tuned.
+# Maximum number of times that children are bred to fill a generation, since a small space may not
+# contain enough new genomes. Chosen by hand, not tuned.
 _TRIES_FOR_NEW_CHILDREN = 8
-_SCREENED = 10  # children that an assistant screens per child played; chosen by hand
+# Number of children that an assistant screens per child that is played; chosen by hand, not tuned.
+_SCREENED = 10
 
 
 @dataclass(frozen=True)
 class SearchState:
-    """Complete state of a search between two generations.
+    """Complete state of a search between two generations, as stored in a checkpoint.
 
     Attributes:
-        generation: number of completed generations; 0 after the initial population.
+        generation: number of completed generations: -1 before any game, 0 after the initial
+            population.
         population: surviving genomes, best first, ``[P, K]``.
         scores: scores of the population in the last batch, ``[P]``.
-        seen: all evaluated candidates, ``[S, K]``.
-        seen_points: points of each candidate summed over its evaluations, ``[S, R]``.
-        seen_violation: guard violation of each candidate summed over its evaluations, ``[S]``.
-        seen_times: number of evaluations of each candidate, ``[S]``.
-        history: one row per generation, ``[generations + 1, 5]``: games so far; largest and mean
-            imbalance, in percentage points, and change of the best genome; candidates so far.
+        seen: all different genomes that were evaluated, ``[S, K]``.
+        seen_points: points of each genome in `seen`, summed over its evaluations, ``[S, R]``.
+        seen_violation: guard violation of each genome in `seen`, summed over its evaluations,
+            ``[S]``.
+        seen_times: number of evaluations of each genome in `seen`, ``[S]``.
+        history: one row per generation, ``[generations + 1, 5]``, with five columns: number of
+            games so far, over all matchups; largest imbalance, mean imbalance (both in percentage
+            points) and change of the best genome; number of genomes in `seen`.
         widened: relaxations made so far, as positions in `WIDENINGS`, ``[W]``
             (`balance.escalation`).
     """
@@ -66,11 +71,11 @@ class SearchState:
 
     @classmethod
     def nothing(cls, evaluator: Evaluator, **more: Any) -> Self:
-        """Return the state before any game.
+        """Return the state of a search before any game.
 
         Args:
             evaluator: evaluator of the search.
-            more: values of additional fields of a subclass.
+            more: values of the additional fields of a subclass, by name.
         """
         n_rates = evaluator.demands.n_rates
         none = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
@@ -87,7 +92,7 @@ class SearchState:
         )
 
     def seen_scores(self, evaluator: Evaluator, n_games: int) -> Scores:
-        """Return the scores of all evaluated candidates, each over all its evaluations.
+        """Return the scores of all evaluated genomes, averaged over their evaluations, ``[S]``.
 
         Args:
             evaluator: evaluator of the search.
@@ -105,14 +110,14 @@ class SearchState:
         kept: Positions,
         n_played: int,
     ) -> Self:
-        """Return the state after a batch was played.
+        """Return the state of the next generation after a batch of genomes was played.
 
         Args:
             genomes: genomes of the batch, all different, shape ``[P, K]``.
-            scores: their scores.
-            points: their points, shape ``[P, R]``.
+            scores: scores of the genomes, ``[P]``.
+            points: points of the genomes, shape ``[P, R]``.
             kept: positions of the survivors in the batch, best first.
-            n_played: games of the batch, over all matchups.
+            n_played: number of games of the batch, over all matchups.
         """
         sums = {
             "seen_points": (self.seen_points, points),
@@ -131,13 +136,13 @@ class SearchState:
     def next_generation(
         self, population: Steps, scores: Scores, *, best: int, n_games: float
     ) -> Self:
-        """Return the state with the survivors as population and a new row of history.
+        """Return the state of the next generation, with a new row of history.
 
         Args:
             population: surviving genomes, best first, shape ``[P, K]``.
-            scores: their scores.
-            best: position of the genome that the history records.
-            n_games: all games so far.
+            scores: scores of the surviving genomes, ``[P]``.
+            best: position in `population` of the genome that the history records.
+            n_games: number of games since the beginning of the search, over all matchups.
         """
         record = [
             n_games,
@@ -158,7 +163,8 @@ class SearchState:
         """Return the state after a relaxation.
 
         Args:
-            n_games: games that other stages have played since the search ended.
+            n_games: number of games that other stages have played since the search ended; they are
+                added to the last row of the history.
             widening: position of the relaxation in `WIDENINGS`.
         """
         history = self.history.copy()
@@ -166,11 +172,12 @@ class SearchState:
         return replace(self, history=history, widened=np.append(self.widened, widening))
 
     def in_space(self, before: SearchSpace, space: SearchSpace) -> Self:
-        """Return the state with its genomes expressed in a relaxed space.
+        """Return the state with its genomes expressed in a relaxed search space.
 
         Args:
-            before: space of the genomes so far.
-            space: space that contains all numbers of `before` with at least the same ranges.
+            before: search space of the genomes so far.
+            space: relaxed space, which contains all numbers of `before` with equal or wider ranges;
+                the genomes have no steps of its further numbers.
         """
         columns = [space.genes.index(gene) for gene in before.genes]
         seen = np.zeros((len(self.seen), len(space.genes)), dtype=np.int16)
@@ -181,23 +188,26 @@ class SearchState:
 
 
 class Assistant(Protocol):
-    """Model that proposes and screens children, so that fewer genomes are played in vain."""
+    """Interface of a model that selects the children of an evolution that are played."""
 
     @property
     def n_games_before(self) -> int:
-        """Games that fitting the model took before the first generation, over all matchups."""
+        """Number of games that fit the model before the first generation, over all matchups."""
 
     def screen_children(
         self, state: SearchState, bred: Steps, survivors: Callable[[Scores], Positions]
     ) -> Steps:
-        """Return the genomes to play, ``[P, K]``: the best of the children and its own proposals.
+        """Return the genomes to play: the best of the children and of the model's own proposals.
 
         Members of the population are not returned.
 
         Args:
             state: state of the search.
-            bred: children made by the operators, shape ``[B, K]``.
-            survivors: the optimiser's selection, applied to predicted scores.
+            bred: children made by crossover and mutation, shape ``[B, K]``.
+            survivors: function by which the optimiser selects genomes, here from predicted scores.
+
+        Returns:
+            Genomes, shape ``[P, K]``.
         """
 
 
@@ -211,22 +221,21 @@ def run_search(
     assistant: Assistant | None = None,
     most_games: float = inf,
 ) -> SearchState:
-    """Search to the last generation.
+    """Run an evolutionary search to its last generation, and return the final state.
 
     Args:
-        evaluator: plays and scores genomes.
-        search: optimiser, style, population, generations, and settings of breeding.
-        n_games: games per matchup of one evaluation, even.
-        state: state to continue from; default the beginning.
-        on_generation: callback, called with the state after every generation (progress,
-            checkpoints).
-        assistant: model that proposes and screens children; default none.
-        most_games: games that may be played, over all matchups; a generation that might exceed
-            them is not started.
+        evaluator: evaluator that plays and scores genomes.
+        search: settings of the search: optimiser, style, population, generations, and breeding.
+        n_games: games per matchup of one evaluation, a multiple of the number of seatings.
+        state: state from which the search continues; `None` to begin a search.
+        on_generation: callback, called with the state after every generation.
+        assistant: model that selects the children to play; `None` to play all children.
+        most_games: maximum number of games, over all matchups; a generation that might exceed it is
+            not started.
 
     Raises:
-        InputError: there is no optimiser `search.method`, it would ignore a setting, or the games
-            cannot be split evenly into seatings.
+        InputError: the optimiser `search.method` does not exist or would ignore a setting, or the
+            games cannot be split evenly into seatings.
     """
     n_games = evaluator.contest.checked_games(n_games)
     search = revalidated(search, source="search")
@@ -235,7 +244,7 @@ def run_search(
     if state is None:
         state = loop.begin()
         on_generation(state)
-    # A generation plays at most all parents and as many children.
+    # A generation plays all parents and at most the same number of children.
     most = evaluator.games_of(2 * search.population, n_games)
     while state.generation < search.generations and state.history[-1, 0] + most <= most_games:
         state = loop.next_generation(state)
@@ -245,7 +254,15 @@ def run_search(
 
 @dataclass(frozen=True)
 class _Loop:
-    """The parts of a search that do not change between generations; see `run_search`."""
+    """Parts of an evolutionary search that do not change between generations.
+
+    Attributes:
+        evaluator: evaluator that plays and scores genomes.
+        search: settings of the search.
+        optimiser: optimiser that selects parents and survivors.
+        n_games: games per matchup of one evaluation.
+        assistant: model that selects the children to play; `None` to play all children.
+    """
 
     evaluator: Evaluator
     search: Search
@@ -254,7 +271,7 @@ class _Loop:
     assistant: Assistant | None
 
     def begin(self) -> SearchState:
-        """Play the initial population."""
+        """Return the state after the initial population was played."""
         evaluator = self.evaluator
         search = self.search
         rng = generator(evaluator.run_seed, "operators/0")
@@ -263,13 +280,13 @@ class _Loop:
         return self._select(SearchState.nothing(evaluator), genomes, rng)
 
     def next_generation(self, state: SearchState) -> SearchState:
-        """Breed children, and select the survivors among them and their parents."""
+        """Return the state after one generation: breed children, play them, select survivors."""
         search = self.search
         space = self.evaluator.space
         rng = generator(self.evaluator.run_seed, f"operators/{state.generation + 1}")
 
         def breed() -> Steps:
-            """Return a brood of repaired children."""
+            """Return repaired children of the population, which may repeat known genomes."""
             scores = self._objective_scores(state.scores)
             parents = self.optimiser.parents(scores, 2 * self._n_bred, rng)
             brood = crossover(
@@ -285,20 +302,28 @@ class _Loop:
 
     @property
     def _n_bred(self) -> int:
-        """Number of children to breed; an assistant screens them down to one population."""
+        """Number of children to breed: more than the population if an assistant screens them."""
         return self.search.population * (1 if self.assistant is None else _SCREENED)
 
     def _objective_scores(self, scores: Scores) -> Scores:
-        """Return scores as the optimiser sees them: without change if only imbalance counts."""
+        """Return scores for the optimiser: with a change of 0 if the objective is `imbalance`."""
         if self.search.objective == "imbalance":
             return replace(scores, change=np.zeros_like(scores.change))
         return scores
 
     def _select(self, state: SearchState, children: Steps, rng: np.random.Generator) -> SearchState:
-        """Play parents and children in one batch, and let the optimiser select the survivors."""
+        """Play parents and children in one batch, and return the state with the survivors.
+
+        An assistant first screens the children.
+
+        Args:
+            state: state of the search before the batch.
+            children: genomes to play with the population, shape ``[B, K]``.
+            rng: random generator for the optimiser's selection; advanced by the call.
+        """
 
         def survivors(scores: Scores) -> Positions:
-            """Return the optimiser's selection by some scores."""
+            """Return the positions of the genomes that the optimiser selects by given scores."""
             return self.optimiser.survivors(
                 self._objective_scores(scores), self.search.population, rng
             )
@@ -307,7 +332,7 @@ class _Loop:
         if self.assistant is not None:
             children = self.assistant.screen_children(state, children, survivors)
             n_before = 0 if len(state.history) else self.assistant.n_games_before
-        # Parents are played again: a parent that survived by luck must prove itself on new seeds.
+        # Parents are played again on new seeds, so that none survives by a lucky estimate alone.
         genomes = np.concatenate([state.population, children])
         purpose = f"search/{state.generation + 1}"
         scores, points = self.evaluator.score(genomes, n_games=self.n_games, purpose=purpose)

@@ -1,4 +1,4 @@
-"""Search space: the numbers that may move, their ranges, and the constraints on whole patches."""
+"""Search space of patches: numbers that may move, their ranges, and constraints on patches."""
 
 from __future__ import annotations
 
@@ -17,31 +17,41 @@ from sim.errors import InputError, error_place
 from sim.play.table import OF_RULES, Gene
 
 Steps = npt.NDArray[np.int16]
-"""Genomes: signed steps of each number from the baseline, ``[..., K]``."""
+"""Genomes: signed steps of each number from the baseline, shape ``[..., K]``."""
 
-_DIGITS = 9  # of changes and sums: equal weights must give equal sums in any order of addition
+# Decimal digits of changes and sums. Rounding makes sums equal that differ only by the order of
+# their additions.
+_DIGITS = 9
 
 
 class Constraint(Protocol):
-    """Constraint on whole patches beyond the numbers' ranges; the baseline satisfies it."""
+    """Interface of a constraint on whole patches, which the baseline satisfies."""
 
     def breaches(self, steps: Steps) -> Counts:
-        """Return how many times each of ``[P, K]`` genomes violates the constraint, ``[P]``."""
+        """Return the number of violations of the constraint by each genome, shape ``[P]``.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+        """
 
     def restricted_to(self, kept: Positions) -> Constraint:
-        """Return the constraint for genomes of some of the numbers, with the others fixed."""
+        """Return the constraint for a space of fewer numbers, with all other numbers unchanged.
+
+        Args:
+            kept: positions of the numbers of the smaller space.
+        """
 
 
 @dataclass(frozen=True)
 class Sums:
     """Bounds on ``R`` weighted sums of the steps of ``K`` numbers, such as buffs minus nerfs.
 
-    The baseline's sums, 0, are within the bounds. A permitted patch may consist of steps that are
-    not permitted alone: with a sum bound to zero, a buff violates the bound until a nerf restores
-    it.
+    The sums of the baseline, 0, are within the bounds. A permitted patch may consist of steps that
+    are not permitted separately: with a sum that must be 0, a buff violates the bound until a nerf
+    restores it.
 
     Attributes:
-        weights: amount that one step up of each number adds, ``[R, K]``.
+        weights: amount that one step up of each number adds to each sum, ``[R, K]``.
         low: lower bounds, at most 0, ``[R]``.
         high: upper bounds, at least 0, ``[R]``.
         names: keys of `[tune]` that set the bounds, ``[R]``; empty if unknown.
@@ -53,8 +63,14 @@ class Sums:
     names: tuple[str, ...] = ()
 
     def off(self, steps: Steps) -> Floats:
-        """Return how far the sums of genomes are above their bounds, or below (< 0), ``[P, R]``."""
-        # Added number by number in a fixed order: a matrix product would round differently on
+        """Return the excess of each sum of each genome over its bounds, shape ``[P, R]``.
+
+        The excess is positive above the upper bound, negative below the lower bound, otherwise 0.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+        """
+        # The numbers are added in a fixed order, since a matrix product would round differently on
         # different processors. Rows of the transposed copy are contiguous, which is faster.
         columns = np.ascontiguousarray(steps.T)
         sums = np.zeros((len(self.weights), len(steps)))
@@ -64,44 +80,69 @@ class Sums:
         return np.asarray((rounded - np.clip(rounded, self.low, self.high)).round(_DIGITS))
 
     def breaches(self, steps: Steps) -> Counts:
-        """Return the least number of steps that would restore all sums of each genome, ``[P]``."""
+        """Return the minimum number of steps that restore each sum, added up over all sums.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+
+        Returns:
+            Number of steps, shape ``[P]``; 0 for genomes that satisfy all bounds.
+        """
         return np.asarray(np.ceil(abs(self.off(steps)) / self._step).sum(axis=1), dtype=np.int64)
 
     def are_near(self, steps: Steps) -> Flags:
-        """Return whether each genome may lie on a path to one that satisfies all bounds, ``[P]``.
+        """Return whether each genome may lie on a path of single steps to a permitted genome.
 
-        The steps of a permitted genome can be ordered so that no bound is exceeded by more than one
-        step on the way: after a step beyond the middle comes a step back.
+        The steps of a permitted genome can be ordered such that each sum stays within one largest
+        step of the middle of its bounds. A genome outside this range is on no such path.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+
+        Returns:
+            Flags, shape ``[P]``.
         """
         slack = np.maximum(self._step - (self.high - self.low) / 2, 0.0)
         return np.asarray((abs(self.off(steps)) <= slack).all(axis=1))
 
     def restricted_to(self, kept: Positions) -> Sums:
-        """Return the bounds for genomes of some of the numbers, with the others fixed."""
+        """Return the bounds for a space of fewer numbers, with all other numbers unchanged.
+
+        Args:
+            kept: positions of the numbers of the smaller space.
+        """
         return replace(self, weights=self.weights[:, kept])
 
     @property
     def _step(self) -> Floats:
-        """Largest amount that one step adds to each sum, ``[R]``; tiny if no number counts."""
+        """Largest absolute amount that one step adds to each sum, shape ``[R]``.
+
+        It is at least 1e-9, by which sums without numbers can be divided.
+        """
         return np.asarray(abs(self.weights).max(axis=1, initial=1e-9))
 
 
 @dataclass(frozen=True)
 class CardChange:
-    """Limit on the unweighted steps, up and down, of all numbers of one card together.
+    """Limit on the sum of absolute steps of all numbers of a card, for each card.
 
     Numbers of the rules belong to no card and are not limited.
 
     Attributes:
-        owner: card of each number, ``[K]``.
-        most: most steps of that card, equal for all of its numbers, ``[K]``.
+        owner: position of the card of each number, ``[K]``; `OF_RULES` for numbers of the rules.
+        most: maximum number of steps of each number's card, equal for all numbers of a card,
+            ``[K]``.
     """
 
     owner: Positions
     most: Counts
 
     def breaches(self, steps: Steps) -> Counts:
-        """Return the steps of each genome beyond the limit, summed over all cards, ``[P]``."""
+        """Return the number of steps beyond the limits, summed over all cards, shape ``[P]``.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+        """
         size = np.abs(np.ascontiguousarray(steps.T)).astype(np.int64)
         excess = np.zeros(len(steps), dtype=np.int64)
         for numbers in self.numbers_by_card:
@@ -109,40 +150,45 @@ class CardChange:
         return excess
 
     def restricted_to(self, kept: Positions) -> CardChange:
-        """Return the limit for genomes of some of the numbers, with the others fixed."""
+        """Return the limits for a space of fewer numbers, with all other numbers unchanged.
+
+        Args:
+            kept: positions of the numbers of the smaller space.
+        """
         return CardChange(self.owner[kept], self.most[kept])
 
     def less(self, spent: Mapping[int, int]) -> CardChange:
-        """Return the limit that remains after some steps of some cards.
+        """Return the limits that remain after given numbers of steps, at least 0.
 
         Args:
-            spent: number of steps already taken, by card.
+            spent: number of steps already taken, by position of the card; cards that are not listed
+                keep their limit.
         """
         steps_taken = np.array([spent.get(card, 0) for card in self.owner.tolist()], dtype=np.int64)
         return replace(self, most=np.maximum(self.most - steps_taken, 0))
 
     @cached_property
     def numbers_by_card(self) -> list[Positions]:
-        """Positions of the numbers of each card."""
+        """Positions of the numbers of each card, one array per card, without numbers of rules."""
         cards = np.unique(self.owner[self.owner != OF_RULES])
         return [np.flatnonzero(self.owner == card) for card in cards]
 
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """Space of ``K`` numbers; a genome is their steps from the baseline, ``[K]``.
+    """Search space of patches, each a genome of steps of ``K`` numbers from the baseline, ``[K]``.
 
     Attributes:
-        genes: the numbers.
+        genes: numbers that may move, each a field of a card or of the rules, ``[K]``.
         low: lowest step of each number, at most 0, ``[K]``.
         high: highest step of each number, at least 0, ``[K]``.
         weights: weight of one step of each number in `change`, ``[K]``.
         card_weight: weight of each edited card in `change`, in addition to its steps.
-        constraints: constraints on whole genomes.
-        sums: bounds on weighted sums of steps, if any.
-        most_cards: most cards that a genome may edit.
-        most_change: largest permitted change of a genome.
-        card_change: limit on the steps of any one card, if any.
+        constraints: design rules and other constraints on whole genomes.
+        sums: bounds on weighted sums of steps; `None` if no sum is bounded.
+        most_cards: maximum number of edited cards; `inf` for no limit.
+        most_change: maximum change of a genome; `inf` for no limit.
+        card_change: limit on the steps of any one card; `None` for no limit.
     """
 
     genes: tuple[Gene, ...]
@@ -163,21 +209,25 @@ class SearchSpace:
 
     @cached_property
     def owners(self) -> Positions:
-        """Card of each number, or `OF_RULES`, ``[K]``."""
+        """Position of each number's card, or `OF_RULES` for a number of the rules, ``[K]``."""
         return np.array([gene.owner for gene in self.genes], dtype=np.intp)
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
-        """Cards with a number in the space, each once."""
+        """Positions of the different cards with a number in the space, in the order of `genes`."""
         return tuple(dict.fromkeys(g.owner for g in self.genes if g.owner != OF_RULES))
 
     def restricted_to(self, cards: Collection[int]) -> SearchSpace:
-        """Return the space with only the numbers of some cards and of the rules."""
+        """Return the space with only the numbers of given cards and those of the rules."""
         owners = {*cards, OF_RULES}
         return self.with_only(gene for gene in self.genes if gene.owner in owners)
 
     def with_only(self, genes: Iterable[Gene]) -> SearchSpace:
-        """Return the space with only some of its numbers."""
+        """Return the space with only given numbers, in the order of this space.
+
+        Args:
+            genes: numbers to keep; numbers that this space does not have are ignored.
+        """
         wanted = {*genes}
         kept = np.array([k for k, gene in enumerate(self.genes) if gene in wanted], np.intp)
         return replace(
@@ -198,7 +248,7 @@ class SearchSpace:
             steps: genomes, shape ``[P, K]``.
 
         Raises:
-            InputError: names the shape, or the number with its step and range.
+            InputError: the shape or the type is wrong, or a step is outside its range.
         """
         n_genes = len(self.genes)
         if steps.ndim != 2 or steps.shape[1] != n_genes or steps.dtype.kind not in "iu":
@@ -222,10 +272,10 @@ class SearchSpace:
             )
 
     def change(self, steps: Steps) -> Floats:
-        """Return the change of genomes, ``[P]``: weighted absolute steps, plus edited cards.
+        """Return the size of genomes as patches, their change, shape ``[P]``.
 
-        The result is rounded, so that genomes of equal change compare as equal whatever the order
-        of the additions.
+        The change is the weighted sum of absolute steps, plus `card_weight` for each edited card.
+        It is rounded, so that the order of the additions has no effect on it.
 
         Args:
             steps: genomes, shape ``[P, K]``.
@@ -236,34 +286,59 @@ class SearchSpace:
         return np.asarray(change.round(_DIGITS))
 
     def cards_touched(self, steps: Steps) -> Counts:
-        """Return the number of edited cards of each genome, ``[P]``."""
+        """Return the number of edited cards of each genome, shape ``[P]``.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+        """
         touched = [(steps[:, self.owners == card] != 0).any(axis=1) for card in self.cards]
         return sum(touched, np.zeros(len(steps), dtype=np.int64))
 
     def breaches(self, steps: Steps) -> Counts:
-        """Return how many times genomes, ``[P, K]``, violate the constraints, ``[P]``."""
+        """Return the number of violations of all constraints by each genome, shape ``[P]``.
+
+        Args:
+            steps: genomes, shape ``[P, K]``; ranges of single numbers are not checked.
+        """
         breaches = self._breaches_without_sums(steps)
         return breaches if self.sums is None else breaches + self.sums.breaches(steps)
 
     def allows(self, steps: Steps) -> Flags:
-        """Return whether genomes, ``[P, K]``, satisfy all constraints, ``[P]``."""
+        """Return whether each genome satisfies all constraints, shape ``[P]``.
+
+        Args:
+            steps: genomes, shape ``[P, K]``; ranges of single numbers are not checked.
+        """
         return np.asarray(self.breaches(steps) == 0)
 
     def leads_on(self, steps: Steps) -> Flags:
-        """Return whether each genome is permitted or on a possible path to a permitted one."""
+        """Return whether each genome is permitted, or may lie on a path to a permitted genome.
+
+        A genome on such a path may violate only the bounds on sums; see `Sums.are_near`.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+
+        Returns:
+            Flags, shape ``[P]``.
+        """
         near = True if self.sums is None else self.sums.are_near(steps)
         return np.asarray((self._breaches_without_sums(steps) == 0) & near)
 
     def _breaches_without_sums(self, steps: Steps) -> Counts:
-        """Return how many times genomes violate the constraints other than the bounds on sums."""
+        """Return the number of violations of all constraints except the bounds on sums, ``[P]``.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+        """
         breaches = np.zeros(len(steps), dtype=np.int64)
         for constraint in self.constraints:
             breaches += constraint.breaches(steps)
         if self.most_cards < inf:
             breaches += np.maximum(self.cards_touched(steps) - int(self.most_cards), 0)
         if self.most_change < inf:
-            # Each step back lowers the change by at least the smallest weight, so this is the most
-            # steps that may have to be taken back.
+            # A step back reduces the change by at least the smallest weight, so this is the maximum
+            # number of steps that must be taken back.
             beyond = np.maximum(self.change(steps) - self.most_change, 0.0) / self.weights.min()
             breaches += np.ceil(beyond).astype(np.int64)
         if self.card_change is not None:
@@ -275,10 +350,13 @@ class Rules(Protocol):
     """Interface of game rules that have numbers."""
 
     def number(self, field: str) -> int:
-        """Return the current value of a number."""
+        """Return the current value of the number with an identifier."""
 
     def with_numbers(self, numbers: Mapping[str, int]) -> object:
-        """Return the rules with other values of some numbers.
+        """Return the rules with new values of given numbers.
+
+        Args:
+            numbers: new values by identifier; numbers that are not listed keep their values.
 
         Raises:
             InputError: a value is not permitted.
@@ -289,14 +367,14 @@ def checked_range(rules: Rules, field: str, lowest: int, highest: int) -> int:
     """Return the baseline value of a number of the rules, after checking its range.
 
     Args:
-        rules: the rules.
-        field: the number.
+        rules: rules with the number.
+        field: identifier of the number.
         lowest: lower end of the range.
         highest: upper end of the range.
 
     Raises:
-        InputError: the range does not contain the value, or the rules do not permit one of its
-            ends.
+        InputError: the range does not contain the baseline value, or the rules do not permit one of
+            its ends.
     """
     present = rules.number(field)
     place = f"tune.rules.{field}"

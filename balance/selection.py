@@ -1,9 +1,9 @@
-"""The selection: from a finished search to one recommended patch.
+"""Selection of one recommended patch from the candidates of a finished search.
 
-The search's own estimates of its best candidates are biased, since it selected them by these very
-games (the winner's curse). The most promising candidates are therefore played again on fresh seeds.
-The smallest patch that is measured inside its bands there, with enough margin for the sampling
-error of the certificate, is recommended.
+The search's own estimates of its best candidates are biased, since it selected them by the same
+games (the winner's curse). Therefore the most promising candidates are played again on fresh seeds.
+The smallest patch with measured rates inside their bands is recommended, if the rates have enough
+margin for the sampling error of the certificate.
 """
 
 from __future__ import annotations
@@ -24,33 +24,35 @@ from balance.settings import Games
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.errors import InputError
 
-# Smallest probability of feasibility that is used to rank candidates. Below it, probabilities are
-# model error; chosen by hand, not tuned.
+# Minimum probability of feasibility that is used to rank candidates, since smaller probabilities
+# may be errors of the model. Chosen by hand, not tuned.
 NOT_RULED_OUT = 0.01
-# Multiple of the band within which a noisy estimate may still belong to a candidate inside the
-# band; chosen by hand, not tuned.
+# Maximum estimated imbalance of a promising candidate, in multiples of the band: more than 1, since
+# the estimates of candidates inside the band are noisy. Chosen by hand, not tuned.
 PROMISING = 1.5
+# Percentage points per unit of violation: more than any imbalance, so violations decide first.
 _PENALTY_PP = 1e3
-"""Percentage points per unit of violation: more than any imbalance, so violations decide first."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Candidates that were played again, and the recommended one.
+    """Candidates of a search that were played again, and the recommended one.
 
     Attributes:
-        genomes: candidates by rising change, ``[S, K]``; may include the baseline.
+        genomes: candidates sorted by increasing change, ``[S, K]``; may include the baseline.
         claimed: rates in the games that selected each candidate, in the search or the clean-up,
             ``[S, R]``.
-        claimed_n: games per matchup behind `claimed`, ``[S]``.
+        claimed_n: number of games per matchup from which `claimed` is computed, ``[S]``.
         points: points in the games of the selection, ``[S, R]``.
         n_games: games per matchup of the selection.
-        scores: scores in the games of the selection; a guard without its margin counts as violated.
-        room_pp: margin that a rate needs, in percentage points.
+        scores: scores in the games of the selection, ``[S]``; a guard that lacks its margin counts
+            as violated.
+        room_pp: margin that the rate of a matchup needs, in percentage points.
         has_room: whether all rates and guards have the margin that they need, ``[S]``.
         reads_inside: whether all bands, guards and constraints are satisfied, with or without
             margin, ``[S]``.
-        is_feasible: whether a certificate of one of them has a probability of at least 1/2.
+        is_feasible: whether the certificate of at least one candidate succeeds with a probability
+            of 1/2 or more.
         recommended: position of the recommended candidate.
     """
 
@@ -68,20 +70,20 @@ class Selection:
 
     @property
     def genome(self) -> Steps:
-        """Recommended genome, ``[K]``."""
+        """Genome of the recommended candidate, shape ``[K]``."""
         return np.asarray(self.genomes[self.recommended])
 
     def with_recommended(
         self, genome: Steps, claimed: Floats, claimed_n: int, points: Floats, scores: Scores
     ) -> Selection:
-        """Return the selection with an additional genome, with enough margin, as recommended.
+        """Return the selection with an additional genome, which becomes the recommended one.
 
         Args:
-            genome: the genome, shape ``[K]``.
-            claimed: rates in the games that selected it, shape ``[R]``.
-            claimed_n: games per matchup behind `claimed`.
-            points: points in other games, as many as the selection's, shape ``[R]``.
-            scores: scores in those games, shape ``[1]``.
+            genome: genome with enough margin, shape ``[K]``.
+            claimed: rates in the games that selected the genome, shape ``[R]``.
+            claimed_n: number of games per matchup from which `claimed` is computed.
+            points: points in other games, `n_games` per matchup, shape ``[R]``.
+            scores: scores in these other games, shape ``[1]``.
         """
         position = int(np.searchsorted(self.scores.change, scores.change[0], side="right"))
         pairs = zip(vars(self.scores).items(), vars(scores).values(), strict=True)
@@ -111,18 +113,21 @@ def candidates(
     n_search_games: int,
     most: int = 60,
 ) -> Positions:
-    """Return the positions in `state.seen` of the candidates to play again, by rising change.
+    """Return the positions in `state.seen` of the candidates to play again in the selection.
 
-    The first ones are the Pareto front of change and imbalance, then further fronts of candidates
-    that may be inside the band, then fronts of the rest. Each imbalance is increased by one
-    standard error, so that a candidate evaluated once must look better than one evaluated often.
+    Candidates are chosen in this order: the Pareto front of change and imbalance, further fronts of
+    candidates that may be inside the band, further fronts of all candidates. Each imbalance is
+    increased by one standard error, which favours candidates with many evaluations.
 
     Args:
         state: final state of the search.
-        space: search space.
+        space: search space of the genomes.
         demands: demanded rates and their bounds.
         n_search_games: games per matchup of one evaluation.
-        most: most candidates to return.
+        most: maximum number of candidates.
+
+    Returns:
+        Positions, sorted by increasing change, then imbalance.
     """
     n = n_search_games * state.seen_times
     rate = state.seen_points / n[:, np.newaxis]
@@ -144,17 +149,19 @@ def candidates(
 
 
 def _fronts(by_change: Positions, upper_pp: Floats, most: int | None = None) -> Iterator[list[int]]:
-    """Yield successive Pareto fronts of genomes sorted by change.
+    """Yield successive Pareto fronts of change and imbalance, each without the earlier fronts.
 
     Args:
-        by_change: positions of the genomes by rising change.
+        by_change: positions of the genomes, sorted by increasing change.
         upper_pp: imbalance of each genome, in percentage points.
-        most: number of genomes after which to stop; default all.
+        most: number of yielded genomes from which on no further front is computed; `None` to yield
+            all genomes.
     """
     left = by_change
     fewest = 0 if most is None else len(left) - most  # genomes that may remain
     while len(left) > max(fewest, 0):
-        # By rising change, a genome is on the front if its imbalance is below all earlier ones.
+        # Genomes are sorted by change, so one is on the front if its imbalance is below that of all
+        # earlier genomes.
         best_before = np.minimum.accumulate([np.inf, *upper_pp[left]])[:-1]
         is_front = upper_pp[left] < best_before
         yield left[is_front].tolist()
@@ -168,18 +175,21 @@ def select(
     games: Games,
     likely: Callable[[Steps, Readings], Floats] | None = None,
 ) -> Selection:
-    """Play a search's best candidates again, and recommend one.
+    """Play the best candidates of a search again, and recommend one of them.
+
+    Candidates with games that never end are left out.
 
     Args:
-        evaluator: plays and scores genomes, here with the purpose `select`.
+        evaluator: evaluator that plays and scores genomes, on the stream of seeds `select`.
         state: final state of the search.
-        chosen: positions of the candidates in `state.seen`, by rising change, ``[S]``.
+        chosen: positions of the candidates in `state.seen`, sorted by increasing change, ``[S]``.
         games: games per matchup of each stage.
-        likely: returns the probability that each candidate suffices by everything known about it,
-            ``[S]``, from genomes and their games; it decides if no candidate has enough margin.
+        likely: function of genomes and their games that returns the probability that each candidate
+            suffices, ``[S]``. It is used if no candidate has enough margin; `None` for equal
+            probabilities.
 
     Raises:
-        InputError: no candidate is chosen, or a position is invalid.
+        InputError: `chosen` is empty, or a position is invalid.
     """
     n_games = games.select
     n_seen = len(state.seen)
@@ -192,7 +202,8 @@ def select(
             separator=" = ",
         )
     played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
-    # Games of some candidates never end; more games may show this where the search's did not.
+    # The larger number of games may show that games of a candidate never end, which the search did
+    # not detect.
     ends = [k for k in range(len(chosen)) if k not in played.faults]
     chosen = chosen[ends]
     played = played.take(np.array([*ends, -1]))
@@ -220,8 +231,16 @@ def select(
 def _choose_recommended(scores: Scores, has_room: Flags, chance: Floats, broken: Floats) -> int:
     """Return the position of the candidate to recommend.
 
-    With enough margin: the smallest change. Without any such candidate: the most probable one, then
-    the one with the smallest imbalance and violation.
+    Among candidates with enough margin, the one with the smallest change is recommended; ties are
+    broken by the number of edited cards, then by the imbalance. Without such a candidate, it is the
+    one most likely to suffice, or, if all are unlikely, the one with the smallest violation, then
+    the smallest imbalance.
+
+    Args:
+        scores: scores of the candidates, ``[S]``.
+        has_room: whether each candidate has enough margin, ``[S]``.
+        chance: probability that each candidate suffices, ``[S]``.
+        broken: violation of guards, without margins, and of constraints, ``[S]``.
     """
     chance = chance if (chance >= NOT_RULED_OUT).any() else np.zeros_like(chance)
     if has_room.any():

@@ -1,11 +1,12 @@
-"""Design rules (file word `sense`): constraints that keep a patch of cards reasonable.
+"""Design rules (file word `sense`): constraints that exclude patches which players would reject.
 
 Rules on single numbers, such as that attack and cost do not fall to 0, narrow the numbers' ranges
 (`balance.card_space`).
 
-A card *dominates* another of its kind and cost if every deck that may hold the other may hold it,
-if its text contains the other's, and if no number of its body is lower and one is higher. It is
-unknown which direction improves an amount in a text, so amounts of the other's text must be equal.
+A card *dominates* another card of the same kind and cost under three conditions: every deck that
+may contain the other card may contain this one; its text contains the other text; and no number of
+its body (attack, health, durability) is lower, and one is higher. The direction that improves an
+amount in a text is unknown, so the amounts of the other text must be equal.
 """
 
 from __future__ import annotations
@@ -34,18 +35,19 @@ _BURDENS = frozenset({"cannot_attack", "minions_only", "blunt"})
 """Keywords that make a card worse."""
 
 _BODY = ("attack", "health", "durability")
-# Pairs compared at once: the arrays of 1,000 genomes then fit into a processor's cache.
+# Number of pairs compared at once, so that the arrays of 1,000 genomes fit into a processor's
+# cache.
 _BLOCK = 64
 
 
 def rules_of_sense(
     sense: Sense, cards: Sequence[Card], space: SearchSpace
 ) -> tuple[Constraint, ...]:
-    """Return the constraints of the design rules that are switched on.
+    """Return the constraints on whole patches of the design rules that are switched on.
 
     Args:
-        sense: switches of the rules.
-        cards: all cards that decks may hold, by their numbers in the pool.
+        sense: switches of the design rules.
+        cards: all cards that decks may contain, by position in the pool.
         space: search space without these constraints.
     """
     rules = list[Constraint]()
@@ -62,15 +64,20 @@ class Direction:
     """Design rule: no card is improved in one number and weakened in another.
 
     Attributes:
-        owner: card of each number, ``[K]``.
-        better: direction in which each number improves its card, 1 or -1, ``[K]``; 0 if unknown.
+        owner: position of the card of each number, ``[K]``.
+        better: direction in which each number improves its card, 1 or -1, ``[K]``; 0 if unknown,
+            which exempts the number from the rule.
     """
 
     owner: Positions
     better: Steps
 
     def breaches(self, steps: Steps) -> Counts:
-        """Return the number of cards that are changed in both directions, ``[P]``."""
+        """Return the number of cards that each genome improves and weakens, shape ``[P]``.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+        """
         gain = np.ascontiguousarray(steps.T) * self.better[:, np.newaxis]
         breaches = np.zeros(len(steps), dtype=np.int64)
         for card in np.unique(self.owner):
@@ -79,31 +86,48 @@ class Direction:
         return breaches
 
     def cards_changed_both_ways(self, genome: Steps) -> list[int]:
-        """Return the cards that a genome, ``[K]``, changes in both directions."""
+        """Return the positions of the cards that a genome improves and weakens.
+
+        Args:
+            genome: genome, shape ``[K]``.
+        """
         gain = genome * self.better
         better, worse = ({*self.owner[where].tolist()} for where in (gain > 0, gain < 0))
         return sorted(better & worse)
 
     def restricted_to(self, kept: Positions) -> Direction:
-        """Return the rule for genomes of some of the numbers, with the others fixed."""
+        """Return the rule for a space of fewer numbers, with all other numbers unchanged.
+
+        Args:
+            kept: positions of the numbers of the smaller space.
+        """
         return Direction(self.owner[kept], self.better[kept])
 
 
 class _Pair(NamedTuple):
     """Two cards of which the first could dominate the second after a patch.
 
-    Numbers are given by their positions in `Dominance.today`.
+    Each pair consists of a number of the first card and a number of the second, as positions in
+    `Dominance.today`.
 
     Attributes:
         equal: pairs of numbers that dominance requires to be equal: the costs first, then amounts.
-        body: pairs of numbers of which the first must not be lower, and higher in one pair.
+        body: pairs of numbers of the bodies. Dominance requires that the first number is lower in
+            no pair, and higher in at least one.
     """
 
     equal: tuple[tuple[int, int], ...]
     body: tuple[tuple[int, int], ...]
 
     def is_possible(self, low: Sequence[int], high: Sequence[int]) -> bool:
-        """Return whether the first card dominates the second for some values between bounds."""
+        """Return whether the first card can dominate the second within the ranges of the numbers.
+
+        The result is False if none of the numbers can move.
+
+        Args:
+            low: lowest value of each number, ``[N]``.
+            high: highest value of each number, ``[N]``.
+        """
         return (
             all(high[a] >= low[b] and high[b] >= low[a] for a, b in self.equal)
             and all(high[a] >= low[b] for a, b in self.body)
@@ -112,7 +136,11 @@ class _Pair(NamedTuple):
         )
 
     def is_excused(self, values: Sequence[int]) -> bool:
-        """Return whether the first card is as good in every number of the baseline already."""
+        """Return whether the first card is at least as good as the second in every number.
+
+        Args:
+            values: baseline values of all numbers, ``[N]``.
+        """
         (own_cost, cost), *amounts = self.equal
         return (
             values[own_cost] <= values[cost]
@@ -123,15 +151,15 @@ class _Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Dominance:
-    """Design rule: no card dominates another unless it is at least as good in the baseline already.
+    """Design rule: no card dominates another unless it is already as good in the baseline.
 
     Attributes:
-        today: baseline values of the numbers of all cards, ``[N]``.
+        today: baseline values of the ``N`` numbers of all cards, ``[N]``.
         low: lowest value of each number, ``[N]``.
         high: highest value of each number, ``[N]``.
-        gene: position in the genome of each number, ``[N]``; -1 if it cannot move.
+        gene: position of each number in a genome, ``[N]``; -1 if the number cannot move.
         pairs: pairs of cards of which the first could dominate the second.
-        owner: card of each number, ``[N]``.
+        owner: position of the card of each number, ``[N]``.
     """
 
     today: tuple[int, ...]
@@ -143,12 +171,12 @@ class Dominance:
 
     @classmethod
     def of(cls, cards: Sequence[Card], space: SearchSpace) -> Dominance:
-        """Return the rule for cards in a search space.
+        """Return the rule for the cards of a pool and the numbers of a search space.
 
         Args:
-            cards: all cards that decks may hold, by their numbers in the pool; cards that no deck
-                holds now may be in the next one.
-            space: search space.
+            cards: all cards that decks may contain, by position in the pool, including those that
+                no current deck contains.
+            space: search space with the ranges of the numbers that may move.
         """
         numbers = [Gene(k, field) for k, card in enumerate(cards) for field in card.fields]
         positions = [dict[str, int]() for _ in cards]
@@ -169,15 +197,19 @@ class Dominance:
         return cls(today, low, high, gene, pairs, tuple(owner for owner, _ in numbers))
 
     def breaches(self, steps: Steps) -> Counts:
-        """Return the number of pairs of cards of which one dominates the other, ``[P]``."""
+        """Return the number of pairs in which the first card dominates the second, shape ``[P]``.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+        """
         now = np.repeat(np.array(self.today, dtype=np.int16)[:, np.newaxis], len(steps), axis=1)
         gene = np.array(self.gene, dtype=np.intp)
         now[gene >= 0] += steps.T[gene[gene >= 0]]
         breaches = np.zeros(len(steps), dtype=np.int64)
         for equal, body in self._blocks:
-            # The bitwise OR of all differences is negative if any is negative, and 0 only if all
-            # are 0. So it is positive exactly if no number is lower and one is higher, which
-            # compares a whole block without a temporary array per condition.
+            # The bitwise OR of all differences is negative if any difference is negative, and 0
+            # only if all are 0. It is therefore positive exactly if no number is lower and one is
+            # higher. This compares a whole block without a temporary array per condition.
             dominates = reduce(or_, (now[a] - now[b] for a, b in body)) > 0
             for a, b in equal:
                 dominates &= now[a] == now[b]
@@ -185,7 +217,14 @@ class Dominance:
         return breaches
 
     def dominated_pairs(self, genome: Steps) -> list[tuple[int, int]]:
-        """Return the pairs of cards of which a genome makes the first dominate the second."""
+        """Return the pairs of cards of which the first dominates the second after a patch.
+
+        Args:
+            genome: patch as steps from the baseline, shape ``[K]``.
+
+        Returns:
+            Pairs of positions of cards in the pool.
+        """
         now = [
             today + (int(genome[k]) if k >= 0 else 0)
             for today, k in zip(self.today, self.gene, strict=True)
@@ -200,7 +239,11 @@ class Dominance:
 
     @cached_property
     def _blocks(self) -> list[tuple[Positions, Positions]]:
-        """Blocks of pairs of one shape: equal numbers, ``[E, 2, n]``, and bodies, ``[B, 2, n]``."""
+        """Blocks of ``n`` pairs of the same shape: equal numbers, ``[E, 2, n]``, and bodies.
+
+        Bodies have the shape ``[B, 2, n]``. Pairs of a block are compared with a single array
+        operation per number.
+        """
         shapes = defaultdict[tuple[int, int], list[_Pair]](list)
         for pair in self.pairs:
             shapes[len(pair.equal), len(pair.body)].append(pair)
@@ -215,7 +258,11 @@ class Dominance:
         ]
 
     def restricted_to(self, kept: Positions) -> Dominance:
-        """Return the rule for genomes of some of the numbers, with the others fixed."""
+        """Return the rule for a space of fewer numbers, with all other numbers unchanged.
+
+        Args:
+            kept: positions of the numbers of the smaller space.
+        """
         position_of = {k: position for position, k in enumerate(kept.tolist())}
         gene = tuple(position_of.get(k, -1) for k in self.gene)
         low, high = (
@@ -227,18 +274,18 @@ class Dominance:
 
 
 def _pairs(cards: Sequence[Card], places: Sequence[Mapping[str, int]]) -> Iterator[_Pair]:
-    """Yield all pairs of cards of which the text lets the first dominate the second.
+    """Yield all pairs of cards of which the first could dominate the second with other numbers.
 
     Args:
-        cards: cards by their numbers in the pool.
-        places: positions of each card's numbers, by field.
+        cards: cards by position in the pool.
+        places: for each card, the positions of its numbers in `Dominance.today`, by field.
     """
     abilities = [_abilities(card) for card in cards]
     words = [frozenset(of_card) for of_card in abilities]
     for first, second in permutations(range(len(cards)), 2):
         first_abilities = abilities[first]
         second_abilities = abilities[second]
-        # The cheap test by sets of abilities comes first, as most pairs fail it.
+        # The cheap test of sets of abilities comes first, since it excludes most pairs.
         if (
             not words[second] <= words[first]
             or not _may_replace(cards[first], cards[second])
@@ -261,7 +308,11 @@ def _pairs(cards: Sequence[Card], places: Sequence[Mapping[str, int]]) -> Iterat
 
 
 def _may_replace(card: Card, other: Card) -> bool:
-    """Return whether every deck may hold one card for another, and no fixed property is worse."""
+    """Return whether a card may replace another in every deck without a worse fixed property.
+
+    Fixed properties are those that balancing does not change: requirements, overload, spell damage,
+    and keywords that make a card worse.
+    """
     return (
         card.kind == other.kind
         and card.hero in ("", other.hero)
@@ -273,10 +324,13 @@ def _may_replace(card: Card, other: Card) -> bool:
 
 
 def _abilities(card: Card) -> dict[str, list[tuple[str, ...]]]:
-    """Return the abilities of a card's text, each with the amount fields of its occurrences.
+    """Return the abilities of a card's text: keywords, options, tribe, and rows of effects.
 
-    Two rows with different amounts are the same ability, since balancing may move amounts; two rows
-    with different targets are not.
+    Rows that differ only by their amounts are the same ability, since balancing may change amounts;
+    rows with different targets are different abilities.
+
+    Returns:
+        For each ability, the amount fields of each of its occurrences in the text.
     """
     abilities = defaultdict[str, list[tuple[str, ...]]](list)
     for word in (*card.keywords, *card.options, card.tribe and f"tribe {card.tribe}"):

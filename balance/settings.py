@@ -1,4 +1,4 @@
-"""Settings of a balancing run: the tables of an experiment file that concern balancing."""
+"""Settings of a balancing run, as classes for the tables of an experiment file."""
 
 from __future__ import annotations
 
@@ -20,26 +20,35 @@ from sim.ruleset import DECK_CAPACITY, N_SEATS, NUMBER_MAX
 from sim.seeds import SEED_MAX
 
 OWN = "own"
-"""Word for each player's own agent."""
+"""Word in `narrow.agent` for each player's own agent."""
 
 LEARNERS = "learners"
-"""Word for the agents that an experiment trains for the players' decks."""
+"""Word in `narrow.agent` for the agents that an experiment trains for the players' decks."""
 
-COPIES_MAX = 1_000_000  # copies of a card in a collection: more than anyone owns
+COPIES_MAX = 1_000_000  # maximum copies of a card in a collection: more than any player owns
 
 NarrowBy = Literal["power", "lever", "random", "none"]
-"""Scores by which narrowing ranks the cards."""
+"""Kind of score by which narrowing ranks the cards; `none` keeps all cards."""
 
 
-def _is_cost(text: str) -> str:
-    """Return a card's cost without leading zeros, after checking it."""
+def _checked_cost(text: str) -> str:
+    """Return the text of a card's cost without leading zeros.
+
+    Raises:
+        InputError: the text is not a whole number from 0 to the largest permitted number.
+    """
     if not text.isdecimal() or int(text) > NUMBER_MAX:
         raise InputError(f"must be a card's cost, 0 to {NUMBER_MAX}", value=text, limit=NUMBER_MAX)
     return str(int(text))
 
 
-def _is_range_of_cards(bounds: tuple[int, int]) -> tuple[int, int]:
-    """Return a range of numbers of cards, after checking it."""
+def _checked_card_count(bounds: tuple[int, int]) -> tuple[int, int]:
+    """Return a range of numbers of cards after checking it.
+
+    Raises:
+        InputError: an end is negative or exceeds the capacity of a deck, or the ends are not in
+            increasing order.
+    """
     low, high = bounds
     if not 0 <= low <= high <= DECK_CAPACITY:
         raise InputError(
@@ -51,56 +60,62 @@ def _is_range_of_cards(bounds: tuple[int, int]) -> tuple[int, int]:
 
 
 def _agent_name(text: str) -> str:
-    """Return the declared spelling of an agent's name."""
+    """Return the declared spelling of an agent's name, or of the words `own` and `learners`."""
     word = {packed(word): word for word in (OWN, LEARNERS)}.get(packed(text))
     return word or known_spelling(text)
 
 
 AgentName = Annotated[str, AfterValidator(_agent_name)]
-"""Name of an agent for `agents.agent_named`, with its first word as declared."""
+"""Name of an agent for `agents.agent_named`; other spellings are converted to the declared one."""
 
 GameCount = Annotated[int, games_in(N_SEATS)]
-"""Games per matchup over both seatings: even, and at least two seeds, which an interval needs."""
+"""Number of games per matchup over both seatings: even, and at least 4.
+
+These are two seeds, the minimum for an interval.
+"""
 
 KeptCards = Annotated[int, Field(ge=1, le=1000)]
-"""Cards per deck with numbers that may move."""
+"""Number of cards per deck that narrowing keeps."""
 
 ShownCount = Annotated[int, Field(ge=1, le=1000)]
 """Number of candidates to measure and show."""
 
 Price = Annotated[float, Field(ge=0, le=1e9)]
-"""Price of a copy of a card."""
+"""Price of one copy of a card, in a unit that the user chooses."""
+
 CopyCount = Annotated[int, Field(ge=0, le=COPIES_MAX)]
 """Number of copies of a card."""
-Cost = Annotated[str, AfterValidator(_is_cost)]
-"""Cost of a card, as the key of a table."""
-CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
-"""Range of numbers of cards."""
+
+Cost = Annotated[str, AfterValidator(_checked_cost)]
+"""Mana cost of a card as text, for the keys of a table."""
+
+CardCount = Annotated[tuple[int, int], AfterValidator(_checked_card_count)]
+"""Minimum and maximum number of cards."""
 
 
-def _one_or_several(value: object) -> object:
-    """Return a single label as a list of one."""
+def _as_tuple(value: object) -> object:
+    """Return a single label as a tuple with one element, and other values unchanged."""
     return (value,) if isinstance(value, str) else value
 
 
-LabelList = Annotated[tuple[str, ...], BeforeValidator(_one_or_several), Field(min_length=1)]
-"""Labels of cards, as a list or a single one (`balance.card_tags`)."""
+LabelList = Annotated[tuple[str, ...], BeforeValidator(_as_tuple), Field(min_length=1)]
+"""Labels of cards (`balance.card_tags`); a file may give a list or a single label."""
 
 Column = str | Annotated[tuple[str, ...], Field(min_length=1)]
-"""Column of a spreadsheet by its title, or some of its values as labels."""
+"""Title of a spreadsheet column, or a selection of its values as labels."""
 
-
-ANY_GROWTH_PP = 50.0  # percentage points: a distance from 50 % cannot grow by more
+# Largest possible growth in percentage points, since a rate is at most 50 points from 50 %.
+ANY_GROWTH_PP = 50.0
 
 
 class Guards(StrictModel):
-    """Limits on side effects of a patch.
+    """Settings `[guards]`: limits on side effects of a patch.
 
     Attributes:
-        max_draw_rate: largest permitted share of drawn games.
-        max_first_seat_pp: largest permitted growth of the first-turn advantage over the baseline,
-            in percentage points; default 2, or 50 (no limit) if `target.first_seat` has a goal.
-        median_turns: largest permitted relative change of the median game length, up or down.
+        max_draw_rate: maximum share of drawn games.
+        max_first_seat_pp: maximum growth of the first-turn advantage over the baseline, in
+            percentage points; default 2, or 50 (no limit) if `target.first_seat` has a goal.
+        median_turns: maximum relative change of the median game length, up or down.
     """
 
     max_draw_rate: Share = 0.01
@@ -109,20 +124,21 @@ class Guards(StrictModel):
 
 
 class Games(StrictModel):
-    """Games per matchup (or per card in the mirror match), over both seatings.
+    """Settings `[games]`: numbers of games of each stage, per matchup over both seatings.
 
     Attributes:
-        total: games of all stages and matchups together, split among them (`balance.budget`);
-            values set for a stage take precedence.
+        total: number of games of all stages and matchups together, split among the stages
+            (`balance.budget`); numbers that are set for a stage replace its share. `None` for no
+            total.
         matchups: games that measure the baseline.
-        power: games that measure a card's power.
-        lever: games that measure the sensitivity of a number, for each direction.
-        design: games of the initial design of `model`, over all its random patches; default half of
-            what scoring every step of every number would take.
+        power: games per card and opponent that measure a card's power.
+        lever: games that measure the sensitivity to a number, for each direction.
+        design: games of the initial design of `model`, over all its random patches; `None` for half
+            of the games that would score every step of every number.
         search: games that score a candidate in the search.
         select: games that score each of the best candidates again.
-        certify: games that judge the recommended patch; guards may take four times as many, unless
-            there is a total.
+        certify: maximum games that judge the demands on the recommended patch; guards may take four
+            times as many, if no total is set.
     """
 
     total: int | None = Field(default=None, ge=1, le=10**12)
@@ -136,14 +152,16 @@ class Games(StrictModel):
 
 
 class Narrow(StrictModel):
-    """Restriction of the search to some cards.
+    """Settings `[narrow]`: restriction of the search to the most influential cards.
 
     Attributes:
-        by: score of the cards: leave-one-out power, sensitivity (`lever`), random, or no narrowing.
-        keep: cards to keep per deck.
-        agent: agent that measures power; `own` is each player's own, `learners` the agent that the
-            experiment trains for the player's deck.
-        baseline: what replaces a left-out card when power is measured.
+        by: kind of score: leave-one-out power, sensitivity (`lever`), random, or `none` for no
+            narrowing.
+        keep: number of cards to keep per deck.
+        agent: name of the agent for power measurements; `own` for each player's own agent,
+            `learners` for the agent that the experiment trains for the player's deck.
+        baseline: replacement of a left-out card in power measurements: `skip` for a smaller deck,
+            `vanilla` for a minion of the same cost without effects.
     """
 
     by: NarrowBy = "none"
@@ -153,35 +171,36 @@ class Narrow(StrictModel):
 
 
 Widening = Literal["games", "cards", "rounds", "steps"]
-"""Relaxation that a run may make by itself."""
+"""Kind of relaxation that a run may make without a user's request (`balance.escalation`)."""
 
 WIDENINGS: tuple[Widening, ...] = get_args(Widening)
-"""Relaxations that a run may make by itself (`balance.escalation`), in their order."""
+"""All kinds of relaxations; search states and files refer to their positions."""
 
 
 def _widenings(value: object) -> object:
-    """Return all relaxations for `true` and none for `false`."""
+    """Return all relaxations for `true`, none for `false`, and other values unchanged."""
     return (WIDENINGS if value else ()) if isinstance(value, bool) else value
 
 
 class Search(Breeding):
-    """Settings of the search; those of breeding are in `Breeding`.
+    """Settings `[search]`, in addition to those of `Breeding`.
 
     Attributes:
-        method: `model` (`balance.model`), or the name of an optimiser (`balance.optimisers`); an
-            optimiser uses all settings below except `rounds`.
-        start: `sparse` begins with the baseline plus a few edits and prefers undoing edits; `dense`
-            begins with random numbers everywhere.
-        population: candidates kept from generation to generation.
-        generations: number of generations after the initial population.
-        rounds: most rounds of `model`; doubled if no candidate is likely to suffice by then.
-        objective: what an optimiser minimises; published searches minimise imbalance alone.
+        method: `model` (`balance.model`), or the name of an optimiser (`balance.optimisers`,
+            `balance.methods`).
+        start: style of an optimiser: `sparse` begins with a few edits of the baseline and often
+            removes edits; `dense` begins with random values of all numbers.
+        population: number of candidates that an optimiser keeps from generation to generation.
+        generations: number of an optimiser's generations after the initial population.
+        rounds: maximum rounds of `model`; doubled if no candidate is likely to suffice after them.
+        objective: objectives that an optimiser minimises; published searches minimise the imbalance
+            alone.
         assist: whether a model of the edits' effects proposes and screens an optimiser's candidates
             (`balance.model.assistant`).
-        candidates: most candidates that are played again at the end.
-        widen: relaxations that a run makes by itself if it finds no patch to certify, unless there
-            is a total; a bool stands for all or none. `steps` is not among the defaults, since it
-            changes how large an edit may be.
+        candidates: maximum number of candidates that are played again in the selection.
+        widen: relaxations that a run makes if it finds no patch that is likely to be certified and
+            no total number of games is set; in a file, true means all kinds and false none. `steps`
+            is not among the defaults, since it permits larger edits.
     """
 
     method: str = "model"
@@ -198,13 +217,16 @@ class Search(Breeding):
 
 
 class Drift(StrictModel):
-    """Continued training of the learned agents after a patch (performance drift).
+    """Settings `[drift]`: continued training of the learned agents with the patched cards.
+
+    The training shows the performance drift: the change of win rates as agents adapt to a patch.
 
     Attributes:
-        steps: decisions for which each trained agent continues learning after the certificate, with
-            the patched cards; 0 for none.
-        rounds: number of rounds, each against the other agents as they are after the last one.
-        learning_rate: initial learning rate.
+        steps: number of decisions for which each trained agent continues learning after the
+            certificate; 0 for no training.
+        rounds: number of rounds of training; in each round all agents play against the agents of
+            the previous round.
+        learning_rate: initial learning rate of the optimiser.
         epsilon: share of random actions during training.
     """
 
@@ -215,30 +237,32 @@ class Drift(StrictModel):
 
 
 class FieldWeights(StrictModel):
-    """Weights of the opponents when a deck is measured against several.
+    """Settings `[field]`: weights of the opponents in a deck's mean win rate.
 
     Attributes:
-        weights: weight of each player; others have weight 1, and 0 leaves a player out.
+        weights: weight by player name; players that are not listed have weight 1, and those with
+            weight 0 are left out.
     """
 
     weights: dict[str, Weight] = Field(default_factory=dict)
 
 
 class Substitute(StrictModel):
-    """Settings of `evenhand substitute`.
+    """Settings `[substitute]` of the command `evenhand substitute`.
 
     Attributes:
-        deck: player with the deck that lacks cards.
-        cards: missing cards, all copies of each.
-        versus: opponents: `field`, all other players; `mirror`, the intact deck with the same
+        deck: name of the player with the deck that lacks cards; `None` if the command line gives
+            it.
+        cards: ids of the missing cards; all their copies are missing.
+        versus: opponents: `field` for all other players, `mirror` for the intact deck with the same
             agent.
         race: games of a candidate against each opponent in the first round of the racing.
         games: games against each opponent that measure a shown candidate.
-        shown: candidates to measure and show, in each of the two rankings.
-        only: labels (`balance.card_tags`) of which every stand-in has at least one; default all
-            cards.
-        within: a column of the spreadsheet, or some of its values as labels; stand-ins have values
-            that the deck's cards have, or none.
+        shown: number of candidates to measure and show in each of the two rankings.
+        only: labels (`balance.card_tags`) of which every substitute has at least one; `None` for
+            all cards.
+        within: column of the spreadsheet, or a selection of its values as labels; each substitute
+            has a value that a card of the deck has, or no value. `None` for no restriction.
     """
 
     deck: str | None = None
@@ -252,30 +276,31 @@ class Substitute(StrictModel):
 
 
 class Build(StrictModel):
-    """Settings of `evenhand build`.
+    """Settings `[build]` of the command `evenhand build`.
 
     Attributes:
-        agent: agent for the new deck; an improved deck keeps its own.
-        hero: hero of the new deck; default any.
-        size: cards in the deck; default the most common size of its opponents' decks.
-        copies: most copies of one card; default the ruleset's limit.
-        limits: most copies of single cards, by card or label (`balance.card_tags`).
-        curve: fewest and most cards of each cost.
-        prices: price of a copy outside the collection, by card or label; default 1.
-        budget: most that all copies outside the collection may cost together.
-        improve: player with a deck to change, instead of building a new one.
-        swaps: most cards of that deck to replace.
-        population: decks kept from generation to generation.
+        agent: name of the agent that plays the new deck; an improved deck keeps its agent.
+        hero: id of the hero of the new deck; `None` for any hero.
+        size: number of cards in the deck; `None` for the most common size of its opponents' decks.
+        copies: maximum copies of one card; `None` for the ruleset's limit.
+        limits: maximum copies of single cards, by card or label (`balance.card_tags`).
+        curve: minimum and maximum number of cards of each cost.
+        prices: price of a copy outside the collection, by card or label; cards that are not listed
+            have price 1.
+        budget: maximum price of all copies outside the collection together; `None` for no limit.
+        improve: name of a player with a deck to change; `None` to build a new deck.
+        swaps: maximum number of cards of an improved deck to replace.
+        population: number of decks kept from generation to generation.
         generations: number of generations after the initial population.
-        search: games per opponent of a deck in the first racing round of a generation.
+        search: games of a deck per opponent in the first racing round of a generation.
         select: games per opponent that select among the best decks.
         certify: games per opponent that measure the selected deck.
-        goal: average win rate that the deck must be verified to reach; 0 for none.
-        only: labels of which every card of the deck has at least one; default all cards.
-        within: a column of the spreadsheet, or some of its values as labels; all cards of the deck
-            have one common value, such as a faction, or none. Cards added to an improved deck have
-            values that its cards have.
-        quotas: fewest and most cards with each label.
+        goal: mean win rate that the deck must be verified to reach; 0 for no goal.
+        only: labels of which every card of the deck has at least one; `None` for all cards.
+        within: column of the spreadsheet, or a selection of its values as labels. All cards of a
+            new deck have the same value, such as a faction, or no value; cards added to an improved
+            deck have a value that a card of the deck has. `None` for no restriction.
+        quotas: minimum and maximum number of cards with each label; `None` for no restriction.
     """
 
     agent: AgentName = "aggro"
@@ -307,27 +332,27 @@ PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
         "search": {"method": "nsga2", "widen": False},
     },
 }
-"""Values that each preset gives to several settings; explicit values take precedence."""
+"""Values of settings by table, for each preset; explicit values in a file take precedence."""
 
 
 class BalanceSettings(StrictModel):
     """All settings of a balancing run, except its cards and players.
 
     Attributes:
-        preset: name of a group of settings (`PRESETS`); it is replaced by their values.
-        seed: seed of the run; all randomness derives from it (`sim.seeds`).
+        preset: name of a group of settings (`PRESETS`); its values become defaults.
+        seed: seed of the run, from which all random numbers derive (`sim.seeds`).
         target: goals of the win rates.
         tune: numbers that may move, and constraints on patches.
-        guards: limits on side effects.
-        games: games of each stage.
-        narrow: restriction of the search to some cards.
-        search: settings of the search.
-        drift: continued training after a certified patch.
+        guards: limits on side effects of a patch.
+        games: number of games of each stage.
+        narrow: restriction of the search to the most influential cards.
+        search: method of the search, and its settings.
+        drift: continued training of learned agents after a certified patch.
         second_opinion: other agents that play a found patch.
-        field: weights of the opponents for `substitute` and `build`.
-        collection: owned copies by card; default every card without limit.
-        substitute: cards to replace.
-        build: deck to build.
+        field: weights of the opponents, for rates against all opponents together.
+        collection: number of owned copies by card; `None` for all cards without limit.
+        substitute: settings for replacing missing cards of a deck.
+        build: settings for building or improving a deck.
     """
 
     preset: Preset | None = Field(default=None, exclude=True)
@@ -346,22 +371,25 @@ class BalanceSettings(StrictModel):
     build: Build = Build()
 
     def demands_in(self, contest: Contest) -> Demands:
-        """Return the demands of the target in a contest; see `demands_of`.
+        """Return the demands that follow from the target and the opponents' weights in a contest.
 
         Raises:
-            InputError: the target does not fit the contest.
+            InputError: the target or a weight does not fit the contest; see `demands_of`.
         """
         return demands_of(contest, self.target, self.field.weights)
 
     @model_validator(mode="before")
     @classmethod
     def _lift_first_seat_guard(cls, data: object) -> object:
-        """Lift the default guard of the first seat if the target has a goal for it."""
+        """Return raw settings without a first-seat guard if the target has a goal for that rate.
+
+        A limit that the settings give explicitly stays.
+        """
         if not isinstance(data, dict):
             return data
         target = data.get("target", {})
         guards = data.get("guards", {})
-        # Runs before validation, so the tables may still be anything.
+        # This runs before validation, so the values of the tables may have any type.
         has_goal = isinstance(target, dict) and target.get("first_seat", FREE) != FREE
         if not has_goal or not isinstance(guards, dict) or "max_first_seat_pp" in guards:
             return data
@@ -370,7 +398,10 @@ class BalanceSettings(StrictModel):
     @model_validator(mode="before")
     @classmethod
     def _fill_in_preset(cls, data: object) -> object:
-        """Fill in the values of the preset."""
+        """Return raw settings with the values of their preset, unless given explicitly.
+
+        Settings without a known preset are returned unchanged.
+        """
         if not isinstance(data, dict) or data.get("preset") not in [*PRESETS]:
             return data
         preset = PRESETS[data["preset"]]

@@ -1,4 +1,4 @@
-"""Shortfalls: limits that keep a patch from a certificate, by games in which it was played.
+"""Shortfalls: limits that keep a patch from a certificate, according to games of the patch.
 
 A limit is broken if the measured value is beyond it. It is too close if the value is inside, but
 lacks the margin that makes a certificate likely (`balance.room`).
@@ -19,24 +19,27 @@ from balance.settings import Games
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval, Positions
 
 Limited = Literal["matchup", "guard"]
-"""Kind of limited value: a demanded rate, of one matchup or several, or the quantity of a guard."""
+"""Kind of limited value: a demanded rate (`matchup`, even if it is a mean over several matchups),
+or the value that a guard limits.
+"""
 
 
 class Shortfall(NamedTuple):
-    """A limit that a patch breaks or is too close to.
+    """Limit that a patch breaks, or satisfies without the margin for a likely certificate.
 
     Attributes:
         kind: kind of the limited value.
         name: name of the demand, or key of the guard in `[guards]`.
-        is_broken: whether the measured value is beyond the limit; else it lacks margin.
-        reading: measured value: a rate in [0, 1], or a guard's quantity in its own unit.
-        low: lower end of its 95 % interval; for a guard, which has upper limits only, `reading`.
-        high: upper end of its 95 % interval; for a guard the largest value that the games leave
-            possible at 95 %.
-        limit: the nearer bound.
-        needed: value that would leave the margin that a certificate needs; `None` if no value
-            measured in so few games would.
-        n_games: games per matchup of the measured value.
+        is_broken: whether the measured value is beyond the limit; otherwise it lacks margin.
+        reading: measured value: a rate as a share, or a guard's value in the unit of its limit.
+        low: lower end of the 95 % interval of `reading`; for a guard `reading` itself, since guards
+            have only upper limits.
+        high: upper end of the 95 % interval of `reading`; for a guard the upper 95 % confidence
+            bound.
+        limit: bound of the demand that is nearer to `reading`, or limit of the guard.
+        needed: value that would leave the margin that a certificate needs; `None` if no value from
+            the same number of games would.
+        n_games: games per matchup from which `reading` is computed.
     """
 
     kind: Limited
@@ -53,15 +56,15 @@ class Shortfall(NamedTuple):
 def shortfalls_of(
     evaluator: Evaluator, genomes: Steps, played: Readings, games: Games
 ) -> list[tuple[Shortfall, ...]]:
-    """Return the limits that keep each of ``P`` genomes from a certificate, broken ones first.
+    """Return the limits that keep each genome from a certificate, broken ones first, ``[P]``.
 
-    A genome with enough margin has none, by the same rule as in `balance.room.read_room`.
+    A genome without shortfalls has enough margin by the rule of `balance.room.read_room`.
 
     Args:
-        evaluator: knows demands and guards.
-        genomes: genomes that were played to the end, shape ``[P, K]``.
+        evaluator: evaluator with demands and guards.
+        genomes: genomes without games that never end, shape ``[P, K]``.
         played: games of the genomes and, as the last variant, of the baseline.
-        games: games per matchup of each stage; `certify` of them are to come.
+        games: games per matchup of each stage, of which `certify` determines the margins.
     """
     demands = evaluator.demands
     played_rates = demands.rates(played)[:-1]
@@ -80,13 +83,13 @@ def shortfalls_of(
 def _of_rates(
     evaluator: Evaluator, rates: Interval, room_pp: Floats, n_games: int
 ) -> list[Shortfall]:
-    """Return the shortfalls of the demanded rates, the worst first.
+    """Return the shortfalls of the demanded rates, that with the largest missing margin first.
 
     Args:
-        evaluator: knows the demands.
-        rates: measured rates with intervals, ``[N]``.
+        evaluator: evaluator with the demands.
+        rates: measured demanded rates with intervals, ``[N]``.
         room_pp: margin that each rate needs, in percentage points, ``[N]``.
-        n_games: games per matchup behind the rates.
+        n_games: games per matchup from which the rates are computed.
     """
     demands = evaluator.demands
     inside = np.minimum(rates.estimate - demands.low, demands.high - rates.estimate)
@@ -114,7 +117,14 @@ def _of_rates(
 def _guard_values(
     evaluator: Evaluator, genomes: Steps, played: Readings, games: Games
 ) -> tuple[GuardValues, GuardValues]:
-    """Return the values that guards limit, as measured and with the margins that they need."""
+    """Return the values that guards limit: as measured, and increased by the margins they need.
+
+    Args:
+        evaluator: evaluator with the guards.
+        genomes: genomes that were played, shape ``[P, K]``.
+        played: games of the genomes and, as the last variant, of the baseline.
+        games: games per matchup of each stage, of which `certify` determines the margins.
+    """
     patched = read_guards(played.take(slice(-1)))
     today = read_guards(played.take(slice(-1, None)))
     with_room = guard_values_with_room(
@@ -137,11 +147,11 @@ def _of_guards(
     """Return the shortfalls of the guards for one genome.
 
     Args:
-        evaluator: knows the guards.
-        genome: the genome, shape ``[K]``.
-        played: games of all genomes and of the baseline.
-        values: values that guards limit, as measured and with margins.
-        k: variant of the genome.
+        evaluator: evaluator with the guards.
+        genome: genome as steps from the baseline, shape ``[K]``.
+        played: games of all genomes and, as the last variant, of the baseline.
+        values: values that guards limit, as measured and with margins, for all genomes.
+        k: position of the genome among the variants of `played`.
     """
     measured, with_room = (side.by_guard(evaluator.guards) for side in values)
     lacking = [name for name, (reach, limit) in with_room.items() if reach[k] > limit]
@@ -152,7 +162,7 @@ def _of_guards(
     for name in lacking:
         reading = float(measured[name][0][k])
         limit = measured[name][1]
-        # The margin is the difference between the value with it and the measured value.
+        # The margin is the value with margin minus the measured value.
         most_read = limit - (float(with_room[name][0][k]) - reading)
         # Only growth can be negative, so other values below 0 cannot be measured.
         is_possible = most_read >= 0 or name == "max_first_seat_pp"
@@ -169,7 +179,16 @@ def _of_guards(
 def _verdicts(
     evaluator: Evaluator, genome: Steps, played: Readings, k: int
 ) -> dict[str, GuardVerdict]:
-    """Return the verdict on each guard by the games of one variant alone, at 95 %, by its key."""
+    """Return the verdict on each measured guard for one variant, by the key of the guard.
+
+    Bounds are at the level 95 %, without a division of the risk among looks.
+
+    Args:
+        evaluator: evaluator with the guards.
+        genome: genome of the variant, shape ``[K]``.
+        played: games of all genomes and, as the last variant, of the baseline.
+        k: position of the variant.
+    """
     patch: Positions = np.array([k, -1])
     patch_and_baseline = played.take(patch)
     watched = GuardGames.of(patch_and_baseline, patch_and_baseline, no_edits=not genome.any())

@@ -1,6 +1,6 @@
-"""Suggestions: small patches that a model-based search finds, reported while it runs.
+"""Report of small patches while a model-based search runs, without a certificate.
 
-The last suggestion is the patch that `balance.found_patch` would have certified.
+The last suggestion is the patch that `balance.found_patch` would try to certify.
 """
 
 from __future__ import annotations
@@ -24,22 +24,25 @@ from balance.selection import Selection, select
 from balance.settings import BalanceSettings, Games
 from balance.statistics.intervals import Floats
 
-# All chosen by hand: early suggestions cost games that the search itself does not need.
-_MAY_DO = 0.3  # probability of feasibility from which a patch is played while the search runs
-_AT_ONCE = 2  # patches played after each round
-_SHOWN = 3  # patches reported from the final selection
+# All chosen by hand, not tuned. The numbers are small, since games of early suggestions are of no
+# use for the search itself.
+_LEAST_CHANCE = (
+    0.3  # minimum probability of feasibility of a patch that is played during the search
+)
+_AT_ONCE = 2  # maximum number of patches played after each round
+_SHOWN = 3  # maximum number of patches reported from the final selection
 
 
 class Suggested(NamedTuple):
-    """A patch that may suffice.
+    """Patch that may suffice, as reported to a callback.
 
     Attributes:
         genome: patch as steps from the baseline, shape ``[K]``.
-        scores: scores in games that did not select it, shape ``[1]``.
-        n_games: games per matchup behind the scores.
-        is_likely: whether a certificate is likely; for a patch reported during the search, whether
-            its probability is at least 1/2.
-        cleanup: result of the clean-up, for the final recommendation only.
+        scores: scores in games that did not select the patch, shape ``[1]``.
+        n_games: games per matchup from which the scores are computed.
+        is_likely: whether a certificate is likely: with a probability of at least 1/2 for a patch
+            reported during the search, with `balance.room.LIKELY` for one of the final selection.
+        cleanup: result of the clean-up for the final recommendation; `None` for other patches.
     """
 
     genome: Steps
@@ -52,12 +55,15 @@ class Suggested(NamedTuple):
 def suggest_patches(
     evaluator: Evaluator, settings: BalanceSettings, on_patch: Callable[[Suggested], None]
 ) -> None:
-    """Report the smallest patches, first those that the search meets on its way.
+    """Search for patches by a model, and report small ones that may suffice.
+
+    Patches are reported during the search if they are measured inside all bands. After the search a
+    few patches of the selection are reported, the recommended one last.
 
     Args:
-        evaluator: plays and scores genomes.
-        settings: settings of the run; `search` and `games` matter here.
-        on_patch: callback, called with each patch; the last one is the recommended patch.
+        evaluator: evaluator that plays and scores genomes.
+        settings: settings of the run; only `search` and `games` are used.
+        on_patch: callback, called with each patch.
     """
     method = ModelSearch(evaluator, settings)
     games = settings.games
@@ -65,7 +71,10 @@ def suggest_patches(
     likely_changes = [inf]
 
     def on_round(state: ModelState) -> None:
-        """Play the most promising candidates of a round that are smaller than any likely one."""
+        """Play promising candidates of a round, and report those inside all bands.
+
+        Only candidates with less change than any patch reported as likely are played.
+        """
         chances = method.chances(state)
         promising = _select_promising(
             state, chances, evaluator.space, passed, most_change=likely_changes[-1]
@@ -76,7 +85,7 @@ def suggest_patches(
             played = evaluator.play(promising, n_games=n_games, purpose="select", faults="keep")
             for suggested in _inside_bands(evaluator, promising, played, games):
                 on_patch(suggested)
-                # Larger patches are of no interest once a likely one is known.
+                # Patches with more change are not reported once a likely patch is known.
                 if suggested.is_likely:
                     likely_changes.append(float(suggested.scores.change[0]))
                     break
@@ -102,17 +111,19 @@ def suggest_patches(
 def _select_promising(
     state: ModelState, chance: Floats, space: SearchSpace, passed: set[bytes], *, most_change: float
 ) -> Steps:
-    """Return the smallest candidates that may suffice and were not played here yet, ``[P, K]``.
+    """Return the smallest candidates that may suffice and are not in `passed`, shape ``[P, K]``.
+
+    At most `_AT_ONCE` candidates are returned; the baseline is never among them.
 
     Args:
         state: state of the search.
         chance: probability that each candidate suffices, ``[S]``.
-        space: search space.
-        passed: bytes of the genomes that were played here.
+        space: search space of the candidates.
+        passed: bytes of the genomes that were already played for a suggestion.
         most_change: upper bound (exclusive) on the change of a candidate.
     """
     change = space.change(state.seen)
-    is_feasible = (chance >= _MAY_DO) & (change > 0) & (change < most_change)
+    is_feasible = (chance >= _LEAST_CHANCE) & (change > 0) & (change < most_change)
     ordered = np.lexsort([-chance, change])
     positions = [k for k in ordered[is_feasible[ordered]] if bytes(state.seen[k]) not in passed]
     return np.asarray(state.seen[positions[:_AT_ONCE]])
@@ -121,12 +132,12 @@ def _select_promising(
 def _inside_bands(
     evaluator: Evaluator, genomes: Steps, played: Readings, games: Games
 ) -> Iterator[Suggested]:
-    """Yield the genomes that are measured inside all bands, by rising change.
+    """Yield the genomes that are measured inside all bands, in their order.
 
     Args:
-        evaluator: knows demands and guards.
+        evaluator: evaluator with demands and guards.
         genomes: genomes that were played, shape ``[P, K]``.
-        played: games of the genomes and of the baseline.
+        played: games of the genomes and, as the last variant, of the baseline.
         games: games per matchup of each stage.
     """
     scores, has_room, _ = read_room(evaluator, genomes, played, games, EVEN)
@@ -138,7 +149,11 @@ def _inside_bands(
 
 
 def _final_positions(selection: Selection) -> list[int]:
-    """Return the positions of a few patches that suffice, then that of the recommended one."""
+    """Return the positions of the smallest sufficient patches, largest first, and the recommended.
+
+    At most `_SHOWN` positions are returned; the last is that of the recommended patch, even if it
+    does not suffice.
+    """
     sufficient = np.flatnonzero(selection.has_room & (selection.scores.change > 0)).tolist()
     others = [k for k in sufficient if k != selection.recommended][: _SHOWN - 1]
     return [*reversed(others), selection.recommended]

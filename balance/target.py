@@ -1,4 +1,4 @@
-"""The target: goals of the win rates in a file, and the demands that follow from it."""
+"""Settings `[target]` with the goals of win rates, and the demands that follow from them."""
 
 from __future__ import annotations
 
@@ -16,38 +16,45 @@ from balance.statistics.intervals import Floats
 from sim import InputError, StrictModel, did_you_mean, known_word
 from sim.files.validation import share_hint
 
-# Narrowest band: the margin of `balance.room` is 253 pp divided by the root of the games, so a
-# narrower band would need more than 250,000 games per matchup.
+# Minimum half-width of a band: the margin of `balance.room` is 253 pp divided by the square root of
+# the games, so a narrower band would need more than 250,000 games per matchup.
 LEAST_BAND_PP = 0.5
-FIRST_SEAT_BAND_PP = 5.0  # the default band of a win rate
+# Half-width of the band in which reports do not mark the first seat's rate, equal to the default
+# band of matchups.
+FIRST_SEAT_BAND_PP = 5.0
 OTHERS = "others"
-"""Key of the goal of all matchups that a table does not name."""
+"""Key in a table of goals for all matchups that the table does not name."""
 
 RESERVED = (OTHERS, "at")
-"""Keys of goal tables that cannot be names of players."""
+"""Keys of tables of goals, which cannot be names of players."""
 
-_DIGITS = 9  # digits to which bounds are compared, which ignores rounding errors of floats
+_DIGITS = 9  # decimal digits to which bounds are compared, to ignore rounding errors of floats
 FREE: Literal["free"] = "free"
 """Word for a win rate without a goal."""
 
 MATRIX_SUFFIX = ".csv"
-"""Ending of files with a matrix of goals."""
+"""Suffix of files with a matrix of goals."""
+
 _GOALS = (
     "must be a win rate from 0 to 1, the lowest and the highest as [0.35, 0.65], "
     f'{{at = 0.5, band_pp = 3}}, or "{FREE}"'
 )
 FIRST_SEAT = "first seat vs second seat"
-"""Name of the demand on the first seat."""
+"""Name of the demand on the first seat's win rate in reports."""
 
 FIELD = "the field"
-"""Name of all opponents of a player together."""
+"""Name of all opponents of a player together in reports."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
-"""A share between 0 and 1."""
+"""Share, such as a win rate, from 0 to 1."""
 
 
-def _is_wide_enough(band_pp: float) -> float:
-    """Return the width of a band after checking that a patch can be certified within it."""
+def _checked_band_width(band_pp: float) -> float:
+    """Return the half-width of a band after checking that a patch can be certified within it.
+
+    Raises:
+        InputError: the half-width is below `LEAST_BAND_PP`.
+    """
     if band_pp < LEAST_BAND_PP:
         percent = f"{100 * band_pp:g}"
         in_percent = f" ({percent} % is {percent})" if band_pp > 0 else ""
@@ -60,15 +67,15 @@ def _is_wide_enough(band_pp: float) -> float:
     return band_pp
 
 
-BandWidth = Annotated[float, Field(le=50), AfterValidator(_is_wide_enough)]
-"""Half-width of a band in percentage points."""
+BandWidth = Annotated[float, Field(le=50), AfterValidator(_checked_band_width)]
+"""Half-width of a band in percentage points, from `LEAST_BAND_PP` to 50."""
 
 
 class Near(StrictModel):
-    """A win rate with a band of its own.
+    """Goal of a win rate within a separate band, which replaces `target.band_pp`.
 
     Attributes:
-        at: target win rate.
+        at: target win rate as a share.
         band_pp: half-width of the band, in percentage points.
     """
 
@@ -77,10 +84,11 @@ class Near(StrictModel):
 
 
 def _read_goal(value: Any) -> Any:
-    """Return a goal in its internal form.
+    """Return a goal from a file in its internal form: a share, a pair of shares, or unchanged.
 
     Raises:
-        InputError: the value is not a goal; lists the permitted forms.
+        InputError: the value does not have a permitted form, a share is not between 0 and 1, or a
+            range is too narrow.
     """
     if isinstance(value, Near) or value == FREE or (isinstance(value, dict) and "at" in value):
         return value
@@ -99,7 +107,11 @@ def _read_goal(value: Any) -> Any:
 
 
 def _share(value: Any) -> float:
-    """Return a win rate after checking that it is between 0 and 1."""
+    """Return a win rate as a float.
+
+    Raises:
+        InputError: the value is not a number from 0 to 1.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InputError(_GOALS, value=value)
     if not isfinite(value):
@@ -114,14 +126,14 @@ def _share(value: Any) -> float:
 
 
 def _kind(value: Any) -> Literal["table", "file", "goal"]:
-    """Return the form of goals: a table by matchup, a file, or one goal for all."""
+    """Return the form of the goals: a table by name, a matrix file, or one goal for all rates."""
     if isinstance(value, dict) and "at" not in value:
         return "table"
     return "file" if isinstance(value, str) and value.endswith(MATRIX_SUFFIX) else "goal"
 
 
 Goal = Annotated[float | tuple[float, float] | Literal["free"] | Near, BeforeValidator(_read_goal)]
-"""Goal of a win rate: close to a value, between two values, or free."""
+"""Goal of a win rate: within a band around a value, between two values, or free."""
 
 
 _One = Annotated[Goal, Tag("goal")]
@@ -129,19 +141,20 @@ _Table = Annotated[dict[str, Goal], Tag("table")]
 
 
 class Target(StrictModel):
-    """Goals of the win rates.
+    """Settings `[target]`: goals of the win rates.
 
     Attributes:
-        win_rate: goal of the first player of every matchup; or a table of goals, by `"a vs b"`, by
-            `"a"` for all matchups of a player, and `others` (default 0.5); or a CSV file with a
-            matrix of goals (`experiments.files.csv_files`).
-        band_pp: permitted distance from a target win rate, in percentage points, unless a goal has
-            bounds of its own.
-        field: goal of each player against all others together, weighted as in the metagame; or a
-            table of goals by player.
+        win_rate: goal of the first player of every matchup; or a table of goals by `"a vs b"`, by
+            `"a"` for all matchups of a player, and `others` (default 0.5); or the name of a CSV
+            file with a matrix of goals (`experiments.files.csv_files`).
+        band_pp: permitted distance from a target win rate, in percentage points, for goals without
+            explicit bounds.
+        field: goal of each player against all other players together, with the weights of
+            `[field]`; or a table of goals by player.
         first_seat: goal of the player who moves first, over all matchups.
-        first_seat_band_pp: distance from 50 % at which the first seat's share is marked in reports
-            if it has no goal; default `FIRST_SEAT_BAND_PP`. It demands nothing.
+        first_seat_band_pp: distance from 50 %, in percentage points, from which on reports mark the
+            first seat's win rate if it has no goal; `None` for `FIRST_SEAT_BAND_PP`. No demand
+            follows from it.
     """
 
     win_rate: Annotated[_One | _Table | Annotated[str, Tag("file")], Discriminator(_kind)] = 0.5
@@ -152,7 +165,10 @@ class Target(StrictModel):
 
     @property
     def first_seat_bounds(self) -> tuple[float, float]:
-        """Bounds outside which reports mark the first seat's share: of its goal, or a band."""
+        """Lower and upper bounds outside which reports mark the first seat's win rate.
+
+        The bounds are those of its goal or, without a goal, of a band around 50 %.
+        """
         goal = _bounds(self.first_seat, self.band_pp)
         band = (self.first_seat_band_pp or FIRST_SEAT_BAND_PP) / 100
         low, high = (0.5 - band, 0.5 + band) if goal is None else (goal.low, goal.high)
@@ -160,12 +176,12 @@ class Target(StrictModel):
 
 
 class _Bounds(NamedTuple):
-    """Bounds of a rate.
+    """Bounds of a demanded rate.
 
     Attributes:
-        low: lower bound; `-inf` for none.
-        high: upper bound; `inf` for none.
-        half_pp: half of their distance, in percentage points.
+        low: lower bound as a share; `-inf` for a rate without a lower bound.
+        high: upper bound as a share; `inf` for a rate without an upper bound.
+        half_pp: half of the distance of the bounds that the goal gives, in percentage points.
     """
 
     low: float
@@ -178,13 +194,17 @@ def demands_of(
 ) -> Demands:
     """Return the demands that follow from a target in a contest.
 
+    The order is: matchups, players against the field, the first seat. Rates without a goal are left
+    out, and so are players without a weighted opponent if one goal applies to all players.
+
     Args:
         contest: players and matchups.
         target: goals of the win rates.
-        weights: weight of each player in the field; default 1.
+        weights: weight by player name for rates against the field; default 1 for all players.
 
     Raises:
-        InputError: the target names an unknown player or matchup, or has no goal at all.
+        InputError: the target or a weight names an unknown player or matchup, a goal does not fit
+            the contest, the goals of a matchup contradict each other, or no rate has a goal.
     """
     n_matchups = len(contest.matchups)
     of_matchups = zip(contest.matchup_names, _of_matchups(contest, target), strict=True)
@@ -214,7 +234,8 @@ def demands_of(
                 value=contest.n_seatings,
                 limit=2,
             )
-        # The first seat is one more rate of the contest, so all other rows get a share of 0 in it.
+        # The first seat's rate is appended to those of the matchups, so all other demands get a
+        # share of 0 in it.
         demands = [(name, np.append(row, 0.0), bounds) for name, row, bounds in demands]
         demands.append((FIRST_SEAT, np.eye(n_matchups + 1)[-1], first))
     if not demands:
@@ -235,12 +256,14 @@ def demands_of(
 def with_players(
     demands: Demands, contest: Contest, weights: Mapping[str, float] | None = None
 ) -> Demands:
-    """Return the demands with every player's rate against all others added, without bounds.
+    """Return demands extended by every player's rate against all others, without bounds.
+
+    Players that already have such a demand, or have no weighted opponent, are skipped.
 
     Args:
-        demands: demands of the contest.
+        demands: demands in the contest.
         contest: contest with matchups of two players.
-        weights: weight of each player in the field; default 1.
+        weights: weight by player name; default 1 for all players.
     """
     rows = zip(contest.player_names, shares_of_field(contest, weights or {}), strict=True)
     by_name = {f"{name} vs {FIELD}": row for name, row in rows if row.any()}
@@ -257,17 +280,18 @@ def with_players(
 
 
 def shares_of_field(contest: Contest, weights: Mapping[str, float]) -> Floats:
-    """Return each matchup's share in each player's rate against all others, ``[D, M]``.
+    """Return the share of each matchup in each player's rate against all others, ``[D, M]``.
 
-    A share is negative if the player is the matchup's second. A player without any weighted
-    opponent has no shares.
+    Shares are in proportion to the opponents' weights. They are negative for matchups in which the
+    player is second, and 0 for a player without a weighted opponent.
 
     Args:
         contest: contest with matchups of two players.
-        weights: weight of each player in the field; default 1.
+        weights: weight by player name; players that are not listed have weight 1.
 
     Raises:
-        InputError: a weight names no player, or a matchup has more than two players.
+        InputError: a name in `weights` is not that of a player, or a matchup has more than two
+            players.
     """
     names = contest.player_names
     for name in weights:
@@ -296,7 +320,16 @@ def shares_of_field(contest: Contest, weights: Mapping[str, float]) -> Floats:
 
 
 def _of_matchups(contest: Contest, target: Target) -> list[_Bounds | None]:
-    """Return the bounds of each matchup's rate, ``[M]``; `None` for a free one."""
+    """Return the bounds of each matchup's rate, shape ``[M]``; `None` for a matchup without a goal.
+
+    Args:
+        contest: players and matchups.
+        target: goals of the win rates.
+
+    Raises:
+        InputError: the goals are in a file that has not been read, a name is neither a matchup nor
+            a player, or the goals of both players of a matchup differ.
+    """
     goals = target.win_rate
     if isinstance(goals, str) and goals != "free":
         raise InputError(
@@ -329,7 +362,18 @@ def _of_matchups(contest: Contest, target: Target) -> list[_Bounds | None]:
 
 
 def _of_players(contest: Contest, target: Target) -> list[_Bounds | None]:
-    """Return the bounds of each player's rate against the field, ``[D]``; `None` for a free one."""
+    """Return the bounds of each player's rate against the field, shape ``[D]``.
+
+    Args:
+        contest: players and matchups.
+        target: goals of the win rates.
+
+    Returns:
+        Bounds; `None` for a player without a goal.
+
+    Raises:
+        InputError: a goal names an unknown player.
+    """
     names = contest.player_names
     goals = target.field
     if not isinstance(goals, dict):
@@ -345,16 +389,19 @@ def _by_player(
     table: Mapping[str, _Bounds | None],
     others: _Bounds | None,
 ) -> _Bounds | None:
-    """Return the bounds that a table's entries for players give a matchup without its own entry.
+    """Return the bounds of a matchup that has no entry in a table of goals.
+
+    The bounds come from the entry of the first player, or of the second with sides exchanged, or
+    from `others` if no player of the matchup has an entry.
 
     Args:
         contest: players and matchups.
-        matchup: the matchup.
-        table: bounds by player.
+        matchup: positions of the players of the matchup.
+        table: bounds by player name; `None` for a free rate.
         others: bounds of matchups without any entry.
 
     Raises:
-        InputError: the entries of both players differ.
+        InputError: the bounds from the entries of both players differ.
     """
     first, *rest = (contest.player_names[player] for player in matchup)
     applicable = [table[first]] if first in table else []
@@ -373,11 +420,11 @@ def _by_player(
 
 
 def _bounds(goal: float | tuple[float, float] | str | Near, band_pp: float) -> _Bounds | None:
-    """Return the bounds of a goal; `None` if it is free.
+    """Return the bounds of a goal; `None` if the goal permits every rate.
 
     Args:
-        goal: the goal.
-        band_pp: half-width of the band around a single number, in percentage points.
+        goal: goal in its internal form.
+        band_pp: half-width of the band around a single target, in percentage points.
     """
     if isinstance(goal, Near):
         return _bounds(goal.at, goal.band_pp)
@@ -385,12 +432,12 @@ def _bounds(goal: float | tuple[float, float] | str | Near, band_pp: float) -> _
         return _Bounds(goal - band_pp / 100, goal + band_pp / 100, band_pp)
     if isinstance(goal, str) or goal == (0.0, 1.0):
         return None
-    # Bounds of 0 and 1 become infinite: no rate can exceed them, and an interval that reaches them
-    # must count as inside.
+    # Bounds of 0 and 1 become infinite, since no rate can exceed them: an interval that reaches
+    # such a bound counts as inside.
     low, high = goal
     return _Bounds(low or -inf, high if high < 1 else inf, round(50 * (high - low), 9))
 
 
 def _mirrored_bounds(bounds: _Bounds | None) -> _Bounds | None:
-    """Return the bounds of the other side of a matchup."""
+    """Return the bounds of the second player's rate from those of the first; `None` if free."""
     return bounds and _Bounds(1 - bounds.high, 1 - bounds.low, bounds.half_pp)

@@ -1,4 +1,4 @@
-"""Settings `[tune]`: numbers that a patch may move, their ranges and weights, and constraints."""
+"""Settings `[tune]`: numbers that a patch may change, their ranges and weights, and constraints."""
 
 from __future__ import annotations
 
@@ -26,20 +26,25 @@ TUNABLE = tuple(field for field in FIELDS if field not in AMOUNTS[1:])
 """Fields that `tune.fields` may name; `amount` stands for all amounts of a card's effects."""
 
 USUAL_FIELDS = ("cost", "attack", "health")
-"""Fields that may move by default."""
+"""Fields of cards that a patch may change by default."""
 
 Weight = Annotated[float, Field(ge=0, le=1000)]
-"""A weight that may be 0."""
+"""Weight that may be 0."""
 
 StepWeight = Annotated[float, Field(gt=0, le=1000)]
-"""A weight of a step, which must not be free."""
+"""Weight of a step in the change of a patch, greater than 0."""
 
 
 def _by_known_names(value: Any, names: Names) -> Any:
-    """Return a table with its keys, or a list with its words, replaced by the names that they mean.
+    """Return a table or a list in which other spellings are replaced by the permitted names.
+
+    Args:
+        value: table, in which keys are replaced, or list, in which elements are replaced; any other
+            value is returned unchanged.
+        names: permitted names.
 
     Raises:
-        InputError: a name is unknown, or two keys mean the same name.
+        InputError: a name is unknown, or two keys of a table denote the same name.
     """
     if isinstance(value, dict):
         table = dict[object, object]()
@@ -57,29 +62,33 @@ def _by_known_names(value: Any, names: Names) -> Any:
 
 
 def _by_fields(value: Any) -> Any:
-    """Return settings with fields by their names instead of titles such as `hp`."""
+    """Return a table or list of fields with their names in place of titles such as `hp`."""
     return _by_known_names(value, field_names(TUNABLE))
 
 
 def _by_rules(value: Any) -> Any:
-    """Return settings with numbers of the rules by their names."""
+    """Return a table or list of numbers of the rules with their names in place of titles."""
     return _by_known_names(value, rule_names())
 
 
-# Steps in either direction: enough to balance most games, and no edit that would surprise players.
+# Default maximum number of steps in either direction. Chosen by hand: enough to balance most games,
+# and too few for an edit that would surprise players.
 USUAL_STEPS = 2
 
 _MostSteps = Annotated[int, Field(ge=1, le=1000)]
-"""Most steps of a number, up or down."""
+"""Maximum number of steps of a number from its baseline value, up or down."""
 
 
 def _kind_of_steps(value: object) -> Literal["all", "by_field"]:
-    """Return whether the limit on steps is one for all fields or a table by field."""
+    """Return the form of a limit on steps: `by_field` for a table, `all` for a single number."""
     return "by_field" if isinstance(value, dict) else "all"
 
 
 def _for_all_fields(value: int | dict[str, int]) -> int | dict[str, int]:
-    """Return a table completed to all fields, or a number if all fields are equal."""
+    """Return limits on steps in canonical form.
+
+    A table is completed to all fields, or replaced by a single number if all limits are equal.
+    """
     if isinstance(value, int):
         return value
     # Equal settings must have equal form, since run folders are named by a hash of them.
@@ -94,31 +103,31 @@ MaxSteps = Annotated[
     BeforeValidator(_by_fields),
     AfterValidator(_for_all_fields),
 ]
-"""Most steps of a number from the baseline: one number for all fields, or a table by field, in
-which fields that are not named have 2.
+"""Maximum number of steps from the baseline: one limit for all fields, or a table by field, in
+which fields that are not listed have the limit `USUAL_STEPS`.
 """
 
 ALL = "all"
-"""Key of the direction of all numbers."""
+"""Key in `tune.direction` for all numbers."""
 
 Way = Literal["buffs", "nerfs", "up", "down", "both"]
-"""Direction in which a number may move."""
+"""Direction in which a number may move; `buffs` improve and `nerfs` weaken the card."""
 
 
 class Weights(StrictModel):
-    """Weights of edits in the change of a patch.
+    """Settings `tune.weights`: weights of edits in the change of a patch.
 
     Attributes:
-        cost: weight of one step of a cost.
-        attack: weight of one step of an attack.
-        health: weight of one step of a health.
-        durability: weight of one step of a durability.
+        cost: weight of one step of a card's cost.
+        attack: weight of one step of a card's attack.
+        health: weight of one step of a minion's health.
+        durability: weight of one step of a weapon's durability.
         amount: weight of one step of any amount of a card's effects.
         rule: weight of one step of any number of the rules.
         card: weight of each edited card, in addition to its steps.
-        tags: factors for the steps of cards with a tag, by tag.
-        columns: factors by column of the spreadsheet and value, as files write them; they are
-            converted to tags (`balance.known_names`).
+        tags: factors on the steps of cards with a tag, by tag.
+        columns: factors by spreadsheet column and value, as given in files; they are converted to
+            tags (`balance.known_names`). `None` if a file gives none.
     """
 
     cost: StepWeight = 1.0
@@ -134,7 +143,11 @@ class Weights(StrictModel):
     @model_validator(mode="before")
     @classmethod
     def _collect_columns(cls, table: object) -> object:
-        """Accept fields by any title, and collect the tables of columns other than `tags`."""
+        """Return raw weights with field names in place of titles, and column tables in `columns`.
+
+        Raises:
+            InputError: two keys denote the same field.
+        """
         if not isinstance(table, dict):
             return table
         names = field_names(TUNABLE)
@@ -151,10 +164,10 @@ class Weights(StrictModel):
         return plain | ({"columns": columns} if columns else {})
 
     def of(self, field: str, tags: Iterable[str] = ()) -> float:
-        """Return the weight of one step of a field of a card or of the rules.
+        """Return the weight of one step of a number, multiplied by the factors of the card's tags.
 
         Args:
-            field: one of `sim.cards.card.FIELDS`, or a number of the rules.
+            field: field of a card (`sim.cards.card.FIELDS`), or of the rules.
             tags: tags of the card.
         """
         kind = "rule" if field in RULE_LABELS else field.partition("_")[0]
@@ -163,14 +176,14 @@ class Weights(StrictModel):
 
 
 class Sense(StrictModel):
-    """Switches of the design rules, which constrain patches whatever their effect on win rates.
+    """Settings `tune.sense`: switches of the design rules, which constrain all patches.
 
     Attributes:
-        attack: no card's attack falls to 0.
-        cost: no card's cost falls to 0.
-        dominance: no card becomes better than another of its cost in every respect
-            (`balance.sense`).
-        direction: no card is improved in one number and weakened in another.
+        attack: whether the attack of a card must not fall to 0.
+        cost: whether the cost of a card must not fall to 0.
+        dominance: whether no card may become better than another card of the same cost in every
+            respect (`balance.sense`).
+        direction: whether no card may be improved in one number and weakened in another.
     """
 
     attack: bool = True
@@ -180,7 +193,11 @@ class Sense(StrictModel):
 
 
 def _rules_of_sense(value: object) -> object:
-    """Return all design rules switched on for `true`, off for `false`; tables as they are."""
+    """Return all design rules switched on for `true` or off for `false`, and tables unchanged.
+
+    Raises:
+        InputError: the value is neither a bool nor a table.
+    """
     if isinstance(value, bool):
         return Sense(**dict.fromkeys(Sense.model_fields, value))
     if isinstance(value, dict | Sense):
@@ -193,35 +210,40 @@ def _rules_of_sense(value: object) -> object:
 
 
 def _ways(value: object) -> object:
-    """Return a single direction as the one of all numbers."""
+    """Return a single direction as a table with the key `all`, and other values unchanged."""
     return {ALL: value} if isinstance(value, str) else value
 
 
 class Tune(StrictModel):
-    """Numbers that may move, unless a card gives its own ranges as `tunable`, and constraints.
+    """Settings `[tune]`: numbers that may move, and constraints on patches.
+
+    A card with ranges in `tunable` overrides `fields`, `max_steps` and `ranges`.
 
     Attributes:
-        fields: fields that may move: cost, attack, health, durability (of weapons), amount (of
-            effects); without any, only cards with `tunable` move.
-        max_steps: most steps of a number from the baseline, up or down: one number, or a table by
-            field.
-        decks: names of players' decks; only their cards move. Default all.
-        lock: cards that do not move even with `tunable`: cards, and labels such as `tag: legendary`
-            or `Rarity: mythic`.
+        fields: fields of cards that may move: cost, attack, health, durability (of weapons), amount
+            (of effects); if empty, only numbers of cards with `tunable` may move.
+        max_steps: maximum number of steps from the baseline, up or down: one number for all fields,
+            or a table by field.
+        decks: names of the players' decks with cards that may move; `None` for all decks.
+        lock: cards that do not move even with `tunable`, as ids or as labels such as
+            `tag: legendary` or `Rarity: mythic`.
         ranges: lowest and highest value that a patch may give a number, by field; a number outside
             its range in the baseline may stay or come closer.
         direction: directions in which numbers may move: one for all, or a table by card, tag, deck
             and field (`balance.card_space.ways_of`).
-        max_cards: most edited cards.
-        max_change: largest change, weighted by `weights`.
-        max_card_change: most steps of any one card, unweighted, over all its numbers.
-        stat_budget: how far a minion's attack plus health may exceed the pool's usual stats for its
-            cost after a patch (`balance.card_space.StatCurve`).
-        zero_sum: largest difference between the weighted change of all buffs and of all nerfs.
-        rules: numbers of the rules that may move too (`sim.ruleset.RULE_LABELS`), each with its
-            lowest and highest value.
+        max_cards: maximum number of edited cards; `None` for no limit.
+        max_change: maximum change of a patch, weighted by `weights`; `None` for no limit.
+        max_card_change: maximum number of steps of any one card, unweighted, over all its numbers;
+            `None` for no limit.
+        stat_budget: amount by which a minion's attack plus health may exceed the pool's usual stats
+            for its cost (`balance.card_space.StatCurve`); `None` for no limit.
+        zero_sum: maximum difference between the weighted change of all buffs and that of all nerfs;
+            `None` for no limit.
+        rules: lowest and highest value of the numbers of the rules that may move
+            (`sim.ruleset.RULE_LABELS`).
         weights: weights of steps, by field and tag, and of edited cards.
-        sense: design rules that all patches satisfy; a bool switches all of them.
+        sense: switches of the design rules that all patches satisfy; in a file, true or false
+            switches all of them.
     """
 
     fields: Annotated[
@@ -248,13 +270,13 @@ class Tune(StrictModel):
     sense: Annotated[Sense, BeforeValidator(_rules_of_sense)] = Sense()
 
     def steps_of(self, field: str) -> int:
-        """Return the most steps of a number of a field; `amount_2` counts as an amount."""
+        """Return the maximum number of steps of a field; `amount_2` counts as an amount."""
         if isinstance(self.max_steps, int):
             return self.max_steps
         return self.max_steps[field.partition("_")[0]]
 
     def with_times_steps(self, times: int) -> Tune:
-        """Return the settings with the most steps of all numbers multiplied by a factor."""
+        """Return the settings with all limits on steps multiplied by a factor."""
         max_steps = self.max_steps
         more = (
             times * max_steps
@@ -265,7 +287,7 @@ class Tune(StrictModel):
 
     @property
     def steps_words(self) -> str:
-        """`max_steps` as files write it, for the fields that may move."""
+        """Limits on steps of the fields that may move, in the notation of experiment files."""
         if isinstance(self.max_steps, int):
             return str(self.max_steps)
         by_field = (f"{field} = {self.max_steps[field]}" for field in self.fields)

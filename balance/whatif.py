@@ -1,10 +1,10 @@
-"""Exploration: win rates under any edits and their changes, from games that are kept and reused.
+"""Exploration of edits: win rates and their changes, from games that are stored and reused.
 
-All edits are played on one stream of seeds, so changes are much more precise than the rates
-themselves. The games of each matchup are kept by the edits that its players can reach: undoing an
-edit takes no games, a matchup without the edited card keeps its games, and a request for more games
-plays only those that are missing. The results depend on edits and number of games alone, not on the
-order of requests.
+All edits are played on one stream of seeds, so changes are much more precise than the rates. The
+games of each matchup are stored by the edits that can affect it. Therefore undoing an edit takes no
+games, an edit takes games only in the matchups that it affects, and a request for more games plays
+only the missing ones. The results depend on the edits and the number of games, and not on the order
+of requests.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from balance.statistics.intervals import CONFIDENCE, Flags, Floats, Interval
 from sim.play.table import Gene
 
 STREAM = "whatif"
-"""Name of the stream of game seeds."""
+"""Name of the stream of game seeds for explorations."""
 
 Edits = Mapping[Gene, int]
-"""Numbers with their steps from the baseline; all other numbers have their baseline values."""
+"""Steps from the baseline by number; numbers that are not listed have their baseline values."""
 
 
 class Step(NamedTuple):
-    """A move of one number.
+    """Change of one number from its current value.
 
     Attributes:
-        gene: the number.
-        by: steps from its current value.
+        gene: number of a card or of the rules.
+        by: difference from the current value.
     """
 
     gene: Gene
@@ -42,17 +42,19 @@ class Step(NamedTuple):
 
 
 _Inputs = tuple[int, tuple[tuple[Gene, int], ...]]
-"""All that the games of a matchup depend on except their seeds: the contest with its cards and
-rules, by number, and the edits that the matchup can reach."""
+"""Inputs of the games of a matchup other than their seeds: the number of the contest with its cards
+and rules, and the edits that can affect the matchup. Equal inputs give equal games.
+"""
 
 
 @dataclass(frozen=True)
 class Explored:
-    """Games of all ``M`` matchups with some edits.
+    """Games of all ``M`` matchups of a contest with given edits.
 
     Attributes:
-        readings: readings of one candidate; those of two seats include the first seat's.
-        inputs: all that the games of each matchup depend on except their seeds, ``[M]``.
+        readings: readings of one candidate; for games of two seats they include the rate of the
+            first seat.
+        inputs: inputs of the games of each matchup, ``[M]``.
     """
 
     readings: SeatReadings
@@ -60,23 +62,26 @@ class Explored:
 
     @property
     def n_games(self) -> int:
-        """Games per matchup."""
+        """Number of games per matchup."""
         return self.readings.n_games
 
     def can_differ(self, other: Explored) -> Flags:
-        """Return whether games of a matchup can differ from another exploration's, ``[M]``."""
+        """Return whether each matchup's games can differ from those with other edits, ``[M]``."""
         return np.array([a != b for a, b in zip(self.inputs, other.inputs, strict=True)])
 
     def rates(self, demands: Demands) -> Interval:
-        """Return the demanded rates with intervals, ``[N]``."""
+        """Return the demanded rates with 95 % intervals, shape ``[N]``."""
         return demands.read(self.readings, CONFIDENCE).at(0)
 
     def change_from(self, other: Explored, demands: Demands) -> Interval:
-        """Return the changes of the demanded rates from another exploration's, ``[N]``.
+        """Return the changes of the demanded rates from other games to these, shape ``[N]``.
 
         Args:
-            other: equally many games on equal seeds.
+            other: games with other edits, as many as these and on equal seeds.
             demands: demanded rates.
+
+        Returns:
+            Differences of shares with paired 95 % intervals.
         """
         can_differ = self.can_differ(other)[np.newaxis]
         return demands.change(self.readings, other.readings, can_differ).at(0)
@@ -84,11 +89,11 @@ class Explored:
 
 @dataclass(frozen=True)
 class Exploration:
-    """A contest with any edits, and the games played with them so far.
+    """Exploration of edits of a contest, which stores all games played so far.
 
     Attributes:
         contest: players, matchups and baseline numbers.
-        run_seed: seed of the run; games come from its stream `whatif`.
+        run_seed: seed of the run; the stream of game seeds is `STREAM`.
         threads: number of threads; default all cores.
     """
 
@@ -97,20 +102,24 @@ class Exploration:
     threads: int | None = None
     _kept: dict[tuple[int, _Inputs], Floats] = field(default_factory=dict, repr=False)
     _origins: tuple[int, ...] = ()
-    """Number of the contest that gives each matchup its cards; empty if all are of the first."""
+    """Number of the contest from which the games of each matchup are, ``[M]``.
+
+    Empty if all matchups are from the first contest, number 0.
+    """
     _numbers: Iterator[int] = field(default_factory=lambda: count(1), repr=False)
-    """Numbers of further contests, shared by all explorations derived from one."""
+    """Generator of the numbers of further contests, shared by all derived explorations."""
 
     def with_contest(self, contest: Contest) -> Exploration:
         """Return an exploration of the same players with other cards or rules, on the same seeds.
 
-        Matchups that play alike in both contests share their games.
+        Both explorations share the stored games of matchups that have the same games in both
+        contests.
 
         Args:
             contest: contest with the same matchups.
 
         Raises:
-            ValueError: it has other matchups.
+            ValueError: the contest has other matchups.
         """
         if contest.matchup_names != self.contest.matchup_names:
             raise ValueError("both contests must have the same matchups")
@@ -123,11 +132,11 @@ class Exploration:
         return replace(self, contest=contest, _origins=origins)
 
     def explore(self, edits: Edits, n_games: int) -> Explored:
-        """Return the games of all matchups with some edits; only missing games are played.
+        """Return the games of all matchups with given edits; only missing games are played.
 
         Args:
-            edits: steps of the edited numbers; a step of 0 is no edit.
-            n_games: games per matchup, equally many in every seating, of at least two seeds.
+            edits: steps of the edited numbers; steps of 0 are ignored.
+            n_games: games per matchup, a multiple of the number of seatings, of at least two seeds.
 
         Raises:
             InputError: the number of games is not permitted.
@@ -146,19 +155,22 @@ class Exploration:
     def changes_by_steps(
         self, edits: Edits, steps: Sequence[Step], demand: Demands, n_games: int
     ) -> Floats:
-        """Return the change of a demanded rate by each step, ``[E]``; NaN if games never end.
+        """Return the change of one demanded rate by each of ``E`` single steps, shape ``[E]``.
 
-        Steps are played on the same seeds as the current edits, so few games suffice, and only in
-        matchups that belong to the rate and that the number can reach.
+        Each step is played on the same seeds as the current edits, so few games suffice. Only
+        matchups that are part of the rate and that the number can affect are played.
 
         Args:
-            edits: current edits, from which each step is taken.
-            steps: steps to try, one at a time.
+            edits: current edits, to which each step is added.
+            steps: steps, each added alone, ``[E]``.
             demand: demands with a single rate.
-            n_games: games per matchup, equally many in every seating.
+            n_games: games per matchup, a multiple of the number of seatings.
+
+        Returns:
+            Changes as differences of shares; NaN for a step with which games never end.
         """
         contest = self.contest
-        # Matchups that a step cannot reach keep the results of the current edits.
+        # Matchups that a step cannot affect keep the results of the current edits.
         base = self.explore(edits, n_games).readings
         genes = [*dict.fromkeys([*edits, *(step.gene for step in steps)])]
         moved = np.tile(np.array([edits.get(gene, 0) for gene in genes], np.int16), (len(steps), 1))
@@ -185,18 +197,22 @@ class Exploration:
         return np.asarray(after - before)
 
     def n_kept(self, edits: Edits) -> int:
-        """Return the games per matchup with some edits that all matchups have already."""
+        """Return the number of games with given edits that are stored for every matchup."""
         kept = [self._kept.get(key) for key in enumerate(self._inputs_of(_canonical(edits)))]
         return min((0 if shares is None else shares.size for shares in kept), default=0)
 
     def keep_only(self, sets: Iterable[Edits]) -> None:
-        """Forget all games except those with some sets of edits."""
+        """Delete all stored games except those with given sets of edits."""
         wanted = {key for edits in sets for key in enumerate(self._inputs_of(_canonical(edits)))}
         for key in self._kept.keys() - wanted:
             del self._kept[key]
 
     def _inputs_of(self, edits: Edits) -> tuple[_Inputs, ...]:
-        """Return all that the games of each matchup depend on except their seeds, ``[M]``."""
+        """Return the inputs of the games of each matchup other than their seeds, ``[M]``.
+
+        Args:
+            edits: edits in canonical form.
+        """
         origins = self._origins or (0,) * len(self.contest.matchups)
         genes = [*edits]
         if not genes:
@@ -208,12 +224,14 @@ class Exploration:
         )
 
     def _play_missing(self, edits: Edits, inputs: tuple[_Inputs, ...], n_seeds: int) -> None:
-        """Play the games that are not kept yet; matchups that lack equally many share a batch.
+        """Play and store the games that are not stored yet.
+
+        Matchups with the same number of stored games are played in one batch.
 
         Args:
-            edits: steps of the edited numbers.
-            inputs: all that the games of each matchup depend on.
-            n_seeds: number of seeds wanted.
+            edits: edits in canonical form.
+            inputs: inputs of the games of each matchup, ``[M]``.
+            n_seeds: number of seeds that every matchup needs.
         """
         by_n_kept = dict[int, list[int]]()
         for m, matchup_inputs in enumerate(inputs):
@@ -239,13 +257,13 @@ class Exploration:
 
 
 def _canonical(edits: Edits) -> Edits:
-    """Return edits without steps of 0, in a canonical order."""
+    """Return edits without steps of 0, sorted by number, so that equal edits have equal form."""
     return {gene: step for gene, step in sorted(edits.items()) if step}
 
 
 class _PairReadings(SeatReadings):
-    """Readings of games with two seats, from which the first seat's rate is known."""
+    """Readings of games with two seats, which include the rate of the first seat."""
 
     def first_seat_by_seed(self) -> Floats:
-        """Return the rate of the player who moves first by seed, ``[V, M, S]``."""
+        """Return the rate of the first seat in the games of each seed, shape ``[V, M, S]``."""
         return np.asarray((self.shares[..., 0, :] + 1 - self.shares[..., 1, :]) / 2)

@@ -1,7 +1,7 @@
-"""Smaller patches without margin: inside every limit, but not by enough for a likely certificate.
+"""Search for smaller patches that satisfy every limit, but lack the margin for a certificate.
 
 The recommended patch is the smallest one with enough margin. A smaller patch that is measured
-inside every limit may be balanced as well, but its certificate would need more games to be likely.
+inside every limit may also be balanced, but its certificate would need more games to be likely.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from balance.selection import Selection
 from balance.settings import Games
 from balance.statistics.intervals import Floats, Interval
 
-_MOST_TIMES = 1_000  # largest factor on the games that is reported; more are out of reach
+# Maximum factor on the games that is reported; more games would take too long. Chosen by hand.
+_MOST_TIMES = 1_000
 
 
 class WithoutMargin(NamedTuple):
-    """The smallest patch that is inside every limit but lacks the margin for a certificate.
+    """Smallest patch that satisfies every limit but lacks the margin for a certificate.
 
     Attributes:
         genome: patch as steps from the baseline, shape ``[K]``.
-        change: size of the patch.
+        change: weighted sum of the patch's absolute steps.
         cards_touched: number of edited cards.
-        imbalance_pp: imbalance in games that did not select it, with its simultaneous interval.
-        n_games: games per matchup behind the imbalance.
-        n_patches: number of such patches with less change than the recommended one.
-        times_games: factor on the games of selection and certificate that would give it enough
-            margin if its true rates are the measured ones; `None` if a guard lacks margin, or if
-            the factor is too large.
+        imbalance_pp: imbalance in percentage points, with its simultaneous 95 % interval.
+        n_games: games per matchup from which the imbalance is computed.
+        n_patches: number of patches without margin that have less change than the recommended one.
+        times_games: factor on the games of selection and certificate that would give the patch
+            enough margin if its true rates equal the measured ones; `None` if a guard lacks margin,
+            or if the factor exceeds 1,000.
     """
 
     genome: Steps
@@ -47,15 +48,16 @@ class WithoutMargin(NamedTuple):
     times_games: int | None
 
 
-class _Seen(NamedTuple):
-    """A patch that is measured inside every limit.
+class _PatchInsideLimits(NamedTuple):
+    """Measured patch that satisfies every limit but lacks margin.
 
     Attributes:
         genome: patch as steps from the baseline, shape ``[K]``.
-        imbalance_pp: imbalance with its simultaneous interval.
-        n_games: games per matchup behind the imbalance.
+        imbalance_pp: imbalance in percentage points, with its simultaneous 95 % interval.
+        n_games: games per matchup from which the imbalance is computed.
         guards_lack: whether a guard lacks margin.
-        part: least share of its needed margin that a rate has.
+        part: smallest ratio, over all demanded rates, of the margin of a rate to the margin that it
+            needs.
     """
 
     genome: Steps
@@ -68,13 +70,17 @@ class _Seen(NamedTuple):
 def smallest_without_margin(
     evaluator: Evaluator, selection: Selection, cleanup: CleanUp, games: Games
 ) -> WithoutMargin | None:
-    """Return the smallest patch without margin, if any has less change than the recommended one.
+    """Return the smallest patch without margin that has less change than the recommended one.
 
     Args:
-        evaluator: knows demands and space.
+        evaluator: evaluator with demands and search space.
         selection: candidates that were played again.
         cleanup: result of the clean-up, with the reduced patches.
         games: games per matchup of each stage.
+
+    Returns:
+        The patch; among patches of equal change, that with the smallest imbalance. `None` if the
+        run measured no such patch.
     """
     recommended = float(selection.scores.change[selection.recommended])
     space = evaluator.space
@@ -108,11 +114,11 @@ def smallest_without_margin(
     )
 
 
-def _times_games(patch: _Seen) -> int | None:
-    """Return the factor on the games that would give a patch enough margin, if reasonable.
+def _times_games(patch: _PatchInsideLimits) -> int | None:
+    """Return the factor on the games that would give a patch enough margin, rounded up.
 
-    The needed margin shrinks with the square root of the games, so the factor is the inverse square
-    of the share that the patch has.
+    The factor is `None` if a guard lacks margin, if a rate has no margin, or if the factor exceeds
+    `_MOST_TIMES`.
     """
     if patch.guards_lack or patch.part <= 0:
         return None
@@ -121,8 +127,10 @@ def _times_games(patch: _Seen) -> int | None:
     return times if times <= _MOST_TIMES else None
 
 
-def _selection_patches(evaluator: Evaluator, selection: Selection, games: Games) -> Iterator[_Seen]:
-    """Yield the selection's candidates inside every limit without margin."""
+def _selection_patches(
+    evaluator: Evaluator, selection: Selection, games: Games
+) -> Iterator[_PatchInsideLimits]:
+    """Yield the candidates of the selection that satisfy every limit but lack margin."""
     demands = evaluator.demands
     rates = selection.points / selection.n_games
     imbalances_pp = demands.imbalance_pp(
@@ -131,31 +139,35 @@ def _selection_patches(evaluator: Evaluator, selection: Selection, games: Games)
     for k in np.flatnonzero(selection.reads_inside & ~selection.has_room).tolist():
         lacks = bool(selection.scores.violation[k] > 0)
         genome = selection.genomes[k]
-        spare = _part_of_room(evaluator, genome, demands.of(rates[k]), selection.n_games, games)
-        yield _Seen(genome, imbalances_pp.at(k), selection.n_games, lacks, spare)
+        spare = _smallest_margin_ratio(
+            evaluator, genome, demands.of(rates[k]), selection.n_games, games
+        )
+        yield _PatchInsideLimits(genome, imbalances_pp.at(k), selection.n_games, lacks, spare)
 
 
-def _cleanup_patches(evaluator: Evaluator, cleanup: CleanUp, games: Games) -> Iterator[_Seen]:
-    """Yield the clean-up's reduced patches inside every limit without margin."""
+def _cleanup_patches(
+    evaluator: Evaluator, cleanup: CleanUp, games: Games
+) -> Iterator[_PatchInsideLimits]:
+    """Yield the reduced patches of the clean-up that satisfy every limit but lack margin."""
     for patch in cleanup.too_near:
         if patch.imbalance_pp is None or patch.rates is None:
             continue
         lacks = any(short.kind == "guard" for short in patch.shortfalls)
-        spare = _part_of_room(evaluator, patch.genome, patch.rates, patch.n_games, games)
-        yield _Seen(patch.genome, patch.imbalance_pp, patch.n_games, lacks, spare)
+        spare = _smallest_margin_ratio(evaluator, patch.genome, patch.rates, patch.n_games, games)
+        yield _PatchInsideLimits(patch.genome, patch.imbalance_pp, patch.n_games, lacks, spare)
 
 
-def _part_of_room(
+def _smallest_margin_ratio(
     evaluator: Evaluator, genome: Steps, rates: Floats, n_games: int, games: Games
 ) -> float:
-    """Return the least share of its needed margin that any demanded rate has.
+    """Return the smallest ratio of a demanded rate's margin to the margin that it needs.
 
     Args:
-        evaluator: knows the demands.
+        evaluator: evaluator with the demands.
         genome: patch as steps from the baseline, shape ``[K]``.
         rates: demanded rates, ``[N]``.
-        n_games: games per matchup behind the rates.
-        games: games per matchup of each stage.
+        n_games: games per matchup from which the rates are computed.
+        games: games per matchup of each stage, of which `certify` determines the needed margin.
     """
     demands = evaluator.demands
     room_pp = rooms_pp(evaluator, genome[np.newaxis], n_games, games)[0] * demands.errors

@@ -1,1 +1,1 @@
-"""The user interface: command line, experiment files, run folders, tables and plots."""
+"""User interface: command line, experiment files, run folders, tables and plots."""

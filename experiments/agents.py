@@ -1,4 +1,4 @@
-"""Agents that experiments name, scripted, searching or trained: loading and checking them."""
+"""Loading and checking of the agents that experiments name: scripted, searching or trained."""
 
 from __future__ import annotations
 
@@ -25,21 +25,24 @@ from sim.play import Agent, CompiledAgent, pack_table, row_of_deck
 from sim.play.reach import reach_of_decks
 
 _FIELD = f"narrow.agent = {LEARNERS!r}"
+"""Place of errors about the trained agents that measure power."""
 
 
 def load_fitting_pilot(
     name: str, file: PilotFile, experiment: Experiment, decks: Sequence[Deck]
 ) -> Agent:
-    """Load the trained agent in a file, or the search based on it; requires torch.
+    """Load the trained agent in a file, or the search based on that agent; requires torch.
 
     Args:
-        name: name of the agent in experiments and results; its prefix distinguishes the two.
-        file: file of the agent.
+        name: name of the agent in experiments and results; a name with the prefix of searches loads
+            the search.
+        file: file of the trained agent.
         experiment: experiment with the rules, cards and decks of the games.
-        decks: decks that the agent is to play.
+        decks: decks that the agent will play.
 
     Raises:
-        InputError: the file is not a trained agent, or is one for other rules, cards or decks.
+        InputError: the file does not contain a trained agent, or the agent was trained for other
+            rules, cards or decks.
     """
     from agents.dqn.checkpoint import check_fits, load_pilot  # noqa: PLC0415 (loads torch)
     from agents.roster.rollout import rollout_on  # noqa: PLC0415 (few need it)
@@ -57,16 +60,16 @@ def load_fitting_pilot(
 
 
 def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results: Path) -> Agent:
-    """Load an agent to play some decks; the experiment need not name it.
+    """Load an agent for given decks; the file of the experiment need not name the agent.
 
     Args:
-        name: name of the agent, as in an experiment.
+        name: name of the agent, in any spelling that an experiment file permits.
         experiment: experiment with the rules and cards.
-        decks: decks that the agent is to play.
+        decks: decks that the agent will play.
         results: parent of the run folders, which is searched for trained agents.
 
     Raises:
-        InputError: there is no such agent, or it cannot play these decks.
+        InputError: the agent does not exist, or cannot play these decks.
     """
     name = known_spelling(name)
     if not is_pilot(name):
@@ -78,7 +81,16 @@ def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results:
 def _check_weights(agent: Agent, experiment: Experiment, decks: Sequence[Deck]) -> Agent:
     """Return an agent after checking that its weights fit the rules and decks.
 
-    A compiled agent would raise the error itself, but only when its first game begins.
+    Only compiled agents are checked. Without this check the error would be raised when the first
+    game begins.
+
+    Args:
+        agent: agent to check.
+        experiment: experiment with the rules and cards.
+        decks: decks that the agent will play.
+
+    Raises:
+        InputError: the weights of the agent do not fit.
     """
     if isinstance(agent, CompiledAgent):
         pool = experiment.pool
@@ -92,14 +104,17 @@ def _check_weights(agent: Agent, experiment: Experiment, decks: Sequence[Deck]) 
 def agents_of(
     names: Sequence[str], decks: Sequence[Deck], load: Callable[[str, Sequence[Deck]], Agent]
 ) -> tuple[Agent, ...]:
-    """Return the players' agents; players with the same agent share one object.
+    """Return the agent of each player; players with the same agent share one object.
 
-    A shared agent answers the decisions of all its players' games at once.
+    A shared agent computes the actions of all its players' games in one batch.
 
     Args:
-        names: names of the agents, by player.
-        decks: decks, by player.
-        load: loads the agent of a name to play some decks.
+        names: name of each player's agent, ``[D]``.
+        decks: deck of each player, ``[D]``.
+        load: function that loads the agent with a name for given decks.
+
+    Returns:
+        Agents, ``[D]``.
     """
     decks_by_agent: dict[str, list[Deck]] = {}
     for name, deck in zip(names, decks, strict=True):
@@ -109,14 +124,18 @@ def agents_of(
 
 
 def player_agents(experiment: Experiment, results: Path) -> tuple[Agent, ...]:
-    """Load the agents of an experiment's players.
+    """Load the agents that the file of an experiment names for its players.
 
     Args:
-        experiment: experiment with its trained agents' files, but possibly without agents.
+        experiment: experiment with the files of its trained agents; its own agents are ignored.
         results: parent of the run folders.
 
+    Returns:
+        Agents in the order of the players, ``[D]``.
+
     Raises:
-        InputError: an agent does not exist or cannot play its deck; names the player.
+        InputError: an agent does not exist or cannot play its deck; the place of the error is the
+            player.
     """
     players = experiment.settings.players
     pilots = experiment.pilots
@@ -125,7 +144,7 @@ def player_agents(experiment: Experiment, results: Path) -> tuple[Agent, ...]:
     places = {entry.agent: place_of(entry) for entry in reversed(players)}
 
     def load(name: str, own_decks: Sequence[Deck]) -> Agent:
-        """Load the agent of a name, with its player as the place of errors."""
+        """Load the agent with a name; the place of errors is its first player."""
         with error_place(places[name]):
             if name not in pilots:
                 return _check_weights(agent_near(name, experiment.path, results), experiment, decks)
@@ -135,7 +154,7 @@ def player_agents(experiment: Experiment, results: Path) -> tuple[Agent, ...]:
 
 
 def place_of(entry: PlayerEntry) -> str:
-    """Return how messages name the place of a player's agent."""
+    """Return the place of a player's agent for messages, such as `player 'aggro': agent`."""
     return f"player {entry.name or entry.deck!r}: agent"
 
 
@@ -143,7 +162,8 @@ def check_contest(experiment: Experiment) -> None:
     """Refuse an experiment that a run would refuse only after it has begun.
 
     Raises:
-        InputError: there are fewer than two players, or `narrow.agent` cannot measure power.
+        InputError: the experiment has fewer than two players, or `narrow.agent` is a trained agent
+            or does not exist.
     """
     experiment.contest().require_opponents()
     pilot = experiment.settings.narrow.agent
@@ -160,15 +180,17 @@ def check_contest(experiment: Experiment) -> None:
 
 
 def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
-    """Return the experiment with the trained agents that measure power, if it asks for them.
+    """Return the experiment with the files of the trained agents that measure power.
+
+    An experiment without `[narrow] agent = "learners"` is checked and returned unchanged.
 
     Args:
-        experiment: experiment, possibly with `[narrow] agent = "learners"`.
+        experiment: experiment with its players' agents.
         results: parent of the run folders, which is searched for trained agents.
 
     Raises:
-        InputError: the experiment cannot be run; a deck has no learner or several; or the trained
-            agents are missing or do not fit.
+        InputError: the experiment cannot be run; a player's deck has no learner or several; or a
+            trained agent is missing or does not fit its deck.
     """
     check_contest(experiment)
     if experiment.settings.narrow.agent != LEARNERS:
@@ -181,12 +203,15 @@ def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
         for name in learners_of(experiment).values()
     }
     updated = experiment.with_pilots(files)
-    power_contest(updated)  # raises an error now if an agent does not fit its deck
+    power_contest(updated)  # raises the error of an agent that does not fit before the run begins
     return updated
 
 
 def power_contest(experiment: Experiment) -> CardContest:
-    """Return the contest with the agents that measure power.
+    """Return the contest of an experiment with the agents that measure power.
+
+    These are the agents that `narrow.agent` names; with `learners` they are loaded from the files
+    in `experiment.pilots`.
 
     Raises:
         InputError: a trained agent does not fit its deck.
@@ -200,7 +225,7 @@ def power_contest(experiment: Experiment) -> CardContest:
     names = learners_of(experiment)
 
     def load(name: str, own_decks: Sequence[Deck]) -> Agent:
-        """Load the trained agent of a name."""
+        """Load the trained agent with a name for given decks."""
         return load_fitting_pilot(name, experiment.pilots[name], experiment, own_decks)
 
     agents = agents_of(list(names.values()), experiment.decks, load)
@@ -208,15 +233,15 @@ def power_contest(experiment: Experiment) -> CardContest:
 
 
 def are_scripts(contest: CardContest) -> bool:
-    """Return whether no player of the contest is piloted by a trained agent."""
+    """Return whether all agents of a contest are compiled ones, and none is a trained agent."""
     return all(isinstance(agent, CompiledAgent) for agent in contest.agents)
 
 
 def learners_of(experiment: Experiment) -> dict[str, str]:
-    """Return the name of the trained agent of each player, by the player's name.
+    """Return the name of the trained agent for each player's deck, by the player's name.
 
     Raises:
-        InputError: a player's deck has no learner or several.
+        InputError: no learner of the experiment, or more than one, has the player among its decks.
     """
     settings = experiment.settings
     trained = {}

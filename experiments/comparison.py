@@ -1,4 +1,4 @@
-"""Comparisons of an experiment's current cards and rules with others."""
+"""Comparison of an experiment's current cards and rules with edited ones, pools and runs."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from sim import (
 )
 
 MOST = 9
-"""Most compared cards and rules: more do not fit into one table."""
+"""Maximum number of pools and runs in a comparison: more do not fit into one table."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Cards and rules that are compared with the current ones.
+    """Cards and rules that are compared with the current ones of an experiment.
 
     Attributes:
-        name: display name.
-        pool: the cards.
-        ruleset: the rules.
-        edits: edits that turn the current cards and rules into these; `None` if more than numbers
+        name: display name of the compared cards, such as the name of their run or pool.
+        pool: pool with the compared cards.
+        ruleset: compared rules.
+        edits: edits that change the current cards and rules into these; `None` if more than numbers
             differ.
-        patch: these edits as a patch.
+        patch: edits as a patch with its size; `None` if more than numbers differ.
     """
 
     name: str
@@ -53,7 +53,10 @@ class Compared:
     patch: SizedPatch | None
 
     def resolved(self) -> dict[str, Any]:
-        """Return everything that results depend on, as plain data."""
+        """Return all data of the compared cards on which results depend, as plain data.
+
+        These are the edits or, if more than numbers differ, the whole pool and ruleset.
+        """
         if self.patch is not None:
             edits = [[edit.card, edit.field, edit.after] for edit in self.patch.edits]
             return {"name": self.name, "edits": edits}
@@ -63,13 +66,13 @@ class Compared:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison(Experiment):
-    """An experiment with other cards and rules to compare.
+    """Experiment with other cards and rules that are compared with its current ones.
 
     Attributes:
-        compared: cards and rules to compare, at least one.
-        n_games: games per matchup.
-        notes: sentences that readers of the results should see.
-        seeds: seeds of the compared runs, by the runs' display names.
+        compared: compared cards and rules, at least one.
+        n_games: number of games per matchup with each of them.
+        notes: sentences about the compared runs for readers of the results.
+        seeds: seeds of the compared runs, by display name.
     """
 
     compared: tuple[Compared, ...]
@@ -79,7 +82,10 @@ class Comparison(Experiment):
 
     @property
     def all_notes(self) -> tuple[str, ...]:
-        """Notes, with a sentence about seed and games if the compared runs had others."""
+        """Notes for readers of the results.
+
+        If a compared run had another seed, a sentence on the seed and the games is added.
+        """
         seed = self.settings.seed
         others = [f"{name} had {own}" for name, own in self.seeds.items() if own != seed]
         anew = (
@@ -89,21 +95,26 @@ class Comparison(Experiment):
         return (*self.notes, anew) if others else self.notes
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Return everything that the results of `command` depend on, as plain data."""
+        """Return all data on which the results of a command depend, as plain data.
+
+        Args:
+            command: name of the command, such as `whatif`.
+        """
         plain = Experiment.resolved(self, command)
         return plain | {"compared": [compared.resolved() for compared in self.compared]}
 
 
 def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -> Comparison:
-    """Return the comparison of an experiment with its cards after edits, or with another pool.
+    """Return the comparison of an experiment's cards with edited ones, or with another pool.
 
     Args:
         experiment: experiment with the current cards.
         edits: edits in the notation of `experiments.files.edits`.
-        pool: name or file of a pool, instead of edits.
+        pool: name or file of a pool in place of edits; `None` to use the edits.
 
     Raises:
-        InputError: neither is given, or an edit or the pool does not fit.
+        InputError: neither edits nor a pool are given, or both; or an edit or the pool does not fit
+            the experiment.
     """
     contest = experiment.contest()
     contest.require_opponents()
@@ -141,18 +152,21 @@ def load_comparison(
     games: int | None,
     agent: str | None = None,
 ) -> Comparison:
-    """Return the comparison of an experiment with the patches of runs and with other pools.
+    """Return the comparison of an experiment's cards with the patches of runs and with other pools.
 
     Args:
-        references: for each, the folder or the experiment of a run of `balance`, the folder of a
-            run of `whatif`, or the file of a pool.
+        references: runs and pools to compare. A reference is the folder or the experiment of a run
+            of `balance`, the folder of a run of `whatif` or `workbench`, or the name or file of a
+            pool.
         results: parent of the run folders.
-        of: the experiment, which also gives the seed; default that of the first run.
-        games: games per matchup; default the experiment's.
-        agent: agent that pilots every deck; default those of the experiment.
+        of: name or file of the experiment, which also determines the seed; `None` for the
+            experiment of the first referenced run.
+        games: games per matchup; `None` for those of the experiment.
+        agent: name of an agent that plays every deck; `None` for the agents of the experiment.
 
     Raises:
-        InputError: a reference is invalid or does not fit the others, or no experiment is named.
+        InputError: more than `MOST` references are given, a reference is invalid, is named twice or
+            does not fit the experiment, or no experiment is known.
     """
     if len(references) > MOST:
         raise InputError(
@@ -199,13 +213,17 @@ def load_comparison(
 
 
 def _comparison(experiment: Experiment, compared: Sequence[Compared]) -> Comparison:
-    """Return the comparison with its number of games."""
+    """Return a comparison with the games per matchup that the experiment sets."""
     n_games = experiment.settings.games.matchups
     return Comparison(**vars(experiment), compared=tuple(compared), n_games=n_games)
 
 
 def _names_of(references: Sequence[str]) -> dict[str, str]:
-    """Return display names: the last part of each path, or the whole path if not unique."""
+    """Return the display name of each reference, by reference.
+
+    The display name is the last part of the path, or the whole path if another reference has the
+    same last part.
+    """
     last = [Path(name).name for name in references]
     return {
         name: name if last.count(part) > 1 else part
@@ -214,12 +232,31 @@ def _names_of(references: Sequence[str]) -> dict[str, str]:
 
 
 def _of_pool(experiment: Experiment, pool: str, name: str) -> Compared:
-    """Return another pool under the current rules."""
+    """Return a pool with the experiment's current rules, for a comparison.
+
+    Args:
+        experiment: experiment with the current cards and rules.
+        pool: name or file of the pool.
+        name: display name of the pool.
+
+    Raises:
+        InputError: the pool does not exist, or the rules do not permit it or the decks.
+    """
     return _compare_with(experiment, name, load_pool(pool), experiment.ruleset)
 
 
 def _compare_with(experiment: Experiment, name: str, pool: Pool, ruleset: Ruleset) -> Compared:
-    """Return other cards and rules to compare, after checking that they permit the decks."""
+    """Return cards and rules for a comparison, after checking that they permit the decks.
+
+    Args:
+        experiment: experiment with the current cards and rules.
+        name: display name of the compared cards.
+        pool: pool with the compared cards.
+        ruleset: compared rules.
+
+    Raises:
+        InputError: the rules do not permit the pool, or a deck of the experiment.
+    """
     check_pool(pool, ruleset)
     for deck in experiment.decks:
         check_deck(deck.model_copy(update={"pool": pool.name}), pool, ruleset)
@@ -230,10 +267,15 @@ def _compare_with(experiment: Experiment, name: str, pool: Pool, ruleset: Rulese
 
 
 def _is_pool(name: str, results: Path) -> bool:
-    """Return whether a reference names a pool: its file, or a shipped pool and no run.
+    """Return whether a reference is a pool: a file with cards, or the name of a pool but of no run.
+
+    Args:
+        name: reference to a pool or a run.
+        results: parent of the run folders.
 
     Raises:
-        InputError: a file does not exist, or holds neither cards nor an experiment.
+        InputError: the reference is a file that does not exist, or that contains neither cards nor
+            an experiment.
     """
     path = Path(name)
     if path.suffix == ".toml":
@@ -261,12 +303,18 @@ def _is_pool(name: str, results: Path) -> bool:
 
 
 def _rebuild(name: str, results: Path, agent: str | None) -> RebuiltExperiment:
-    """Return the rebuilt experiment of a run with a patch.
+    """Return the experiment of a finished run with a patch, rebuilt from the run folder.
+
+    Args:
+        name: folder of the run, or name of an experiment with a run of `balance`.
+        results: parent of the run folders.
+        agent: name of an agent that plays every deck; `None` for the agents of the run.
 
     Raises:
-        InputError: the run is of another command, or compared more than numbers.
+        InputError: the run does not exist, is of a command without a patch, or used a pool that
+            differs by more than numbers.
     """
-    # A folder decides its command itself; the name of an experiment means its `balance` run.
+    # A folder may be of any command; the name of an experiment means its `balance` run.
     is_folder = any((folder / PROVENANCE).is_file() for folder in (Path(name), results / name))
     run = open_finished_run(name, results, None if is_folder else "balance")
     if run.command not in ("balance", "whatif", "workbench"):

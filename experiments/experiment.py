@@ -1,4 +1,4 @@
-"""An experiment: a file with the data that it names, which is all that a rerun needs."""
+"""Experiment: an experiment file with all data that it names, from which a run can be repeated."""
 
 from __future__ import annotations
 
@@ -42,29 +42,32 @@ _LATER = (
     ("substitute", "within"),
 )
 WITH_AGENT = ("narrow", "build")
-"""Tables with an agent that need not be a player's."""
+"""Tables of an experiment file in which the key `agent` may name the agent of no player."""
+
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
-"""Keys of an experiment file that training depends on."""
+"""Keys of an experiment file on which training depends."""
+
 PATCHED_POOL = "patched_pool.toml"
-"""Name of the file with patched cards in a run folder."""
+"""Name of the file with the patched cards in a run folder."""
+
 PATCHED_RULESET = "patched_ruleset.toml"
-"""Name of the file with patched rules in a run folder."""
+"""Name of the file with the patched rules in a run folder."""
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment file with the data that it names.
+    """Experiment file of a card game, with the data that it names.
 
     Attributes:
-        path: the file.
-        settings: contents of the file.
-        ruleset: the rules.
-        pool: the cards.
-        decks: deck of each player.
-        agents: agent of each player.
-        pilots: files of the trained agents that it depends on, by the names that refer to them.
-        merged: for each player that is left out because one agent pilots all decks, the player with
-            the same deck (`experiments.one_agent`).
+        path: path of the experiment file.
+        settings: contents of the experiment file.
+        ruleset: rules of the games.
+        pool: cards of the games.
+        decks: decks of the players, ``[D]``.
+        agents: agents of the players, ``[D]``; empty before they are loaded.
+        pilots: files of the trained agents on which results depend, by the agents' names.
+        merged: players that are left out because one agent plays all decks, each with the name of
+            the remaining player of the same deck (`experiments.one_agent`).
     """
 
     path: Path
@@ -78,13 +81,13 @@ class Experiment:
 
     @property
     def player_names(self) -> tuple[str, ...]:
-        """Display names of the players: their own, or their decks'."""
+        """Display names of the players, ``[D]``; a player without a name has the deck's name."""
         pairs = zip(self.settings.players, self.decks, strict=True)
         return tuple(entry.name or deck.name for entry, deck in pairs)
 
     @property
     def seated(self) -> list[Seated]:
-        """Names of each player: its own, its deck's, and its deck's file's."""
+        """Names by which settings may refer to each player, ``[D]``: player, deck, deck file."""
         return [
             Seated(name, deck.name, Path(entry.deck).stem)
             for name, deck, entry in zip(
@@ -93,10 +96,10 @@ class Experiment:
         ]
 
     def with_known_names(self) -> Experiment:
-        """Return the experiment with settings that name cards, decks and players by ids.
+        """Return the experiment with other spellings of names in its settings replaced by ids.
 
         Raises:
-            InputError: a name is unknown or ambiguous.
+            InputError: the name of a card, deck or player is unknown or ambiguous.
         """
         settings, pool = with_known_names(self.settings, self.pool, self.seated)
         players = player_names(self.seated)
@@ -106,7 +109,7 @@ class Experiment:
 
     @property
     def first_seat_bounds(self) -> tuple[float, float]:
-        """Bounds outside which reports mark the first seat's share of the games."""
+        """Lower and upper bounds outside which reports mark the first seat's win rate."""
         return self.settings.target.first_seat_bounds
 
     def contest(self) -> CardContest:
@@ -122,12 +125,15 @@ class Experiment:
         return CardContest(pack_table(self.pool, self.ruleset), players)
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Return everything that the results of `command` depend on, as plain data.
+        """Return all data on which the results of a command depend, as plain data.
 
-        Training depends only on a part of the file, so that trained agents stay valid when, for
-        example, the number of measured games changes.
+        The name of a run folder contains a hash of these data. Training depends only on a part of
+        the file, so trained agents stay valid if, for example, a number of games changes.
+
+        Args:
+            command: name of the command, such as `train`; empty for any other command.
         """
-        # Only `balance` asks for second opinions, so other commands do not depend on them.
+        # Only `balance` uses second opinions, so other commands do not depend on them.
         unasked = set() if command == "balance" else {"second_opinion"}
         settings = self.settings.model_dump(mode="json", by_alias=True, exclude=unasked)
         has_variants = settings["train"]["variants"] is not None
@@ -159,37 +165,51 @@ class Experiment:
         }
 
     def _agents_with_files(self, command: str) -> Iterator[Agent]:
-        """Yield the agents that are no player's and that read their weights from a file."""
+        """Yield the agents with weights from a file that settings name, except those of players.
+
+        Args:
+            command: name of the command; only `balance` uses the agents of second opinions.
+        """
         others = self.settings.second_opinion.pilots if command == "balance" else ()
         for name in (*(getattr(self.settings, table).agent for table in WITH_AGENT), *others):
             if names_file(name):
                 yield agent_near(without_folder(name, self.path), self.path)
 
     def position(self, player: str, option: str) -> int:
-        """Return the position of the player that an option names, by itself or by its deck.
+        """Return the position of the player that a command-line option names.
 
         Args:
-            player: name of the player or of its deck.
-            option: the option, for errors.
+            player: name of the player or of the player's deck.
+            option: name of the option, for errors.
 
         Raises:
-            InputError: there is no such player, or there are several.
+            InputError: no player has the name, or several have it.
         """
         with option_place(option):
             return self.player_names.index(player_names(self.seated).find(player))
 
     def with_collection(self, file: Path | None) -> Experiment:
-        """Return the experiment with the collection of a CSV file; `None` keeps its own."""
+        """Return the experiment with the collection in a CSV file.
+
+        Args:
+            file: file with card names and copies; `None` to keep the experiment's collection.
+
+        Raises:
+            InputError: the file cannot be read, or is not a valid collection.
+        """
         if file is None:
             return self
         with option_place("collection"):
             return self.with_settings(collection=read_collection(file, self.pool))
 
     def with_seed(self, seed: int | None) -> Experiment:
-        """Return the experiment with another run seed; `None` keeps its own.
+        """Return the experiment with another run seed.
+
+        Args:
+            seed: seed of the run; `None` to keep the experiment's seed.
 
         Raises:
-            InputError: the seed is out of range.
+            InputError: the seed is outside its limits.
         """
         if seed is None:
             return self
@@ -206,14 +226,15 @@ class Experiment:
     def with_games(
         self, n_games: int | None, stage: Literal["matchups", "power"] = "matchups"
     ) -> Experiment:
-        """Return the experiment with other games of a stage; `None` keeps its own.
+        """Return the experiment with another number of games of a stage.
 
         Args:
-            n_games: games per matchup, or per card for its power.
-            stage: key of `[games]`.
+            n_games: games per matchup, or per card for the stage `power`; `None` to keep the
+                experiment's number.
+            stage: key in `[games]`.
 
         Raises:
-            InputError: the number is odd.
+            InputError: the number of games is odd.
         """
         if n_games is None:
             return self
@@ -224,11 +245,17 @@ class Experiment:
         return self.with_settings(games=self.settings.games.model_copy(update={stage: n_games}))
 
     def with_settings(self, **changes: Any) -> Experiment:
-        """Return the experiment with some of its settings replaced."""
+        """Return the experiment with given settings replaced, which are not validated."""
         return replace(self, settings=self.settings.model_copy(update=changes))
 
     def within_total(self) -> Experiment:
-        """Return the experiment with the games of all stages, split from any total."""
+        """Return the experiment with a total number of games split among all stages.
+
+        An experiment without `games.total` is returned unchanged.
+
+        Raises:
+            InputError: the total is too small.
+        """
         if self.settings.games.total is None:
             return self
         from balance.pipeline import within_total  # noqa: PLC0415 (loads the searches)
@@ -237,20 +264,20 @@ class Experiment:
         return replace(self, settings=cast("ExperimentFile", settings))
 
     def with_pilots(self, pilots: Mapping[str, PilotFile]) -> Experiment:
-        """Return the experiment with further trained agents that it depends on."""
+        """Return the experiment with further files of trained agents, by the agents' names."""
         return replace(self, pilots={**self.pilots, **pilots})
 
     def write_patched(self, patch: Sequence[Edit], folder: Path) -> None:
-        """Write `patched_pool.toml` and, if rules are edited, `patched_ruleset.toml`.
+        """Write the patched cards and, if the patch edits rules, the patched rules to files.
 
         Args:
             patch: edits of cards and rules.
-            folder: folder to write to.
+            folder: folder in which `patched_pool.toml` and `patched_ruleset.toml` are written.
         """
         from sim.cards.pool_file import edit_pool_file, write_pool  # noqa: PLC0415 (few need it)
 
         target = folder / PATCHED_POOL
-        if self.settings.pool == REAL_POOL:  # has no file of its own
+        if self.settings.pool == REAL_POOL:  # a pool without a file that could be edited
             write_pool(apply_patch(self.pool, patch), target)
         else:
             source = find_data_file("pools", self.settings.pool, near=self.path)
@@ -261,7 +288,10 @@ class Experiment:
 
 
 def contents_of(agents: Iterable[Agent]) -> dict[str, str]:
-    """Return the data that agents depend on in addition to their names, by agent name."""
+    """Return the data on which agents depend in addition to their names, by agent name.
+
+    Agents without such data are left out.
+    """
     contents = {agent.name: getattr(agent, "content", "") for agent in agents}
     return {name: content for name, content in contents.items() if content}
 
@@ -272,16 +302,22 @@ def players_at(
     second: str | None,
     options: tuple[str, str] = ("first", "second"),
 ) -> list[int]:
-    """Return the positions of two players; a player that is not named differs from the other.
+    """Return the positions of two players that command-line options name.
 
     Args:
         experiment: experiment with the players.
-        first: name of one player; default the first one other than `second`.
-        second: name of the other; default the first one other than that.
-        options: options that give the names, for errors.
+        first: name of the first player; `None` for the experiment's first player other than
+            `second`.
+        second: name of the second player; `None` for the experiment's first player other than the
+            first one.
+        options: names of the two options, for errors.
+
+    Returns:
+        Positions of the first and the second player. They are equal if the same player is named
+        twice, or if the experiment has only one player.
 
     Raises:
-        InputError: there is no such player.
+        InputError: no player has one of the names.
     """
     first_position = None if first is None else experiment.position(first, options[0])
     second_position = None if second is None else experiment.position(second, options[1])
@@ -294,5 +330,10 @@ def players_at(
 
 
 def _first_other(experiment: Experiment, player: int) -> int:
-    """Return the position of the first other player; of the player itself if there is no other."""
+    """Return the position of the first player other than a given one.
+
+    Args:
+        experiment: experiment with the players.
+        player: position of the given player, which is returned if it is the only one.
+    """
     return next((k for k in range(len(experiment.decks)) if k != player), player)

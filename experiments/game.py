@@ -1,4 +1,4 @@
-"""Games that experiments may be of: card games by default, or a game that the file names."""
+"""Registry of the games of experiments: card games by default, or a game that the file names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sim.game_log.game_session import GameSession
 
 
 class _Named(Protocol):
-    """Settings with a name and a seed."""
+    """Interface of settings with a name and a seed."""
 
     @property
     def name(self) -> str:
@@ -24,43 +24,43 @@ class _Named(Protocol):
 
     @property
     def seed(self) -> int:
-        """The run's seed."""
+        """Seed of the run, from which all random numbers derive."""
 
 
 class AnyExperiment(Protocol):
-    """Interface of an experiment that runs require, for any game."""
+    """Interface of an experiment of any game, as run folders and reports require it."""
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """Path of the experiment file."""
 
     @property
     def settings(self) -> _Named:
-        """Contents of the file."""
+        """Contents of the experiment file."""
 
     @property
     def pilots(self) -> Mapping[str, PilotFile]:
-        """Files of the trained agents that it depends on, by the names that refer to them."""
+        """Files of the trained agents on which results depend, by the agents' names."""
 
     @property
     def first_seat_bounds(self) -> tuple[float, float] | None:
-        """Bounds outside which the first seat's share is marked; `None` to never mark it."""
+        """Bounds outside which reports mark the first seat's win rate; `None` to never mark it."""
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Return everything that the results of a command depend on, as plain data."""
+        """Return all data on which the results of a command depend, as plain data."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Seat of a person in an interactive game, as the command line names it.
+    """Seat and opponents of a person in an interactive game, as given on the command line.
 
-    `None` leaves the choice to the experiment.
+    An attribute is `None` if the experiment determines it.
 
     Attributes:
-        seat: `first`, `second` and so on.
-        player: player with the person's deck.
-        against: player with the opponent's deck.
-        agent: agent that plays the other seats.
+        seat: position of the seat in words, such as `first`.
+        player: name of the player with the person's deck.
+        against: name of the player with the opponent's deck.
+        agent: name of the agent that plays the other seats.
     """
 
     seat: str | None = None
@@ -70,34 +70,34 @@ class Place:
 
 
 class Sit(Protocol):
-    """Function that starts an interactive game of an experiment."""
+    """Interface of a function that prepares an interactive game of an experiment."""
 
     def __call__(
         self, experiment: Any, place: Place, *, index: int, width: int, results: Path
     ) -> GameSession:
-        """Return a dealt game that waits for `begin`.
+        """Return an interactive game with dealt cards, in which no action has been taken.
 
         Args:
-            experiment: the experiment.
-            place: seat of the person.
+            experiment: experiment with the players and settings.
+            place: seat and opponents of the person.
             index: number of the game, which determines its seed.
-            width: width of printed lines, in characters.
-            results: parent of the run folders.
+            width: maximum width of printed lines, in characters.
+            results: parent of the run folders, which is searched for trained agents.
         """
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game other than the card games.
+    """Functions of the user interface for a game other than the card games.
 
     Attributes:
-        name: name in experiment files.
-        load: reads an experiment from a file.
-        commands: for each command, the function that checks an experiment before a run, and the
-            function that does the run's work.
-        replay: returns one of an experiment's games as text, by its number.
-        sit: starts an interactive game.
-        agents: returns the agents that its experiments may name.
+        name: name of the game in experiment files.
+        load: function that reads an experiment of the game from a file.
+        commands: pair of functions by command: the first checks an experiment before a run, the
+            second does the work of the run.
+        replay: function that returns a game of an experiment as text, by the number of the game.
+        sit: function that prepares an interactive game.
+        agents: function that returns the agents that experiments of the game may name.
     """
 
     name: str
@@ -108,10 +108,10 @@ class Game:
     agents: Callable[[], Sequence[KnownAgent]]
 
     def command(self, name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
-        """Return the function that checks and the function that does the work of a command.
+        """Return the functions of a command: the check before a run, and the work of the run.
 
         Raises:
-            InputError: the game has no such command.
+            InputError: the game does not support the command.
         """
         if name not in self.commands:
             known = [*self.commands, "replay", "play"]
@@ -125,24 +125,27 @@ class Game:
 
 
 def _big_two() -> Game:
-    """Return the game Big Two, imported on first use."""
+    """Return the functions for Big Two, which are imported when they are first used."""
     from experiments.big_two.commands import GAME  # noqa: PLC0415 (loads the searches)
 
     return GAME
 
 
 GAMES: Mapping[str, Callable[[], Game]] = {"big_two": _big_two}
-"""Functions that return a game, by its name in experiment files."""
+"""Functions that import and return the games other than card games, by name in experiment files."""
 
 
 def game_of(name: str) -> tuple[Path, Game | None]:
-    """Return the file of an experiment, and its game if it is not a card game.
+    """Return the path of an experiment file, and the game of the experiment.
 
     Args:
         name: path of a file, or the name of a shipped experiment such as `big_two`.
 
+    Returns:
+        The path, and the game; `None` for a card game.
+
     Raises:
-        InputError: there is no such file, or its game is unknown.
+        InputError: the file does not exist or cannot be read, or its game is unknown.
     """
     path = named_file("experiment", name, SHIPPED)
     tables = read_toml(path)

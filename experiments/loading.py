@@ -1,4 +1,4 @@
-"""Loading of an experiment: a checked file with its ruleset, cards, decks and agents."""
+"""Loading of experiments: reading and checking of the file, ruleset, cards, decks and agents."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from sim.names import named_word
 from sim.play import pack_table
 
 SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
-"""Folder of the shipped experiments."""
+"""Folder with the files of the shipped experiments."""
 
 
 def load_experiment(
@@ -52,18 +52,18 @@ def load_experiment(
     agent: str | None = None,
     total: int | None = None,
 ) -> Experiment:
-    """Read an experiment and the data that it names.
+    """Read and check an experiment of a card game, with all data that it names.
 
     Args:
         name: path of a file, or the name of a shipped experiment such as `quickstart`.
         results: parent of the run folders, which is searched for trained agents.
-        preset: preset to use instead of the file's.
-        agent: agent that pilots every deck; default those of the file.
-        total: total number of games, instead of `[games]`; default as in the file.
+        preset: name of a preset that replaces the preset in the file; `None` to keep it.
+        agent: name of an agent that plays every deck; `None` for the agents that the file names.
+        total: total number of games, which replaces the table `[games]`; `None` to keep the table.
 
     Raises:
-        InputError: a file is missing or invalid; names the file to fix (the experiment, or one that
-            it names), the field, the value and the limit.
+        InputError: a file is missing or invalid, or the experiment is of another game. The place of
+            the error is the file to fix: that of the experiment, or one that it names.
     """
     path = named_file("experiment", name, SHIPPED)
     if preset is not None:
@@ -106,13 +106,17 @@ def load_experiment(
         know_decks(decks, pool)
         if len(experiment.decks) > 1:
             experiment.settings.demands_in(experiment.contest())
-        # Errors about a total that an option gave must name the option.
+        # If an option gives the total, errors about the total must name the option.
         with nullcontext() if total is None else option_place("games"):
             return experiment.within_total()
 
 
 def _with_own_agents(experiment: Experiment, results: Path) -> Experiment:
-    """Return the experiment with the agents and trained agents that its file names."""
+    """Return the experiment with the agents that its file names, loaded from their files.
+
+    Raises:
+        InputError: an agent does not exist or cannot play its deck.
+    """
     named = [(entry.agent, place_of(entry)) for entry in experiment.settings.players]
     pilots = find_pilots(named, near=experiment.path, results=results)
     if pilots:
@@ -122,7 +126,17 @@ def _with_own_agents(experiment: Experiment, results: Path) -> Experiment:
 
 
 def _with_target_matrix(settings: ExperimentFile, path: Path) -> ExperimentFile:
-    """Return the settings with goals read from a matrix file, if they name one."""
+    """Return the settings with the goals in a matrix file in place of the file's name.
+
+    Settings that do not name a matrix file are returned unchanged.
+
+    Args:
+        settings: contents of the experiment file.
+        path: path of the experiment file; the path of the matrix file is relative to its folder.
+
+    Raises:
+        InputError: the matrix file cannot be read or is invalid.
+    """
     target = settings.target
     if not isinstance(target.win_rate, str) or target.win_rate == FREE:
         return settings
@@ -132,7 +146,14 @@ def _with_target_matrix(settings: ExperimentFile, path: Path) -> ExperimentFile:
 
 
 def _with_weight_paths(settings: ExperimentFile, path: Path) -> ExperimentFile:
-    """Return the settings with full paths of the weights of agents that are no player's."""
+    """Return the settings with full paths in the agents' names of the tables `WITH_AGENT`.
+
+    Only names that contain the path of a file with weights are changed.
+
+    Args:
+        settings: contents of the experiment file.
+        path: path of the experiment file; the paths of the weights are relative to its folder.
+    """
     changed = {}
     for table in WITH_AGENT:
         table_settings = getattr(settings, table)
@@ -144,16 +165,30 @@ def _with_weight_paths(settings: ExperimentFile, path: Path) -> ExperimentFile:
 
 
 def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
-    """Return the pool, and the file to fix if the ruleset refuses it."""
+    """Return a pool, and the path of the file that is named in errors about its cards.
+
+    Args:
+        name: name or file of the pool.
+        path: path of the experiment file, which is returned for a pool without a file.
+    """
     with error_place(path):
-        if name == REAL_POOL:  # has no file of its own
+        if name == REAL_POOL:  # a pool without a file
             return load_pool(name), path
         file = find_data_file("pools", name, near=path)
     return load_pool(str(file)), file
 
 
 def _canonical_name(kind: DataKind, name: str, file: Path, near: Path) -> str:
-    """Return the name of a file in its own spelling; a path stays as it is."""
+    """Return the name of a data file as its stem, independent of the spelling in settings.
+
+    A path is returned unchanged. So is a name if the stem of its file would find a different file.
+
+    Args:
+        kind: kind of the data file, such as `decks`.
+        name: name or path in the settings.
+        file: path of the file that the name denotes.
+        near: path of the experiment file.
+    """
     if name.endswith(".toml") or name == file.stem or file == near:  # real cards have no file
         return name
     return file.stem if find_data_file(kind, file.stem, near) == file else name
@@ -162,10 +197,16 @@ def _canonical_name(kind: DataKind, name: str, file: Path, near: Path) -> str:
 def _player_deck(
     entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path
 ) -> tuple[Deck, PlayerEntry]:
-    """Return the deck of a player, and the entry with the name of the deck's file.
+    """Return the deck of a player, and the player's entry with the canonical name of the deck.
+
+    Args:
+        entry: entry of the player in the experiment file.
+        pool: pool with the cards.
+        ruleset: rules that the deck must satisfy.
+        path: path of the experiment file.
 
     Raises:
-        InputError: there is no such deck, or the rules do not permit it.
+        InputError: the deck does not exist, or the rules do not permit it.
     """
     with error_place(path):
         file = find_data_file("decks", entry.deck, near=path)
@@ -176,7 +217,11 @@ def _player_deck(
 
 
 def _check_players(settings: ExperimentFile, decks: tuple[Deck, ...]) -> None:
-    """Refuse two players with the same name, and a name that is a keyword of `[target]`."""
+    """Refuse two players with the same name, and a name that is a keyword of `[target]`.
+
+    Raises:
+        InputError: a name occurs twice, or is one of `balance.target.RESERVED`.
+    """
     names = [entry.name or deck.name for entry, deck in zip(settings.players, decks, strict=True)]
     refuse_repeated_names(names)
     for name in names:

@@ -1,4 +1,4 @@
-"""Search methods by name: settings that override those of an experiment, for studies and suites."""
+"""Search methods of studies and suites: named settings that override those of an experiment."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ METHODS_FILE = Path(str(resources.files("experiments").joinpath("methods.toml"))
 """File with the settings of the shipped methods."""
 
 BASELINES: dict[str, Solve] = {"random": random_search, "tpe": tree_parzen}
-"""Optimisers that studies compare with, by name."""
+"""Optimisers that serve as baselines in studies, by name."""
 
 
 def load_methods(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the settings of each method in a file, by name.
+    """Return the settings of each method in a file, by the name of the method.
 
-    The call registers the baselines `random` and `tpe`, so that methods may name them.
+    The call also registers the baselines `random` and `tpe`, so that settings may name them.
 
     Raises:
-        InputError: the file cannot be read or is not a table of settings.
+        InputError: the file cannot be read, or a method in it is not a table of settings.
     """
     for name, solve in BASELINES.items():
         if name not in solver_names():
@@ -48,14 +48,18 @@ def load_methods(path: Path) -> dict[str, dict[str, Any]]:
 def chosen_methods(
     methods: Mapping[str, dict[str, Any]], names: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return the named methods, which may be external optimisers; all if none is named.
+    """Return the settings of methods that are chosen by name.
 
     Args:
-        methods: settings of the methods of a file, by name.
-        names: names to choose.
+        methods: settings of the methods in a file, by name.
+        names: names of methods or of external optimisers; if empty, all methods of the file are
+            chosen.
+
+    Returns:
+        Settings by name, in the order of `names`.
 
     Raises:
-        InputError: there is no such method.
+        InputError: a name is unknown.
     """
     external = {name: {"search": {"method": name, "assist": False}} for name in solver_names()}
     known = external | dict(methods)
@@ -64,14 +68,15 @@ def chosen_methods(
 
 
 def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source: str) -> Experiment:
-    """Return an experiment with some settings of its file overridden.
+    """Return an experiment with given settings overridden.
 
-    Methods that are compared play the games that they are given, so no search is relaxed unless the
-    file or the overrides ask for it.
+    Relaxations of the search are switched off unless the file or the overrides set `search.widen`,
+    so that compared methods play the same number of games.
 
     Args:
-        experiment: the experiment.
-        overrides: tables and keys as in its file; other keys of a table stay as they are.
+        experiment: experiment to change.
+        overrides: tables and keys as in an experiment file; keys that are not listed keep their
+            values.
         source: origin of the overrides, for errors.
 
     Raises:
@@ -89,7 +94,12 @@ def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source:
 
 
 def _merge(data: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table with the values of another table put over its own, at every depth."""
+    """Return a nested table in which the values of another nested table replace its own.
+
+    Args:
+        data: table to copy.
+        overrides: values that replace those of `data`; tables in both are merged recursively.
+    """
     merged = dict(data)
     for key, value in overrides.items():
         table = merged.get(key)

@@ -1,4 +1,4 @@
-"""Commands for notebooks, the committed runs that they show, and results as data frames."""
+"""Functions for notebooks: commands, committed runs, and results as data frames."""
 
 from __future__ import annotations
 
@@ -32,7 +32,15 @@ _STAGES = ("today", "claimed", "selected", "certified")
 
 
 def stage_frame(run: FoundPatch) -> pd.DataFrame:
-    """Return the win rates with the recommended patch: one row per matchup and stage."""
+    """Return the win rates with the recommended patch as a data frame.
+
+    Args:
+        run: finished run.
+
+    Returns:
+        One row per matchup and stage: the baseline (`today`), the search (`claimed`), the selection
+        (`selected`) and the certificate (`certified`).
+    """
     return pd.DataFrame(
         {
             "matchup": row.matchup,
@@ -46,20 +54,23 @@ def stage_frame(run: FoundPatch) -> pd.DataFrame:
 
 
 def front_frame(run: FoundPatch) -> pd.DataFrame:
-    """Return every patch that was played again, with the columns of `front.csv`."""
+    """Return a data frame of all selected patches, with the columns of `front.csv`."""
     return frame_of(FrontRow, front_rows(run))
 
 
 def guard_frame(run: FoundPatch) -> pd.DataFrame:
-    """Return the guards' verdicts with the columns of `guards.csv`; each row has one unit."""
+    """Return a data frame of the guards' verdicts, with the columns of `guards.csv`.
+
+    The unit of a row depends on its guard.
+    """
     return frame_of(GuardRow, guard_rows(run))
 
 
 def change_frame(rows: Iterable[Sequence[ChangeRow]]) -> pd.DataFrame:
-    """Return the rates of compared cards and their changes, with the columns of `changes.csv`.
+    """Return a data frame of rates of compared cards, with the columns of `changes.csv`.
 
     Args:
-        rows: rows of each comparison.
+        rows: rows of each comparison, as `compared_rows` returns them.
     """
     return frame_of(ChangeRow, (row for comparison in rows for row in comparison))
 
@@ -67,60 +78,79 @@ def change_frame(rows: Iterable[Sequence[ChangeRow]]) -> pd.DataFrame:
 def compared_rows(
     experiment: Experiment, patches: Mapping[str, Explored], today: Explored
 ) -> list[list[ChangeRow]]:
-    """Return one row per patch and rate, comparing patches with the baseline cards.
+    """Return rows that compare the rates of patches with those of the baseline cards.
 
     Args:
         experiment: experiment, which determines the rates and their goals.
-        patches: games with each patch, by its name.
-        today: the same games with the baseline cards.
+        patches: games with each patch, by the name of the patch.
+        today: games with the baseline cards, as many and on the same seeds.
+
+    Returns:
+        For each patch, one row per rate.
     """
     shown = reported_rates(experiment.settings, experiment.contest())
     return change_rows([*patches], [*patches.values()], today, shown)
 
 
 def begin_game(folder: Path | str, sheet: Path | str | None = None) -> None:
-    """Write a first game and print what was written, as `evenhand init` does.
+    """Write the files of a first game, and print their names, like `evenhand init`.
 
     Args:
-        folder: folder to write to.
-        sheet: spreadsheet with the cards; default a small example game.
+        folder: folder in which the files are written.
+        sheet: spreadsheet with the cards; `None` for a small example game.
 
     Raises:
-        InputError: as in `evenhand init`.
+        InputError: the folder or the spreadsheet is refused, as by `evenhand init`.
     """
     cards = None if sheet is None else Path(sheet)
     sys.stdout.write("".join(f"{line}\n" for line in run_init(Path(folder), cards, None)))
 
 
 def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:
-    """Return every stand-in that took part in the racing, with the columns of `substitutes.csv`."""
+    """Return a data frame of all raced substitutes, with the columns of `substitutes.csv`.
+
+    Args:
+        pool: pool with the names of the cards.
+        found: result of the search for substitutes.
+    """
     return frame_of(SubstituteRow, substitute_rows(pool, found))
 
 
 def opponent_frame(built: BuiltDeck) -> pd.DataFrame:
-    """Return the win rates of a built deck, with the columns of `opponents.csv`."""
+    """Return a data frame of the win rates of a built deck, with the columns of `opponents.csv`.
+
+    The last row is the mean win rate against all opponents, the field.
+    """
     n_games = built.n_games * len(built.field.opponents)
     field = OpponentRow("the field", "", 1.0, built.score, n_games)
     return frame_of(OpponentRow, [*opponent_rows(built), field])
 
 
 def metagame_frame(contest: CardContest, metagame: Metagame) -> pd.DataFrame:
-    """Return every player's share, rating and win rate against the mix, as in `metagame.csv`."""
+    """Return a data frame of the metagame, one row per player, with the columns of `metagame.csv`.
+
+    Args:
+        contest: contest with the names of the players.
+        metagame: metagame of the contest.
+    """
     return frame_of(MetagameRow, metagame_rows(contest, metagame))
 
 
 def train(
     experiment: Experiment, results: Path | str, *, threads: int | None = None
 ) -> FinishedRun:
-    """Train the experiment's learners, as `evenhand train` does.
+    """Train the learners of an experiment, like `evenhand train` but without plots.
 
     Args:
         experiment: experiment with learners.
         results: parent of the run folder.
         threads: number of threads; default all cores.
 
+    Returns:
+        The finished run, read from its folder.
+
     Raises:
-        InputError: as in `evenhand train`.
+        InputError: the experiment has no learners, or cannot be trained for another reason.
     """
     check_train(experiment)
     return _run_command("train", experiment, Path(results), run_train, threads)
@@ -129,15 +159,19 @@ def train(
 def evaluate(
     experiment: Experiment, results: Path | str, *, threads: int | None = None
 ) -> FinishedRun:
-    """Measure the agents that `train` made, as `evenhand evaluate` does.
+    """Measure the trained agents of an experiment, like `evenhand evaluate` but without plots.
 
     Args:
         experiment: experiment with trained learners.
         results: parent of the run folders, including that of the training.
         threads: number of threads; default all cores.
 
+    Returns:
+        The finished run, read from its folder.
+
     Raises:
-        InputError: as in `evenhand evaluate`.
+        InputError: a trained agent is missing, or the experiment cannot be evaluated for another
+            reason.
     """
     trained = find_trained(experiment, Path(results))
     return _run_command("evaluate", trained, Path(results), run_evaluate, threads)
@@ -150,7 +184,15 @@ def _run_command(
     work: Callable[[Run], Findings],
     threads: int | None,
 ) -> FinishedRun:
-    """Run a command without plots, and return its finished run."""
+    """Run a command without plots, and return the finished run from its folder.
+
+    Args:
+        command: name of the command.
+        experiment: experiment of the run.
+        results: parent of the run folder.
+        work: function that does the work of the command.
+        threads: number of threads; `None` for all cores.
+    """
     run = open_run(command, experiment, results, Screen(json=True), plots=False, threads=threads)
     with run.folder.lock:
         run.carry_out(work)
@@ -158,18 +200,18 @@ def _run_command(
 
 
 REFERENCE = Path(__file__).parents[1] / "results" / "reference"
-"""Folder of the committed runs in a checkout."""
+"""Folder with the committed runs of shipped experiments, in a checkout of the repository."""
 
 
 def reference_run(name: str, command: str = "balance") -> FinishedRun:
-    """Return the committed run of a shipped experiment, if it belongs to the present file.
+    """Return the committed run of a shipped experiment with its current settings.
 
     Args:
         name: name of the experiment.
         command: command of the run.
 
     Raises:
-        InputError: there is none for the present settings, cards and decks.
+        InputError: no run with the current settings, cards and decks is committed.
     """
     path = run_path(REFERENCE, load_experiment(name), command)
     if not path.is_dir():

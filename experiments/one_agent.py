@@ -1,4 +1,4 @@
-"""The option `--agent`: an experiment with every deck piloted by one agent, for one run."""
+"""Implementation of the option `--agent`: one agent plays every deck of an experiment."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ GoalT = TypeVar("GoalT")
 
 
 def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experiment:
-    """Return the experiment with every deck piloted by one agent.
+    """Return the experiment with one agent that plays every deck.
 
-    Players of the same deck differ only in their agents, so they become one player: the first of
-    them stays, the others are left out (`Experiment.merged`), and so are goals that name them.
+    Players with the same deck would be equal, so only the first of them is kept. The other players
+    are left out (`Experiment.merged`), and so are goals and weights that name them.
 
     Args:
         experiment: experiment, possibly without agents.
@@ -31,7 +31,8 @@ def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experime
         results: parent of the run folders, which is searched for trained agents.
 
     Raises:
-        InputError: there is no such agent, or it cannot play these decks.
+        InputError: the agent does not exist or cannot play these decks, or only one player would be
+            left.
     """
     merged = _merged_players(experiment)
     names = experiment.player_names
@@ -46,7 +47,7 @@ def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experime
     kept = [k for k, player in enumerate(names) if player not in merged]
     settings = _without_players(experiment.settings, names, merged)
     players = tuple(settings.players[k].model_copy(update={"agent": name}) for k in kept)
-    # Card power is measured by the same agent, whatever the file's `narrow.agent` says.
+    # The same agent also measures card power, in place of `narrow.agent` in the file.
     narrow = settings.narrow.model_copy(update={"agent": OWN})
     changed = replace(
         experiment,
@@ -64,7 +65,7 @@ def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experime
 
 
 def _merged_players(experiment: Experiment) -> dict[str, str]:
-    """Return the players with an earlier player's deck, each with that player's name."""
+    """Return the players with the deck of an earlier player, each with the name of that player."""
     merged = dict[str, str]()
     for k, name in enumerate(experiment.player_names):
         first = experiment.decks.index(experiment.decks[k])
@@ -76,7 +77,13 @@ def _merged_players(experiment: Experiment) -> dict[str, str]:
 def _without_players(
     settings: ExperimentFile, names: tuple[str, ...], dropped: Mapping[str, str]
 ) -> ExperimentFile:
-    """Return the settings without goals and weights of players that are left out."""
+    """Return the settings without goals and weights of players that are left out.
+
+    Args:
+        settings: contents of the experiment file.
+        names: display names of all players.
+        dropped: names of the players that are left out.
+    """
     if not dropped:
         return settings
     removed = {*dropped}
@@ -96,7 +103,7 @@ def _without_players(
 
 
 def _without_keys(goals: GoalT, removed: set[str]) -> GoalT:
-    """Return a table without some keys; other values are returned as they are."""
+    """Return a table without given keys; a value that is not a table is returned unchanged."""
     if not isinstance(goals, dict):
         return goals
     return type(goals)((key, goal) for key, goal in goals.items() if key not in removed)

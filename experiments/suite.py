@@ -1,4 +1,4 @@
-"""Suites: balanced cards, and instances made from them with known answers, to test searches."""
+"""Suites of balancing problems with known solutions, made from balanced cards, to test searches."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ INSTANCE = "[[instance]]"
 
 
 class Move(StrictModel):
-    """A move of one number of a card.
+    """Change of one number of a card, as written in a suite file.
 
     Attributes:
         card: id of the card.
         field: field of the number.
-        steps: signed number of steps.
+        steps: difference from the current value.
     """
 
     card: str
@@ -57,10 +57,10 @@ class Move(StrictModel):
     steps: int
 
     def edit(self, pool: Pool) -> Edit:
-        """Return the edit that the move makes in a pool.
+        """Return the edit that changes the number in a pool.
 
         Raises:
-            InputError: the pool has no such card, or the card no such number.
+            InputError: the pool does not have the card, or the card does not have the number.
         """
         card = pool.card(self.card)
         known_word("field", self.field, card.fields, repr(self.card))
@@ -71,14 +71,16 @@ Moves = tuple[Move, ...]
 
 
 class Instance(StrictModel):
-    """A question with a known answer.
+    """Balancing problem with a known solution.
 
     Attributes:
-        kind: `planted`, hidden edits are to be reversed; `target`, the win rates that the hidden
-            edits cause are to be reached; `control`, nothing needs to be done.
-        half: whether methods may be tuned on it (`development`), or only be reported (`reported`).
-        hidden: edits of the balanced cards.
-        win_rates: win rate of each matchup with them, by the matchup's name.
+        kind: kind of the problem: with `planted` the hidden edits must be reversed; with `target`
+            the win rates that the hidden edits cause must be reached; with `control` no patch is
+            needed.
+        half: use of the instance: methods may be tuned on the half `development`; the half
+            `reported` is for reports only.
+        hidden: edits of the balanced cards; empty for `control`.
+        win_rates: win rates with the hidden edits, by the name of the matchup.
     """
 
     kind: Kind
@@ -87,11 +89,11 @@ class Instance(StrictModel):
     win_rates: dict[str, Share] = Field(default_factory=dict)
 
     def change(self, weights: Weights, cards: Iterable[Card] = ()) -> float:
-        """Return the change of the patch that is known to suffice.
+        """Return the change of the patch that is known to suffice, as in `SearchSpace.change`.
 
         Args:
             weights: weights of steps and cards.
-            cards: cards with tags that have weights.
+            cards: cards of the pool with their tags, which may have weights.
         """
         tags = {card.id: card.tags for card in cards}
         factors = [weights.of(move.field, tags.get(move.card, ())) for move in self.hidden]
@@ -99,13 +101,17 @@ class Instance(StrictModel):
         return round(steps + weights.card * len({move.card for move in self.hidden}), 9)
 
     def text(self) -> str:
-        """Return the instance as TOML for a suite file."""
+        """Return the instance as TOML text for a suite file."""
         data = self.model_dump(mode="json", exclude_defaults=True)
         return "\n".join([INSTANCE, *(f"{key} = {_toml(data[key])}" for key in data)]) + "\n"
 
 
-def _is_range_of_steps(steps: tuple[int, int]) -> tuple[int, int]:
-    """Return a range of numbers of steps, after checking it."""
+def _checked_step_range(steps: tuple[int, int]) -> tuple[int, int]:
+    """Return a range of numbers of steps after checking it.
+
+    Raises:
+        InputError: an end is not from 1 to 100, or the ends are not in increasing order.
+    """
     if not 1 <= steps[0] <= steps[1] <= 100:
         raise InputError(
             "must be [fewest, most], from 1 to 100, in this order", value=steps, limit=100
@@ -114,20 +120,20 @@ def _is_range_of_steps(steps: tuple[int, int]) -> tuple[int, int]:
 
 
 class Made(StrictModel):
-    """Settings of `evenhand suite make`.
+    """Settings `[make]` of a suite file, for the command `evenhand suite make`.
 
     Attributes:
         planted: number of instances of the kind `planted`.
         target: number of instances of the kind `target`.
         control: number of instances of the kind `control`.
-        steps: fewest and most hidden steps.
+        steps: minimum and maximum number of hidden steps of an instance.
         games: games per matchup that measure the win rates of an instance.
     """
 
     planted: int = Field(default=0, ge=0, le=10_000)
     target: int = Field(default=0, ge=0, le=10_000)
     control: int = Field(default=0, ge=0, le=10_000)
-    steps: Annotated[tuple[int, int], AfterValidator(_is_range_of_steps)] = (2, 6)
+    steps: Annotated[tuple[int, int], AfterValidator(_checked_step_range)] = (2, 6)
     games: GameCount = 100_000
 
 
@@ -136,11 +142,12 @@ class SuiteFile(StrictModel):
 
     Attributes:
         name: name of the suite in results.
-        seed: seed of everything that is made.
-        experiment: experiment with the decks, players, rules and demands of the instances.
-        base: edits that balance its cards.
-        make: settings by which instances are made.
-        instances: instances made so far.
+        seed: seed of the instances and of the runs on them.
+        experiment: name or file of the experiment with the players, rules and demands of all
+            instances.
+        base: edits that balance the cards of the experiment.
+        make: settings for making instances.
+        instances: instances that were made, in the order of the file.
     """
 
     element: ClassVar[str] = "suite"
@@ -156,14 +163,14 @@ class SuiteFile(StrictModel):
 
 
 def moves_of(edits: Iterable[Edit]) -> Moves:
-    """Return edits as moves."""
+    """Return the edits of a patch as changes for a suite file."""
     return tuple(
         Move(card=edit.card, field=edit.field, steps=edit.after - edit.before) for edit in edits
     )
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML on one line."""
+    """Return a value as TOML text on one line."""
     if isinstance(value, dict):
         pairs = (f"{_key(key)} = {_toml(entry)}" for key, entry in value.items())
         return f"{{ {', '.join(pairs)} }}"
@@ -173,35 +180,47 @@ def _toml(value: Any) -> str:
 
 
 def _key(name: str) -> str:
-    """Return a key as TOML, quoted if necessary."""
+    """Return a key as TOML text, quoted if necessary."""
     return name if name.replace("_", "").isalnum() and name.isascii() else json.dumps(name)
 
 
 SUITES = Path(str(resources.files("experiments").joinpath("suites")))
-"""Folder of the shipped suites."""
+"""Folder with the files of the shipped suites."""
+
 ExperimentT = TypeVar("ExperimentT", bound=Experiment)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Suite(Experiment):
-    """An experiment with balanced cards, and the instances made from them.
+    """Experiment with balanced cards, from which the instances of a suite are made.
 
     Attributes:
-        suite: contents of the suite's file.
+        suite: contents of the suite file.
     """
 
     suite: SuiteFile
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Return everything that the results of `command` depend on, as plain data."""
+        """Return all data on which the results of a command depend, as plain data.
+
+        Args:
+            command: name of the command.
+        """
         suite = self.suite.model_dump(mode="json", by_alias=True)
         return super().resolved(command) | {"suite": suite}
 
     def asked(self, place: int) -> Experiment:
-        """Return the question of an instance as an experiment of its own.
+        """Return the experiment that poses the problem of one instance.
 
         Args:
-            place: number of the instance, from 1 on.
+            place: number of the instance, from 1.
+
+        Returns:
+            Experiment with the hidden edits applied to its cards or, for the kind `target`, with
+            the win rates of the instance as targets.
+
+        Raises:
+            InputError: the instance does not fit the cards or the matchups.
         """
         instance = self.suite.instances[place - 1]
         settings = self.settings
@@ -215,15 +234,14 @@ class Suite(Experiment):
 
 
 def load_suite(name: str, results: Path = Path("results")) -> Suite:
-    """Read a suite and the experiment that it names.
+    """Read a suite file and the experiment that it names, and balance the cards.
 
     Args:
         name: path of a file, or the name of a shipped suite such as `duel-3`.
         results: parent of the run folders, which is searched for trained agents.
 
     Raises:
-        InputError: a file is missing or invalid; names the file, the field, the value and the
-            limit.
+        InputError: a file is missing or invalid.
     """
     path = named_file("suite", name, SUITES)
     suite = validate(SuiteFile, read_toml(path), source=str(path))
@@ -232,7 +250,7 @@ def load_suite(name: str, results: Path = Path("results")) -> Suite:
         experiment = load_experiment(
             str(path.parent / reference) if reference.endswith(".toml") else reference, results
         )
-    # Results of a suite are named and seeded by the suite, whatever its experiment says.
+    # The name and the seed of the suite replace those of its experiment.
     settings = experiment.settings.model_copy(update={"name": suite.name, "seed": suite.seed})
     fields = vars(experiment) | {"path": path, "settings": settings}
     with error_place(path):
@@ -240,7 +258,7 @@ def load_suite(name: str, results: Path = Path("results")) -> Suite:
 
 
 def _apply_moves(experiment: ExperimentT, moves: Moves) -> ExperimentT:
-    """Return the experiment with moved numbers of its cards.
+    """Return the experiment with changed numbers of its cards.
 
     Raises:
         InputError: a card or number does not exist, or the rules do not permit a value.
