@@ -37,7 +37,7 @@ class Refusal:
 
 @contextmanager
 def refused() -> Iterator[Refusal]:
-    """Expect an `InputError`, whose message stands in the golden file under the test's name."""
+    """Expect an `InputError`; its message is compared with the golden file."""
     refusal = Refusal()
     with pytest.raises(InputError) as caught:
         yield refusal

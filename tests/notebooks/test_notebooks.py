@@ -1,4 +1,4 @@
-"""Notebooks tell a story, call functions and define none, and show what they give today."""
+"""Notebooks call functions, define none, and their committed outputs are current."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.scripts import script
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NEEDS_TORCH = {"04_train_a_dqn", "06_big_two"}
-VARIES = "varies"  # tag of cells whose numbers depend on the processor or the clock
+VARIES = "varies"  # tag of cells with numbers that depend on the processor or the clock
 FIGURE_MAX = 200_000  # bytes
 NOTEBOOK_MAX = 600_000
 CELL_LINES_MAX = 12  # besides imports
