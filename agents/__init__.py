@@ -1,4 +1,4 @@
-"""Agents, who choose the actions of a seat: scripted, searching and learned ones.
+"""Agents, which choose the actions of a seat: scripted, searching and learned agents.
 
     from agents import agent_named, register_agent
 

@@ -1,4 +1,4 @@
-"""Conformance suites: tests of the rules that every agent must keep, for ours and for yours.
+"""Conformance suites: tests of the rules that every agent must keep, built-in or from a plug-in.
 
     import pytest
 

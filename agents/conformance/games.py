@@ -1,7 +1,7 @@
-"""Games in which the conformance suites try an agent: shipped decks under several rulesets.
+"""Games in which the conformance suites test an agent: shipped decks under several rulesets.
 
-`exchange_hidden` replaces the information that a seat may not see by other possible information, so
-that a test can check that the agent's choice does not depend on it.
+`exchange_hidden` replaces the information that a seat may not see by other information consistent
+with what the seat has seen. A test can then check that the agent's choice does not depend on it.
 """
 
 from __future__ import annotations
@@ -35,13 +35,14 @@ _SOURCES = {
         *(6, 12),
     ),
 }
-"""Pool, ruleset, decks, games to step through and games per pair of seats, by name of the source.
+"""Pool, ruleset, decks, number of games to step through, and games per pair of seats, by source.
 
-Games of the duel are short, so many are played; the counts were chosen by hand so that the suite of
-a search agent ends within seconds.
+Games of the duel are short, so more of them are played. The numbers of games were chosen by hand so
+that the suite of a search agent ends within seconds.
 """
 SOURCES = tuple(_SOURCES)
-# Words of a card's record that are copied from the table when the card is printed.
+"""Names of the sources of games, as `games_of` accepts them."""
+# Words of a card's record in the state, and the words of the table that hold the printed values.
 _PRINTED = {
     at.COST: at.CARD_COST,
     at.ATTACK: at.CARD_ATTACK,
@@ -54,12 +55,12 @@ _PRINTED = {
 
 @dataclass(frozen=True)
 class Games:
-    """Source of positions for the suites: at least two decks, and how many games a test may play.
+    """Games that the conformance suites play: cards, rules, decks and numbers of games.
 
     Attributes:
         table: numbers of the cards and rules.
-        decks: deck rows, shape ``[D, DECK_ROW_SIZE]``.
-        n_games: number of games to step through, for checks that are made at every decision.
+        decks: rows of the decks, at least four, shape ``[D, DECK_ROW_SIZE]``.
+        n_games: number of games in tests that check every decision.
         n_batch: number of games of each pair of seats in a batch.
     """
 
@@ -75,7 +76,13 @@ class Games:
         return np.asarray(self.table.words[0])
 
     def ask(self, agent: CompiledAgent, state: Words16, numbers: Words16 | None = None) -> int:
-        """Return the action that `agent` chooses in a position."""
+        """Return the action that `agent` chooses in a position, as a number of the engine.
+
+        Args:
+            agent: agent of the seat to move.
+            state: state of the game.
+            numbers: words of the table; default: the words of its first variant.
+        """
         numbers = self.numbers if numbers is None else numbers
         if agent not in self._seats:
             self._seats[agent] = agent.seated(self.table, lambda: self.decks)
@@ -83,7 +90,11 @@ class Games:
         return ask_agent(state, numbers, address)
 
     def batch(self) -> Batch:
-        """Return games of the tested agent (players 0 and 1) against players 2 and 3 and itself."""
+        """Return `n_batch` games of each of five pairs among four players with one deck each.
+
+        The tested agent is to play as players 0 and 1, another agent as players 2 and 3. The tested
+        agent meets the other agent from both seats, and itself with equal and different decks.
+        """
         seats = np.array([[0, 1], [0, 2], [3, 1], [2, 0], [1, 1]])
         n_games = np.full(len(seats), self.n_batch)
         none = np.zeros(len(seats), dtype=np.int64)
@@ -92,7 +103,10 @@ class Games:
 
 @cache
 def games_of(source: str) -> Games:
-    """Return the games of one of `SOURCES`; `legacy` holds real cards and needs their package."""
+    """Return the games of a source, one of `SOURCES`; loaded once per process.
+
+    The source `legacy` uses real cards and needs the extra `hearthstone`.
+    """
     pool_name, ruleset, decks, n_games, n_batch = _SOURCES[source]
     pool = load_pool(pool_name)
     rows = np.stack([row_of_deck(load_deck(name), pool) for name in decks.split()])
@@ -101,16 +115,22 @@ def games_of(source: str) -> Games:
 
 @dataclass(frozen=True)
 class Position:
-    """Position at which the tested agent is to move, and the action that it chose."""
+    """Position at which the tested agent is to move, and the action that the agent chose.
+
+    Attributes:
+        state: state of the game before the action.
+        action: number of the chosen action in the engine.
+    """
 
     state: Words16
     action: int
 
 
 def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Position]:
-    """Yield every position at which `agent` moves, in games of varied decks against a random enemy.
+    """Yield every position at which `agent` moves, in `n_games` games with varied decks.
 
-    The agent plays the first seat, the second seat and both seats in turn.
+    From game to game, the agent takes the first seat, the second seat and both seats in turn; the
+    agent `random` plays the remaining seat. An illegal action raises `AssertionError`.
     """
     enemy = compiled_agent_named("random")
     for index in range(n_games):
@@ -132,11 +152,12 @@ def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Posi
 
 
 def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) -> Words16:
-    """Return a state that the seat to move cannot distinguish from `state`.
+    """Return a copy of `state` with other hidden information, equal for the seat to move.
 
-    The enemy's hand and deck are dealt anew from the cards in both, except cards that were given to
-    the hand; the own deck is shuffled; all later draws, random effects and choices of the enemy use
-    other random streams. The decks must hold no blanks.
+    The enemy's drawn cards and deck are shuffled together and dealt again; cards that effects gave
+    to the enemy's hand stay. The deck of the seat to move is shuffled. Later draws and random
+    effects of both seats, and choices of the enemy, use new random streams. The decks must contain
+    no blanks.
     """
     other = state.copy()
     own = at.SEATS + at.SEAT_SIZE * int(state[at.ACTIVE])
@@ -153,13 +174,15 @@ def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) ->
 
 
 def drawn_records(state: Words16, seat: int) -> Words16:
-    """Return the records of the drawn cards of a hand; all others were given in plain sight."""
+    """Return the offsets of the records of a hand's drawn cards, without cards given by effects."""
     block = at.SEATS + at.SEAT_SIZE * seat
     records = state[block + at.HAND + 1 :][: state[block + at.HAND]]
     taken = set(state[block + at.DECK + 1 :][: state[block + at.DECK]].tolist())
     drawn = []
     for record in records:
         slot = int(state[record + at.SLOT])
+        # A given card has no slot of its own: its slot is out of range, still in the deck, or
+        # holds another card.
         if slot >= DECK_CAPACITY or slot in taken:
             continue
         if state[record + at.CARD] == state[block + at.CARD_OF_SLOT + slot]:
@@ -169,7 +192,7 @@ def drawn_records(state: Words16, seat: int) -> Words16:
 
 
 def _deal_anew(state: Words16, table: Words16, seat: int, rng: np.random.Generator) -> None:
-    """Deal the drawn cards of a hand and the deck behind it anew from the cards of both."""
+    """Shuffle a seat's drawn cards and its deck together, and deal both again, in `state`."""
     block = at.SEATS + at.SEAT_SIZE * seat
     records = drawn_records(state, seat)
     deck = state[block + at.DECK + 1 :][: state[block + at.DECK]]

@@ -1,4 +1,4 @@
-"""Suites: an agent's moves are legal, repeatable, and independent of hidden information."""
+"""Test suites which check that an agent's moves are legal, repeatable, and use no hidden facts."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ class AgentSuite:
 
     @pytest.fixture(params=_GAMES)
     def games(self, request: pytest.FixtureRequest) -> Games:
-        """Return the games to try the agent in, one source of `SOURCES` after the other."""
+        """Return the games of a source; each test runs once per source of `SOURCES`."""
         return games_of(request.param)
 
     def test_its_moves_are_always_legal(self, agent: CompiledAgent, games: Games) -> None:
-        """Check that every choice is legal, in all phases of a game."""
+        """Check that every choice of the agent is legal, the choice of a target included."""
         assert sum(1 for _ in positions(agent, games, games.n_games)) > 0
 
     def test_batches_of_its_games_end_without_a_fault(
         self, agent: CompiledAgent, games: Games
     ) -> None:
-        """Check that batches against another agent and against itself can be played to the end."""
+        """Check that games against `random` and against the agent itself reach a result."""
         batch = games.batch()
         other = agent_named("random")
         outcomes = play(batch, games.table, [agent, agent, other, other])
         assert outcomes.turns.sum() == batch.n_games.sum()
 
     def test_its_move_repeats(self, agent: CompiledAgent, games: Games) -> None:
-        """Check that the same state gives the same choice; chance comes from its streams."""
+        """Check that equal states give equal choices, since random numbers come from the state."""
         for position in positions(agent, games, games.n_games // 3):
             assert games.ask(agent, position.state.copy(), games.numbers.copy()) == position.action
 
     def test_it_leaves_state_and_table_as_they_are(
         self, agent: CompiledAgent, games: Games
     ) -> None:
-        """Check that a choice changes neither the game nor the table.
+        """Check that a choice changes neither the state of the game nor the table.
 
-        The words behind the game and the length of the current group are scratch memory, which an
+        The words after the first `GAME_SIZE` and the word `N_GROUP` are scratch memory, which an
         agent may overwrite.
         """
         for position in positions(agent, games, games.n_games // 3):
@@ -64,7 +64,7 @@ class AgentSuite:
             np.testing.assert_array_equal(numbers, games.numbers)
 
     def test_hidden_cards_never_change_its_move(self, agent: CompiledAgent, games: Games) -> None:
-        """Check that no hidden card, later draw, chance or enemy choice changes the choice."""
+        """Check that the choice stays the same in eight states with other hidden information."""
         rng = np.random.default_rng(1)
         for position in positions(agent, games, games.n_games):
             for _ in range(8):
@@ -73,11 +73,11 @@ class AgentSuite:
 
 
 Requests = tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]
-"""Observations, shape ``[B, n_values]``, and masks of legal actions, shape ``[B, A]``."""
+"""Requests to a learned agent: observations, shape ``[B, n_values]``, and masks, ``[B, A]``."""
 
 
 class _Recorder:
-    """Agent that records its requests and passes them on to another agent."""
+    """Learned agent that records a copy of each request and lets another agent choose."""
 
     def __init__(self, agent: LearnedAgent) -> None:
         self.name = agent.name
@@ -87,7 +87,7 @@ class _Recorder:
     def choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """Record the request and return the other agent's actions."""
+        """Record the request and return the actions that the wrapped agent chooses, ``[B]``."""
         self.requests.append((observations.copy(), masks.copy()))
         return self._agent.choose(observations, masks)
 
@@ -103,7 +103,7 @@ class LearnedAgentSuite:
 
     @pytest.fixture
     def requests_made(self, agent: LearnedAgent) -> Requests:
-        """Return the requests that the agent gets in games against `random`."""
+        """Return all requests that the agent gets in a batch of games against `random`."""
         games = games_of(self.source)
         recorder = _Recorder(agent)
         other = agent_named("random")
@@ -112,7 +112,7 @@ class LearnedAgentSuite:
         return np.concatenate(observations), np.concatenate(masks)
 
     def test_its_moves_are_legal(self, agent: LearnedAgent, requests_made: Requests) -> None:
-        """Check that the agent returns one legal action per row, as whole numbers."""
+        """Check that the agent returns one legal action per row, in an integer array."""
         actions = agent.choose(*requests_made)
         assert actions.dtype.kind == "i"
         assert requests_made[1][np.arange(len(actions)), actions].all()
@@ -120,7 +120,10 @@ class LearnedAgentSuite:
     def test_no_row_changes_another_s_answer(
         self, agent: LearnedAgent, requests_made: Requests
     ) -> None:
-        """Check that an answer depends neither on the order nor on the number of rows."""
+        """Check that the action for a row depends neither on row order nor on the number of rows.
+
+        Batches of 0, 1, 2 and up to 383 rows are tried.
+        """
         observations, masks = requests_made
         actions = agent.choose(observations, masks)
         order = np.random.default_rng(1).permutation(len(actions))
@@ -134,7 +137,7 @@ class LearnedAgentSuite:
     def test_it_leaves_what_it_is_shown_as_it_is(
         self, agent: LearnedAgent, requests_made: Requests
     ) -> None:
-        """Check that the agent does not write to the arrays, which belong to the simulator."""
+        """Check that the agent does not change the observations and masks that it receives."""
         before = [array.copy() for array in requests_made]
         agent.choose(*requests_made)
         np.testing.assert_array_equal(requests_made[0], before[0])

@@ -21,10 +21,11 @@ OTHERS = 100_000
 
 @compiled(i64(Words, i64, i64))
 def _attack_score(state: Any, attacker: int, defender: int) -> int:
-    """Return the score of an attack, 0 for one that must not be made.
+    """Return the score of an attack, or 0 if the attacking player would die.
 
-    The enemy player comes first; below `SAFE_LIFE` a kill comes before it. Other fights come last,
-    and are made only where guards leave no other attack.
+    An attack on the enemy player scores highest, except that below `SAFE_LIFE` a minion's attack
+    that destroys a minion scores higher. All other fights score lowest; they are made only if
+    minions with taunt permit no other attack.
     """
     if is_player(defender):
         return FACE
@@ -38,7 +39,16 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _target(state: Any, seat: int, unit: int) -> int:
-    """Return the position that the own unit at position `unit` attacks, or `AT_PLAYER`."""
+    """Return the position of the enemy unit that an own unit attacks, or `AT_PLAYER`.
+
+    The unit attacks the player if the own life is at least `SAFE_LIFE` or the unit can destroy no
+    enemy unit; otherwise it attacks the oldest enemy unit that it destroys.
+
+    Args:
+        state: state of a plain game.
+        seat: seat to move.
+        unit: position of the own unit on its board.
+    """
     enemy = board(1 - seat)
     if state[enemy] == 0 or state[player(seat) + at.HEALTH] >= SAFE_LIFE:
         return at.AT_PLAYER
@@ -53,12 +63,12 @@ _plain_turn = plain_turn_by(_target)
 
 
 def choose(state: Any, table: Any) -> int:
-    """Return the action of the seat to move (DESIGN section 5)."""
+    """Return the action that aggro chooses for the seat to move (DESIGN section 5)."""
     return _turn(state, table)
 
 
 def choose_in_plain_games(state: Any, table: Any) -> int:
-    """Return the action that `choose` returns in plain games, without listing the actions."""
+    """Return the same action as `choose`, computed faster; for plain games only."""
     return _plain_turn(state, table)
 
 

@@ -30,10 +30,16 @@ LAST = 1  # the lowest score with which an attack is still made
 
 @compiled(i64(Words, i64, i64, i64))
 def _should_attack_player(state: Any, seat: int, attack: int, enemy_attack: int) -> bool:
-    """Return whether to attack the enemy player: that wins, or trading is hopeless.
+    """Return whether to attack the enemy player instead of its minions (DESIGN section 5).
 
-    Trading is hopeless if twice the enemy's total attack exceeds the total health of the own board
-    (DESIGN section 5).
+    This is so if the attack wins the game, or if trading is hopeless: twice the enemy's total
+    attack exceeds the total health of the own minions.
+
+    Args:
+        state: state of the game.
+        seat: seat to move.
+        attack: total attack of the own characters that can attack.
+        enemy_attack: total attack of the enemy's minions.
     """
     if attack >= state[player(1 - seat) + at.HEALTH]:
         return True
@@ -42,11 +48,12 @@ def _should_attack_player(state: Any, seat: int, attack: int, enemy_attack: int)
 
 @compiled(i64(Words, i64, i64))
 def _attack_score(state: Any, attacker: int, defender: int) -> int:
-    """Return the score of an attack, 0 for one that must not be made.
+    """Return the score of an attack, or 0 if the attacking player would die.
 
-    The player comes first when `_should_attack_player`; then kills, those that the attacker
-    survives first; then the enemy with the highest attack while all enemies together could kill,
-    else the enemy with the lowest health.
+    In order of preference: the enemy player, if `_should_attack_player`; kills that the attacker
+    survives; other kills; other minions; the enemy player. Among the other minions, a higher attack
+    is preferred if the total attack of the enemy minions exceeds the own health, otherwise a lower
+    health.
     """
     seat = state[at.ACTIVE]
     leader = player(seat)
@@ -67,9 +74,17 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _target(state: Any, seat: int, unit: int) -> int:
-    """Return the position that the own unit at position `unit` attacks, or `AT_PLAYER`.
+    """Return the position of the enemy unit that an own unit attacks, or `AT_PLAYER`.
 
-    The first rule that applies decides, in the order of DESIGN section 5.
+    In order of preference (DESIGN section 5): the player, if there is no enemy unit or
+    `_should_attack_player`; the oldest unit that the attacker destroys and survives; the oldest
+    unit that it destroys. Otherwise the unit with the highest attack, if all enemy units together
+    could kill the own player, else the unit with the lowest health.
+
+    Args:
+        state: state of a plain game.
+        seat: seat to move.
+        unit: position of the own unit on its board.
     """
     enemy = board(1 - seat)
     if state[enemy] == 0:
@@ -95,12 +110,12 @@ _plain_turn = plain_turn_by(_target)
 
 
 def choose(state: Any, table: Any) -> int:
-    """Return the action of the seat to move (DESIGN section 5)."""
+    """Return the action that control chooses for the seat to move (DESIGN section 5)."""
     return _turn(state, table)
 
 
 def choose_in_plain_games(state: Any, table: Any) -> int:
-    """Return the action that `choose` returns in plain games, without listing the actions."""
+    """Return the same action as `choose`, computed faster; for plain games only."""
     return _plain_turn(state, table)
 
 
