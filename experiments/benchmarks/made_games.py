@@ -46,7 +46,7 @@ class Theme(NamedTuple):
     Attributes:
         name: name of the deck.
         attack_share: share of attack in the attack plus health of a card.
-        texts: texts that the cards with texts are drawn from.
+        texts: possible texts of the deck's own cards, some of which get one.
     """
 
     name: str

@@ -1,1 +1,1 @@
-"""Training of agents on disk, evaluation of trained agents, and descriptions of how they play."""
+"""Training of agents with files in run folders, evaluation of agents, and their playing styles."""

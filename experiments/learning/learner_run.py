@@ -1,8 +1,8 @@
-"""Training run of one learner on disk: its curve, the state to continue from, its pilot.
+"""Training run of one learner with files for its learning curve, training state and pilot.
 
-Remote workers train a slice at a time. A slice begins and ends with the files that a stopped
-training leaves. The files are sent back after each slice, so a lost worker, or Ctrl-C, costs at
-most one slice.
+Remote workers train one slice of time after the other. A slice starts from the files of an
+interrupted training and ends with such files, which are sent back. A lost worker, or Ctrl-C,
+therefore loses at most one slice.
 """
 
 from __future__ import annotations
@@ -38,21 +38,22 @@ from sim.play.workers.seam import Workers
 
 @dataclass
 class LearnerRun:
-    """Training of one learner into a run folder, to be stopped and continued at any time.
+    """Training of one learner in a run folder, which can be interrupted and continued at any time.
 
-    Files are written in this order: a row of the curve, the pilot as it is then, and the state. So
-    the rows up to a state's steps always exist, and later rows are computed again.
+    The curve is always written before the pilot, and the pilot before the training state. The rows
+    up to the steps of a stored state therefore always exist, and later rows are computed again.
 
     Attributes:
         contest: cards and players.
-        learner: the learner.
-        settings: settings of its training.
+        learner: learner that is trained.
+        settings: settings of the training.
         run_seed: seed of the run.
-        folder: folder of its files.
-        numbers: ranges of the numbers that variants change; `None` without variants.
+        folder: folder with the files of the training.
+        numbers: ranges of the card numbers that variants change; `None` if the training uses no
+            variants.
         curve: rows of the learning curve so far.
-        seconds: time of training so far, by the clock.
-        cpu_seconds: processor time of training so far.
+        seconds: wall-clock time of training so far, without evaluations.
+        cpu_seconds: processor time of training so far, without evaluations.
     """
 
     contest: CardContest
@@ -67,28 +68,31 @@ class LearnerRun:
 
     @property
     def pilot_path(self) -> Path:
-        """File of the trained agent, which exists once the training is finished."""
+        """Path of the file with the trained pilot, which exists once the training is finished."""
         return self.folder.path / pilot_file_name(self.learner.name)
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """All files that the run may write, in their order: the curve first, the pilot last."""
+        """Paths of all files that the training may write, in the order in which they are written.
+
+        The curve is the first path, and the final pilot is the last.
+        """
         curve = self.folder.path / curve_file_name(self.learner.name)
         return curve, self.partial_path, self._clock_path, self._state_path, self.pilot_path
 
     @property
     def partial_path(self) -> Path:
-        """File of the agent so far, which exists while the training is not finished."""
+        """Path of the file with the current pilot, which exists until the training is finished."""
         return self.folder.path / partial_pilot_file_name(self.learner.name)
 
     @property
     def _state_path(self) -> Path:
-        """File of the training state."""
+        """Path of the file with the training state, which exists until the training is finished."""
         return self.pilot_path.with_suffix(".state.pt")
 
     @property
     def _clock_path(self) -> Path:
-        """File of the times so far."""
+        """Path of the file with the training times so far, deleted with the training state."""
         return self.pilot_path.with_suffix(".state.json")
 
     def train(
@@ -99,17 +103,20 @@ class LearnerRun:
         *,
         resume: bool,
     ) -> DQNPilot | None:
-        """Train to the end, or until `stop` is set; in that case the state is saved.
+        """Train to the end, or until `stop` is set, and write all files.
 
         Args:
-            stop: set when the training should end early.
-            on_steps: callback, called regularly with the number of steps so far.
-            on_row: callback, called with every row of the curve, also with those of a continued
-                run.
+            stop: event that another thread sets to interrupt the training.
+            on_steps: callback for the number of steps so far, called regularly.
+            on_row: callback for rows of the learning curve; rows of earlier parts of a continued
+                training are repeated.
             resume: whether to continue from existing files.
 
         Returns:
-            The pilot, or `None` if stopped.
+            The trained pilot, or `None` if the training was interrupted.
+
+        Raises:
+            InputError: a file cannot be read or written, or belongs to another training.
         """
         if resume and self.pilot_path.exists():
             return self._load_finished(on_steps, on_row)
@@ -148,7 +155,10 @@ class LearnerRun:
         return None
 
     def _evaluate(self, trainer: Trainer, progress: Progress) -> CurveRow:
-        """Let the current pilot play, always the same games, and add a row to the curve."""
+        """Evaluate the current pilot, and add a row to the learning curve and its file.
+
+        All evaluations of a learner use the same game seeds.
+        """
         chosen = pairings(self.contest, self.learner)
         outcomes = play_pairings(
             self.contest,
@@ -175,8 +185,11 @@ class LearnerRun:
         return row
 
     def _save(self, trainer: Trainer) -> None:
-        """Write the current pilot, the times and the training state."""
-        if trainer.n_steps > 0:  # else nothing was learned yet
+        """Write the current pilot, the training times and the training state, in this order.
+
+        The pilot is left out before the first step.
+        """
+        if trainer.n_steps > 0:
             pilot = pilot_of(trainer, self.learner.name)
             save_pilot(self.partial_path, pilot.network, self._provenance(trainer))
         times = {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds}
@@ -184,9 +197,13 @@ class LearnerRun:
         trainer.save(self._state_path)
 
     def _continue(self, trainer: Trainer) -> None:
-        """Continue from the saved state and its curve."""
+        """Load the training state, the times, and the rows of the curve up to this state.
+
+        Raises:
+            InputError: a file is damaged or belongs to another training.
+        """
         trainer.load(self._state_path)
-        if trainer.n_steps > 0:  # else there may be no curve yet
+        if trainer.n_steps > 0:  # before the first step the curve's file may not exist yet
             self.curve = [
                 row
                 for row in read_curve(self.folder.path / curve_file_name(self.learner.name))
@@ -201,7 +218,7 @@ class LearnerRun:
             raise InputError("damaged", place=self._clock_path, remedy=remedy) from error
 
     def _finish(self, trainer: Trainer) -> DQNPilot:
-        """Write the final pilot and delete the training state."""
+        """Write the final pilot, delete the files of the training state, and return the pilot."""
         pilot = pilot_of(trainer, self.learner.name)
         pilot.provenance = self._provenance(trainer)
         save_pilot(self.pilot_path, pilot.network, pilot.provenance)
@@ -209,7 +226,7 @@ class LearnerRun:
         return pilot
 
     def _provenance(self, trainer: Trainer) -> Provenance:
-        """Return the provenance of the current pilot."""
+        """Return the provenance of the pilot after the steps made so far."""
         return provenance(
             self.contest, self.learner, trainer, run_seed=self.run_seed, numbers=self.numbers
         )
@@ -217,7 +234,7 @@ class LearnerRun:
     def _load_finished(
         self, on_steps: Callable[[int], None], on_row: Callable[[CurveRow], None]
     ) -> DQNPilot:
-        """Return the pilot of a finished run, and report its curve to the callbacks."""
+        """Return the pilot of a finished training; pass its curve and steps to the callbacks."""
         pilot = load_pilot(self.pilot_path, name=self.learner.name)
         self._delete_state()  # an interrupted `_finish` may have left it
         self.curve = read_curve(self.folder.path / curve_file_name(self.learner.name))
@@ -227,28 +244,32 @@ class LearnerRun:
         return pilot
 
     def _delete_state(self) -> None:
-        """Delete the files that only a continued training needs."""
+        """Delete the files that are needed only to continue the training, if they exist."""
         self._state_path.unlink(missing_ok=True)
         self._clock_path.unlink(missing_ok=True)
         self.partial_path.unlink(missing_ok=True)
 
 
 def _rounded(number: float) -> float:
-    """Return a number as tables print it, so that a curve from its file draws the same figure."""
+    """Return a number with the precision of the curve's file: 9 decimals and 6 significant digits.
+
+    A figure drawn from the returned numbers equals one drawn from the file.
+    """
     return float(f"{round(number, 9):.6g}")
 
 
 Files = dict[str, bytes]
+"""Contents of files by name."""
 
 
 @dataclass(frozen=True)
 class _Slices:
-    """Job for workers: trains a learner for one slice of time.
+    """Job for workers, whose tasks are to train one learner for one slice of time.
 
-    A task is the index of a learner and its files so far.
+    A task consists of the index of a learner and the files of its training so far.
 
     Attributes:
-        learning: the learners of the run.
+        learning: trainings of the run's learners.
         slice_s: length of a slice, in seconds.
     """
 
@@ -256,7 +277,11 @@ class _Slices:
     slice_s: float
 
     def do(self, piece: tuple[int, Files]) -> Files:
-        """Train a learner for one slice and return its files."""
+        """Train a learner for one slice, or to its end, and return the files of its training.
+
+        Args:
+            piece: index of the learner, and the files of its training so far.
+        """
         number, files = piece
         began_s = time.monotonic()
         stop = Event()
@@ -273,7 +298,7 @@ class _Slices:
             return _files_of(run)
 
     def give_up(self) -> None:
-        """Do nothing: slices run in processes, never in threads that must be stopped."""
+        """Do nothing, since slices run in processes and not in threads that must be stopped."""
 
 
 def train_remotely(
@@ -284,36 +309,45 @@ def train_remotely(
     resume: bool,
     slice_s: float = SAVE_EVERY_S,
 ) -> None:
-    """Train all learners to their end by workers, and write their files.
+    """Train all learners to their end on workers, and write the files of their trainings.
+
+    Afterwards `LearnerRun.train` with `resume` returns the pilots without further training.
 
     Args:
-        learning: the learners; afterwards `LearnerRun.train` finds each one's pilot.
+        learning: trainings of the learners.
         bars: progress bars, one per learner.
-        workers: the workers.
+        workers: workers that train the slices.
         resume: whether to continue from existing files.
         slice_s: length of a slice, in seconds.
     """
-    # Without their folders, which do not exist where the workers run.
+    # Sent without their folders, which do not exist on the machines of the workers.
     sent_runs = [replace(run, folder=RunFolder(Path()), curve=[]) for run in learning]
     job = _Slices(sent_runs, slice_s)
     files_so_far: list[Files] = [_files_of(run) if resume else {} for run in learning]
-    waiting = list(range(len(learning)))
-    while waiting:
-        for (number, _), files in workers.map(job, [(k, files_so_far[k]) for k in waiting]):
+    unfinished = list(range(len(learning)))
+    while unfinished:
+        for (number, _), files in workers.map(job, [(k, files_so_far[k]) for k in unfinished]):
             files_so_far[number] = files
             _write_files(learning[number], files)
             curve = read_curve(learning[number].files[0])
             bars[number](curve[-1].steps, "")
-        waiting = [k for k in waiting if not learning[k].pilot_path.exists()]
+        unfinished = [k for k in unfinished if not learning[k].pilot_path.exists()]
 
 
 def _files_of(run: LearnerRun) -> Files:
-    """Return the contents of a run's files by name."""
+    """Return the contents of the existing files of a training, by name."""
     return {path.name: path.read_bytes() for path in run.files if path.exists()}
 
 
 def _write_files(run: LearnerRun, files: Files) -> None:
-    """Write a run's files in the order of local training, and delete those that are gone."""
+    """Write the files of a training, and delete its existing files that are not among them.
+
+    The order is that of a local training, so that an interruption leaves consistent files.
+
+    Args:
+        run: training whose files are written.
+        files: contents of the files by name.
+    """
     for path in run.files:
         if path.name in files:
             run.folder.write(path.name, files[path.name])

@@ -1,4 +1,4 @@
-"""Learning curves: their rows, the data of their figures, and event files for TensorBoard."""
+"""Learning curves: rows of their files, data of their figures, and TensorBoard event files."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from experiments.runs.finished_run import FinishedRun
 from sim import InputError, entry, read_rows
 
 PLACE = "{deck} vs {opponent} ({opponent_agent}), {seat}"
-"""Pattern of a pairing in words; the learner's deck comes first."""
+"""Format of a pairing's description, with the learner's deck first and the learner's seat last."""
 
 
 class CurveRow(NamedTuple):
-    """Point of a learning curve, rounded as in its file.
+    """Point of a learning curve: one evaluation during a training, rounded as in its file.
 
     Attributes:
-        steps: number of decisions learned from.
-        updates: number of updates of the weights.
-        seconds: time of training without evaluations, by the clock.
-        cpu_seconds: processor time of training without evaluations.
-        win_rate: win rate of the pilot, without random actions, over all its pairings.
-        n: number of games of the evaluation.
-        epsilon: share of random actions in training.
+        steps: number of decisions of the learner so far.
+        updates: number of updates of the weights so far.
+        seconds: wall-clock time of training so far, without evaluations.
+        cpu_seconds: processor time of training so far, without evaluations.
+        win_rate: mean win rate over all pairings of the pilot, which plays without random actions.
+        n: number of games of the evaluation, over all pairings.
+        epsilon: current share of random actions in training.
         loss: loss of the latest update.
     """
 
@@ -51,10 +51,10 @@ class LearningCurve:
 
     Attributes:
         name: name of the learner.
-        places: its pairings, in words.
-        points: its evaluations.
-        scripted: mean win rates of the scripted agents in its place, in percent, by name.
-        variant: variant of the learning.
+        places: descriptions of the learner's pairings.
+        points: evaluations of the learner.
+        scripted: mean win rates of scripted agents in the same pairings, in percent, by name.
+        variant: variant of the learning, `improved` or `dqn`.
     """
 
     name: str
@@ -65,10 +65,10 @@ class LearningCurve:
 
 
 def read_curve(path: Path) -> list[CurveRow]:
-    """Return the rows of a curve's file.
+    """Return the rows of a learning curve's file, at least one.
 
     Raises:
-        InputError: the file is missing or damaged.
+        InputError: the file is missing, damaged or without rows.
     """
     with suppress(InputError):
         if rows := read_rows(path, CurveRow):
@@ -77,7 +77,7 @@ def read_curve(path: Path) -> list[CurveRow]:
 
 
 def trained_curves(run: FinishedRun) -> list[LearningCurve]:
-    """Return the curves of a finished `train` run, for `experiments.plots.learning_curves`.
+    """Return the learning curves of all learners of a finished `train` run.
 
     Raises:
         InputError: a curve's file is missing or damaged.
@@ -95,12 +95,12 @@ def curves_of(
     rows: Callable[[str], Sequence[CurveRow]],
     variants: Mapping[str, str],
 ) -> list[LearningCurve]:
-    """Return the curves of some learners.
+    """Return the learning curves of learners.
 
     Args:
-        learners: entries of the summary of `train`.
-        rows: function from a learner's name to its evaluations.
-        variants: variants of the learning, by learner.
+        learners: entries of the learners in the summary of `train`.
+        rows: function from a learner's name to the rows of its curve.
+        variants: variants of the learning, by the learner's name.
     """
     return [
         LearningCurve(
@@ -123,10 +123,10 @@ _SHOWN = ("win_rate", "low", "high", "epsilon", "loss", "updates", "seconds", "c
 
 
 def require_tensorboard() -> None:
-    """Check that TensorBoard is installed, which event files need.
+    """Check that TensorBoard is installed, which `EventFile` needs.
 
     Raises:
-        InputError: it is not installed; says how to install it.
+        InputError: TensorBoard is not installed; the message says how to install it.
     """
     if find_spec("tensorboard") is None:
         raise InputError(
@@ -137,10 +137,12 @@ def require_tensorboard() -> None:
 
 
 class EventFile:
-    """TensorBoard event files of one learner; a continued run writes all its rows again."""
+    """Writer of TensorBoard event files with the learning curve of one learner."""
 
     def __init__(self, run: Path, learner: str) -> None:
-        """Delete older event files of the learner and begin new ones.
+        """Delete earlier event files of the learner, and create new ones.
+
+        A continued run must therefore add all its rows again.
 
         Args:
             run: path of the run folder.
@@ -153,7 +155,7 @@ class EventFile:
         self._writer = SummaryWriter(str(folder))
 
     def add(self, row: CurveRow) -> None:
-        """Write a row of the curve."""
+        """Write the values of a row of the curve at the row's number of steps."""
         values = entry(row)
         for name in _SHOWN:
             self._writer.add_scalar(name, values[name], row.steps)

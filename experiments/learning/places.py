@@ -1,6 +1,6 @@
-"""Checks of an experiment's learners, and the results of agents in a learner's place.
+"""Checks of an experiment's learners, and games of other agents in a learner's place.
 
-An agent plays in a learner's place if it has the learner's deck, opponents and seat.
+An agent in a learner's place plays with the deck, opponents and seat of the learner.
 """
 
 from __future__ import annotations
@@ -25,27 +25,36 @@ SEAT_NAMES = ("first seat", "second seat")
 
 
 def _points_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Floats:
-    """Return the points won in the learner's seat by pairing, shape ``[R]``; a draw counts half."""
+    """Return the points in the learner's seat for each pairing, shape ``[R]``; draws count half."""
     seats = [pairing.seat for pairing in chosen]
     return np.asarray(outcomes.points[np.arange(len(seats)), seats])
 
 
 def rates_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
-    """Return the win rates in the learner's seat with Wilson intervals, shape ``[R]``."""
+    """Return the win rates in the learner's seat, with Wilson intervals, shape ``[R]``.
+
+    Args:
+        outcomes: results of `play_pairings`, one row per pairing.
+        chosen: pairings that were played, ``R`` of them.
+    """
     return wilson(_points_in_place(outcomes, chosen), outcomes.n_games)
 
 
 def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
-    """Return the mean win rate over all pairings, which have equally many games.
+    """Return the mean win rate over pairings with equal numbers of games.
 
-    Pairings share their seeds and so their randomness. The interval is therefore that of as few
-    games as one pairing has; with a single pairing it is Wilson's own.
+    The pairings share their seeds, so their results are not independent. The Wilson interval is
+    therefore computed as if only the games of one pairing had been played.
+
+    Args:
+        outcomes: results of `play_pairings`, one row per pairing.
+        chosen: pairings that were played.
     """
     return wilson(_points_in_place(outcomes, chosen).mean(), outcomes.n_games[0])
 
 
 def rate_entry(rate: Interval, n_games: int) -> dict[str, Any]:
-    """Return a win rate and its number of games as an entry of a summary."""
+    """Return a win rate, its interval and its number of games as an entry of a summary."""
     return {**entry_of(rate), "n": n_games}
 
 
@@ -60,20 +69,22 @@ def play_in_place(
     keep: Sequence[str] = (),
     threads: int | None = None,
 ) -> dict[str, Outcomes]:
-    """Play several agents in the learner's place, in the same games.
+    """Play the pairings of a learner with several agents in the learner's place.
+
+    All agents and all pairings use the same seeds.
 
     Args:
         contest: cards and players.
-        learner: the learner.
-        agents: agents, or names of agents.
-        n_games: number of games per pairing.
+        learner: learner with its decks, opponents and seat.
+        agents: agents or names of agents.
+        n_games: number of games per agent and pairing.
         run_seed: seed of the run.
         purpose: name of the stream of game seeds.
-        keep: results to keep for every game; see `sim.play.batch.play`.
+        keep: names of results to keep for every game; see `sim.play.batch.play`.
         threads: number of threads; default: all cores.
 
     Returns:
-        Outcomes of the learner's pairings, by name of the agent.
+        For each agent's name, outcomes with one row per pairing.
     """
     chosen = pairings(contest, learner)
     pilots = [agent_named(agent) if isinstance(agent, str) else agent for agent in agents]
@@ -87,7 +98,7 @@ def play_in_place(
 
 
 def pairing_columns(contest: CardContest, pairing: Pairing) -> dict[str, str]:
-    """Return a pairing in words, by column of tables and summaries."""
+    """Return the names of a pairing's deck, opponent, opponent's agent and seat, by column."""
     opponent = contest.players[pairing.opponent]
     return {
         "deck": contest.players[pairing.deck].name,
@@ -98,15 +109,17 @@ def pairing_columns(contest: CardContest, pairing: Pairing) -> dict[str, str]:
 
 
 def pairing_title(contest: CardContest, pairing: Pairing) -> str:
-    """Return a pairing in words, such as `ember_rush vs tide_keep (control), second seat`."""
+    """Return a description of a pairing: `ember_rush vs tide_keep (control), second seat`."""
     return PLACE.format_map(pairing_columns(contest, pairing))
 
 
 def check_learners(experiment: Experiment) -> None:
-    """Check that an experiment has learners, with names and files of their own.
+    """Check that an experiment has learners, and that their names and players are valid.
 
     Raises:
-        InputError: there are no learners, or one is not valid; names it.
+        InputError: there are no learners, a learner names an unknown player, or a learner's name is
+            that of a scripted agent, ends in `.state` or leads to the same files as another name.
+            The message names the learner.
     """
     contest = experiment.contest()
     learners = experiment.settings.learners

@@ -1,4 +1,4 @@
-"""Description of how an agent plays, from counts: actions, cards played, and lengths of games."""
+"""Playing styles of agents: counts of actions and of played cards, and lengths of games."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ ATTACK_UNIT = "attack a unit"
 END = "end"
 POWER = "use the hero power"
 ALL_GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, POWER, END)
-"""Groups of the actions of all views."""
+"""Groups of actions, into which the actions of all views are divided."""
 
 
 class ActionKind(NamedTuple):
-    """Kind of one action of a view.
+    """Group and description of one action of a view.
 
     Attributes:
-        group: its group, one of `ALL_GROUPS`.
-        place: position of the acting card or unit, from 1, the oldest; 0 for the player, 1 if
-            nothing acts.
-        words: description of the action.
+        group: group of the action, one of `ALL_GROUPS`.
+        place: position of the acting card or unit, counted from 1 for the oldest; 0 if the player
+            acts, 1 for the end of the turn.
+        words: description of the action, such as "play card 2".
     """
 
     group: str
@@ -39,13 +39,13 @@ class ActionKind(NamedTuple):
 
 @dataclass(frozen=True)
 class CardPlays:
-    """Counts of what an agent did with the copies of one card.
+    """Numbers of drawn and played copies of one card of an agent's deck.
 
     Attributes:
         card: number of the card in the pool.
         n_copies: number of copies in the deck.
-        drawn: number of copies drawn, over all games.
-        played: number of copies played, over all games.
+        drawn: number of copies drawn, summed over all games.
+        played: number of copies played, summed over all games.
     """
 
     card: int
@@ -55,21 +55,21 @@ class CardPlays:
 
     @property
     def share(self) -> Interval:
-        """Share of the drawn copies that were played, with the interval of `copy_rate`."""
+        """Share of the drawn copies that were played, with its interval by `copy_rate`."""
         return copy_rate(self.played, self.drawn, self.n_copies)
 
 
 @dataclass(frozen=True)
 class PlayingStyle:
-    """Counts of how one agent played in one pairing.
+    """Counts of an agent's actions, turns and cards in its games of one pairing.
 
     Attributes:
         n_games: number of games.
-        chosen: how often the agent chose each action, shape ``[A]``.
-        own_turns: number of the agent's turns, over all games.
-        turns: number of games by length in turns of both seats, shape ``[TURN_BINS]``.
+        chosen: number of times that the agent chose each action, shape ``[A]``.
+        own_turns: number of the agent's turns, summed over all games.
+        turns: number of games by their length in turns of both seats, shape ``[TURN_BINS]``.
         cards: counts of the deck's cards, in deck order.
-        kinds: kinds of the actions, ``A`` of them.
+        kinds: group and description of each action, ``A`` of them.
     """
 
     n_games: int
@@ -80,14 +80,19 @@ class PlayingStyle:
     kinds: tuple[ActionKind, ...]
 
     def times(self, group: str) -> int:
-        """Return how often the agent chose an action of a group."""
+        """Return the number of times that the agent chose an action of a group.
+
+        Args:
+            group: one of `ALL_GROUPS`.
+        """
         return int(self.chosen[[kind.group == group for kind in self.kinds]].sum())
 
     @property
     def attacks_on_player(self) -> Interval:
-        """Share of the agent's attacks that target the player.
+        """Share of the agent's attacks that target the enemy player, with its Wilson interval.
 
-        The attacks of a game depend on each other, so the interval is that of one attack per game.
+        Since the attacks of a game depend on each other, the interval is computed for at most one
+        attack per game. Without attacks, the share is NaN with the interval 0..1.
         """
         on_player = self.times(ATTACK_PLAYER)
         on_units = self.times(ATTACK_UNIT)
@@ -99,17 +104,17 @@ class PlayingStyle:
 
     @property
     def cards_per_game(self) -> float:
-        """Mean number of cards that the agent plays in a game."""
+        """Mean number of cards that the agent plays per game."""
         return self.times(PLAY) / self.n_games
 
     @property
     def cards_per_turn(self) -> float:
-        """Mean number of cards that the agent plays in one of its turns."""
+        """Mean number of cards that the agent plays per turn of its own; 0 if it had no turn."""
         return self.times(PLAY) / max(self.own_turns, 1)
 
     @property
     def game_length(self) -> Interval:
-        """Mean length of a game in turns of both seats, with its normal interval."""
+        """Mean length of a game in turns of both seats, with a 95 % interval by the normal law."""
         n = self.n_games
         lengths = np.arange(len(self.turns))
         total = int(self.turns @ lengths)
@@ -121,16 +126,22 @@ class PlayingStyle:
 
 
 def actions_of(view: View) -> tuple[ActionKind, ...]:
-    """Return the kinds of a view's actions, in the order of their numbers.
+    """Return the group and the description of each action of a view, in the order of their numbers.
 
-    Replacing a card in the mulligan, and choosing one of several cards, count as playing it.
+    A card that is replaced in the mulligan, or chosen from several cards, counts as played, since
+    these actions share their numbers.
     """
     body = "minion" if isinstance(view, GeneralView) else "unit"
     return tuple(_kind(action, body) for action in action_descriptions(view))
 
 
 def _kind(action: ActionDescription, body: str) -> ActionKind:
-    """Return the kind of an action; `body` is the word for a minion in this game."""
+    """Return the group and the description of an action.
+
+    Args:
+        action: action of a view.
+        body: word for a minion in this game, `minion` or `unit`.
+    """
     on_target = f" on {action.target}" if action.target else ""
     if action.verb == "attack":
         attacker = f"{body} {action.place}" if action.place else OWN_PLAYER
@@ -148,12 +159,12 @@ def _kind(action: ActionDescription, body: str) -> ActionKind:
 def playing_style(
     contest: CardContest, pairing: Pairing, outcomes: Outcomes, row: int
 ) -> PlayingStyle:
-    """Return how an agent played in the learner's place.
+    """Return the playing style of an agent in one pairing.
 
     Args:
         contest: cards and players.
-        pairing: the learner's place.
-        outcomes: games of the agent, with kept choices and cards.
+        pairing: deck, opponent and seat of the agent.
+        outcomes: results of the agent's games, with `choices` and `cards` kept.
         row: row of the pairing in the outcomes.
     """
     turns = outcomes.turns[row]
@@ -169,7 +180,13 @@ def playing_style(
 
 
 def _card_plays(contest: CardContest, pairing: Pairing, seen: Counts) -> tuple[CardPlays, ...]:
-    """Return the counts of each card of the learner's deck."""
+    """Return the numbers of drawn and played copies of each card of the learner's deck.
+
+    Args:
+        contest: cards and players.
+        pairing: deck, opponent and seat of the learner.
+        seen: counts by slot of the deck, one row of `Outcomes.seen`.
+    """
     slots = np.array(contest.players[pairing.deck].deck.slots(contest.table.pool))
     counts = slot_counts(seen, pairing.seat)
     drawn = (counts.drawn_opening + counts.drawn_later)[: len(slots)]

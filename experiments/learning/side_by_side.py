@@ -1,4 +1,4 @@
-"""Training of several networks side by side, with progress bars, to be stopped and continued."""
+"""Parallel training of several networks in threads, which can be interrupted and continued."""
 
 from __future__ import annotations
 
@@ -20,28 +20,31 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-# Between its calls of torch and the engine, a training needs the interpreter for some ten
-# microseconds at a time. With Python's usual switch interval (5 ms), two trainings on two cores
-# lose a tenth of their speed.
+# Between its calls of torch and the engine, a training needs the interpreter for about ten
+# microseconds. With Python's default switch interval (5 ms), two trainings on two cores lose a
+# tenth of their speed.
 _SWITCH_INTERVAL_S = 5e-5
 
 
 def do_side_by_side(
     jobs: Sequence[Callable[[], Result | None]], threads: int, stop: Event
 ) -> list[Result]:
-    """Run all jobs, `threads` at a time; if one fails or Ctrl-C comes, let the others save first.
+    """Run jobs in threads, `threads` of them at a time, and return their results.
+
+    If a job fails or Ctrl-C is pressed, `stop` is set, and the exception is raised again after all
+    running jobs have ended.
 
     Args:
-        jobs: functions that check `stop` regularly and return `None` if stopped.
-        threads: number of jobs at a time.
-        stop: set when the jobs should end early.
+        jobs: functions that check `stop` regularly, and return `None` if it is set.
+        threads: maximum number of jobs that run at the same time.
+        stop: event that makes the jobs end early.
 
     Returns:
-        Results of the finished jobs, in order.
+        Results of the jobs that did not return `None`, in the order of the jobs.
     """
     import torch  # noqa: PLC0415 (slow to load)
 
-    # OpenMP, which torch uses, keeps the number of threads separately for each thread.
+    # OpenMP, which torch uses, has a separate number of threads for each calling thread.
     pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
     with _short_switch_interval(), pool:
         futures: list[Future[Result | None]] = [pool.submit(job) for job in jobs]
@@ -58,7 +61,7 @@ def do_side_by_side(
 
 @contextmanager
 def _short_switch_interval() -> Iterator[None]:
-    """Let threads take turns at the interpreter more often while the block runs."""
+    """Shorten the interval at which Python switches threads, for the duration of the block."""
     usual_s = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
     try:
@@ -67,16 +70,16 @@ def _short_switch_interval() -> Iterator[None]:
         sys.setswitchinterval(usual_s)
 
 
-SAVE_EVERY_S = 120.0  # most training time that a crash can lose; a save takes about a second
-STRIDE = 2_000  # steps between checks of clock and `stop`: a fraction of a second
+SAVE_EVERY_S = 120.0  # training time that a crash can lose; a save takes about a second
+STRIDE = 2_000  # steps between two checks of the clock and of `stop`: a fraction of a second
 
 
 class Training(NamedTuple):
-    """Training of one network, and the file that holds its state meanwhile.
+    """Training run of one network, and the file in which its state is stored.
 
     Attributes:
-        trainer: the training run.
-        state: file of the state.
+        trainer: training run.
+        state: path of the file with the state of the training.
     """
 
     trainer: Trainer
@@ -84,18 +87,18 @@ class Training(NamedTuple):
 
 
 def train_all(trainings: Mapping[str, Training], screen: Screen, *, threads: int | None) -> None:
-    """Train all networks to their end, side by side, each from its stored state if there is one.
+    """Train several networks in parallel to their ends, each from its stored state if it has one.
 
-    The states stay on disk until `delete_states`, so that results computed from the networks can be
-    lost and computed again.
+    The files of the states stay until `delete_states`, so that results that are computed from the
+    networks can be computed again after an interruption.
 
     Args:
         trainings: trainings by the labels of their progress bars.
         screen: screen that shows the bars.
-        threads: number of trainings at a time; default: all cores.
+        threads: maximum number of trainings at the same time; default: all cores.
 
     Raises:
-        InputError: a state is damaged, or belongs to another training.
+        InputError: a file with a state is damaged, or belongs to another training.
     """
     if not trainings:
         return
@@ -108,13 +111,22 @@ def train_all(trainings: Mapping[str, Training], screen: Screen, *, threads: int
 
 
 def delete_states(trainings: Mapping[str, Training]) -> None:
-    """Delete the stored states of trainings."""
+    """Delete the files with the states of trainings, if they exist."""
     for training in trainings.values():
         training.state.unlink(missing_ok=True)
 
 
 def _train(training: Training, advance: Advance, stop: Event) -> bool | None:
-    """Train one network until its end or until `stop` is set; `None` if it was stopped."""
+    """Train one network to its end, or until `stop` is set, and store its state.
+
+    Args:
+        training: training run, continued from its stored state if there is one.
+        advance: progress bar, called with the number of steps and the latest win rate.
+        stop: event that interrupts the training.
+
+    Returns:
+        `True` if the training is finished, `None` if it was interrupted.
+    """
     trainer, state = training
     if state.exists():
         trainer.load(state)
@@ -133,7 +145,14 @@ def _train(training: Training, advance: Advance, stop: Event) -> bool | None:
 
 
 def _win_rate(earlier: Progress, now: Progress) -> str:
-    """Return the win rate between two points of a training, random actions included, in words."""
+    """Return the win rate of the games that ended between two points of a training, in words.
+
+    Draws are left out. The games include random actions of the learner.
+
+    Args:
+        earlier: progress at the first point.
+        now: progress at the second point.
+    """
     won = now.n_wins - earlier.n_wins
     lost = now.n_losses - earlier.n_losses
     return f"wins {100 * won / max(won + lost, 1):.0f} %"

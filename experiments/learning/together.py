@@ -1,4 +1,7 @@
-"""Rounds of training in which learners train in turn until they converge; may be interrupted."""
+"""Co-training in a run folder: rounds of training until the learners converge.
+
+An interrupted run can be continued, since intermediate pilots are stored.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +20,19 @@ from experiments.screen import Shown, Table, percent, points
 from sim import entry, read_rows, system_error_place
 
 ROUNDS_FILE = "rounds.csv"
-_FOLDER = "rounds"  # folder of intermediate pilots, deleted at the end
+_FOLDER = "rounds"  # folder with the pilots after each round, deleted at the end
 
 
 class RoundRow(NamedTuple):
-    """Row of `rounds.csv`: a matchup after a round.
+    """Row of `rounds.csv`: the win rate of one matchup after a round of co-training.
 
     Attributes:
-        round: number of the round; 0 before the first.
+        round: number of the round; 0 for the state before the first round.
         a: name of the first player.
         b: name of the second player.
         win_rate: win rate of the first player.
-        change_pp: change by the round, in percentage points; `None` before the first.
-        n: number of games.
+        change_pp: change of the win rate by the round, in percentage points; `None` in round 0.
+        n: number of games of the matchup.
     """
 
     round: int
@@ -41,15 +44,19 @@ class RoundRow(NamedTuple):
 
 
 def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list[DQNPilot]:
-    """Let learners train in turn until a round changes no matchup, or the rounds are used up.
+    """Train learners in turn until they converge or the maximum number of rounds is reached.
 
-    Writes `rounds.csv` and each learner's final pilot. Intermediate pilots are kept in a folder
-    until the end, so that a stopped run can continue.
+    The learners have converged when a round changes each matchup by at most `rest_pp`. `rounds.csv`
+    and each learner's final pilot are written. If `rounds.csv` exists already, the given pilots are
+    returned unchanged.
 
     Args:
-        run: the run.
-        league: the learners, and the settings of the rounds.
-        pilots: the learners' pilots after their separate training.
+        run: run with its folder, in which pilots after each round are stored until the end.
+        league: learners and settings of the rounds.
+        pilots: pilots of the learners after their separate training, in the learners' order.
+
+    Returns:
+        Final pilots, in the learners' order.
     """
     folder = run.folder.path / _FOLDER
     if (run.folder.path / ROUNDS_FILE).exists():
@@ -83,7 +90,7 @@ def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list
 
 
 def together_summary(run: Run, league: League) -> dict[str, Any]:
-    """Return the entry of `summary.json` about the rounds."""
+    """Return the entry of `summary.json` about the co-training, read from `rounds.csv`."""
     rows = read_rows(run.folder.path / ROUNDS_FILE, RoundRow)
     last = (row for row in rows if row.round == rows[-1].round)
     moved_pp = max(abs(float(row.change_pp.estimate)) for row in last if row.change_pp)
@@ -98,7 +105,7 @@ def together_summary(run: Run, league: League) -> dict[str, Any]:
 
 
 def together_shown(run: Run, league: League) -> list[Shown]:
-    """Return the table of matchups by round for the screen, and whether learners converged."""
+    """Return a table of the matchups by round, and a sentence that says whether they converged."""
     rows = read_rows(run.folder.path / ROUNDS_FILE, RoundRow)
     summary = together_summary(run, league)
     table = Table(
@@ -130,7 +137,16 @@ def together_shown(run: Run, league: League) -> list[Shown]:
 
 
 def _play_round(run: Run, league: League, past: list[list[DQNPilot]], number: int) -> None:
-    """Give every learner a turn, and append each learner's new state to its states in `past`."""
+    """Train every learner in turn, and append its new pilot to its states in `past`.
+
+    Turns with a stored pilot are not repeated.
+
+    Args:
+        run: run with its folder.
+        league: learners and settings of the rounds.
+        past: states of each learner so far, the oldest first, extended in place.
+        number: number of the round, from 1.
+    """
     folder = run.folder.path / _FOLDER
     n_learners = len(league.learners)
     for position, states in enumerate(past):
@@ -147,7 +163,13 @@ def _play_round(run: Run, league: League, past: list[list[DQNPilot]], number: in
 
 
 def _stored_pilot(folder: Path, number: int, pilot: DQNPilot) -> DQNPilot:
-    """Return the stored pilot of a learner after a round; store the given one if there is none."""
+    """Return the stored pilot of a learner after a round, or store and return the given pilot.
+
+    Args:
+        folder: folder with stored pilots.
+        number: number of the round; 0 for the separate training.
+        pilot: pilot to be stored if no pilot of this learner and round is stored.
+    """
     path = _pilot_path(folder, number, pilot.name)
     if path.exists():
         return load_pilot(path, name=pilot.name)
@@ -157,19 +179,26 @@ def _stored_pilot(folder: Path, number: int, pilot: DQNPilot) -> DQNPilot:
 
 
 def _pilot_path(folder: Path, number: int, learner: str) -> Path:
-    """Return the file of a learner's pilot after a round."""
+    """Return the path of the file with a learner's pilot after a round."""
     return folder / f"{number}-{file_label(learner)}.pt"
 
 
 def _play_matchups(run: Run, league: League, past: Sequence[Sequence[DQNPilot]]) -> MatchupCounts:
-    """Play the matchups with the learners' latest states."""
+    """Play the matchups with the learners' latest states, and return the counts of results."""
     return league.play([states[-1] for states in past], threads=run.threads)
 
 
 def _round_rows(
     league: League, number: int, counts: MatchupCounts, change: Interval | None
 ) -> Iterator[RoundRow]:
-    """Yield the rows of a round, one per matchup."""
+    """Yield the rows of `rounds.csv` for a round, one per matchup.
+
+    Args:
+        league: learners and matchups.
+        number: number of the round; 0 for the state before the first round.
+        counts: results of the matchups after the round.
+        change: change of the win rates by the round, shape ``[M]``; `None` in round 0.
+    """
     rates = counts.win_rate().at(0)
     names = league.contest.player_names
     for m, (a, b) in enumerate(league.matchups):

@@ -1,4 +1,4 @@
-"""Tuning run of one learner on disk: its curve, the results to continue from, its weights."""
+"""Tuning run of one learner, with files for its curve, its rounds' results, and its weights."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from sim.files.plain_archive import check_plain_archive, read_archive
 
 
 class TuningRow(NamedTuple):
-    """Point of a tuning's curve, rounded as in its file.
+    """Point of a tuning's curve: one evaluation of the best weights, rounded as in its file.
 
     Attributes:
         games: number of tuning games so far.
-        win_rate: win rate of the best weights so far against the initial panel, in games that are
-            not used for tuning and are the same at every point.
+        win_rate: win rate of the best weights so far against the panel without `self`, in games
+            that are not used for tuning and have the same seeds at every point.
         n: number of games of the evaluation.
     """
 
@@ -38,12 +38,12 @@ class TuningRow(NamedTuple):
 
 @dataclass
 class TuningRun:
-    """Tuning of one learner's weights into a run folder, to be stopped and continued at any time.
+    """Tuning of one learner's weights in a run folder, which can be interrupted and continued.
 
     Attributes:
-        trials: the games.
+        trials: learner, decks and settings of the tuning games.
         experiment: name of the experiment.
-        folder: folder of its files.
+        folder: folder with the files of the tuning.
         curve: rows of the curve so far.
     """
 
@@ -54,20 +54,22 @@ class TuningRun:
 
     @property
     def name(self) -> str:
-        """Name of the learner."""
+        """Name of the learner whose weights are tuned."""
         return self.trials.learner.name
 
     @property
     def _answers_path(self) -> Path:
-        """File of the results of all rounds so far."""
+        """Path of the file with the win rates of all rounds so far."""
         return self.folder.path / f"{file_label(self.name)}_answers.npz"
 
     def tune(self, on_row: Callable[[int, TuningRow], None], *, resume: bool) -> Tuning:
-        """Tune to the end; everything needed to continue is stored after each round.
+        """Tune to the end, and return the finished tuning.
+
+        The win rates are stored after each round, so that an interrupted tuning can be continued.
 
         Args:
-            on_row: callback, called with the number of games so far and the latest row of the
-                curve.
+            on_row: callback for the number of games so far and the latest row of the curve, called
+                before each round and at the end.
             resume: whether to continue from existing files.
 
         Raises:
@@ -89,7 +91,7 @@ class TuningRun:
             )
 
     def finish(self, tuning: Tuning) -> Weights:
-        """Write the tuned weights with their origin, and return them."""
+        """Write the weights at the tuning's best point, with their origin, and return them."""
         weights = self.trials.space.weights_at(tuning.best).model_copy(
             update={
                 "note": f"tuned by {self.trials.settings.method} in {tuning.n_games:,} games",
@@ -101,7 +103,11 @@ class TuningRun:
         return weights
 
     def _is_row_due(self, tuning: Tuning) -> bool:
-        """Return whether the curve needs a row now: at its beginning, regularly, and at the end."""
+        """Return whether a row must be added to the curve in the current state of the tuning.
+
+        Rows are added at the start, whenever `evaluate_every` more games were played, and at the
+        end.
+        """
         if not self.curve:
             return True
         every = self.trials.settings.evaluate_every
@@ -111,14 +117,18 @@ class TuningRun:
         )
 
     def _add_row(self, tuning: Tuning) -> None:
-        """Evaluate the best weights so far and add a row to the curve."""
+        """Evaluate the best weights so far, and add a row to the curve and its file."""
         rate, n = panel_rate(self.trials, tuning.best)
         rounded = Interval(*np.array([_rounded(float(bound)) for bound in rate]))
         self.curve.append(TuningRow(tuning.n_games, rounded, n))
         self.folder.write_rows(curve_file_name(self.name), TuningRow, self.curve)
 
     def _stored_tuning(self) -> Tuning:
-        """Return the tuning after the stored results, and load the curve up to there."""
+        """Return the tuning after the stored rounds, and load the rows of the curve up to them.
+
+        Raises:
+            InputError: a stored file is missing, damaged or belongs to another tuning.
+        """
         try:
             tuning = Tuning(self.trials, _answers(self._answers_path))
             rows = read_rows(self.folder.path / curve_file_name(self.name), TuningRow)
@@ -129,7 +139,7 @@ class TuningRun:
         return tuning
 
     def _origin(self, tuning: Tuning) -> Origin:
-        """Return the origin of the tuned weights."""
+        """Return the origin of the tuned weights: games, settings and seed of the tuning."""
         contest = self.trials.contest
         learner = self.trials.learner
         settings = self.trials.settings
@@ -153,7 +163,11 @@ _DAMAGE = (InputError, OSError, ValueError, KeyError, EOFError, BadZipFile, Memo
 
 
 def _answers(path: Path) -> list[Floats]:
-    """Return the stored win rates, one array per round."""
+    """Return the win rates in a stored file, one array per round.
+
+    Raises:
+        Exception: the file is damaged; one of the types in `_DAMAGE`.
+    """
     data = read_archive(path)
     check_plain_archive(data)
     with np.load(io.BytesIO(data), allow_pickle=False) as kept:
@@ -161,5 +175,8 @@ def _answers(path: Path) -> list[Floats]:
 
 
 def _rounded(number: float) -> float:
-    """Return a number as tables print it, so that a curve from its file draws the same figure."""
+    """Return a number with the 6 significant digits of the curve's file.
+
+    A figure drawn from the returned numbers equals one drawn from the file.
+    """
     return float(f"{number:.6g}")
