@@ -129,7 +129,8 @@ def _make(name: str, family: AgentFamily) -> Agent:
     return agent_of(name, family.make(name.partition(":")[2]))
 
 
-_make_once = cache(_make)  # only for families in which a name always means the same agent
+# Only for families in which a name always means the same agent (`AgentFamily.is_fixed`).
+_make_once = cache(_make)
 
 
 def _unknown_agent_error(name: str) -> InputError:

@@ -72,7 +72,7 @@ class Games:
 
     @property
     def numbers(self) -> Words16:
-        """Words of the table's first variant, as the engine reads them."""
+        """Words of the table's first variant, an array of 16-bit integers that the engine reads."""
         return np.asarray(self.table.words[0])
 
     def ask(self, agent: CompiledAgent, state: Words16, numbers: Words16 | None = None) -> int:
@@ -199,7 +199,7 @@ def _deal_anew(state: Words16, table: Words16, seat: int, rng: np.random.Generat
     marks = state[at.SEEN + DECK_CAPACITY * seat :][:DECK_CAPACITY]
     old_slots = np.concatenate([state[records + at.SLOT], deck])
     slots = rng.permutation(old_slots)
-    marks[slots] = marks[old_slots]  # a slot's mark must follow its card
+    marks[slots] = marks[old_slots]  # each mark must move with its card to the new slot
     deck[:] = slots[len(records) :]
     for record, slot in zip(records, slots, strict=False):
         card = state[block + at.CARD_OF_SLOT + slot]

@@ -31,8 +31,8 @@ from sim import (
 )
 from sim.files.plain_archive import check_plain_archive, read_archive
 
-_FORMAT = 1  # increased when an entry changes its meaning
-# Exceptions that zipfile, pickle and torch raise for damaged bytes.
+_FORMAT = 1  # version of the file format, increased whenever the meaning of an entry changes
+# Exceptions that zipfile, pickle and torch were seen to raise for damaged files.
 _DAMAGE = (
     *(pickle.UnpicklingError, zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
     *(RuntimeError, ValueError, TypeError, LookupError, AttributeError, OverflowError),
@@ -103,7 +103,7 @@ def _is_archive(data: bytes) -> bool:
     """Return whether bytes are a zip archive."""
     try:
         return zipfile.is_zipfile(io.BytesIO(data))
-    except zipfile.BadZipFile:  # raised if the number of disks is damaged
+    except zipfile.BadZipFile:  # `is_zipfile` raises this if the number of disks is damaged
         return False
 
 

@@ -33,7 +33,7 @@ from sim.engine.viewing import (
 from sim.observation.view import DUEL_SIZE
 from sim.play.agent import CompiledAgent
 
-if TYPE_CHECKING:  # loads torch
+if TYPE_CHECKING:  # not imported at run time, since these modules load torch
     from agents.dqn.network import QNetwork
     from agents.dqn.pilot import DQNPilot
     from sim.observation.view import View
@@ -43,20 +43,21 @@ Words16 = npt.NDArray[np.int16]
 # Offsets in the words that describe a network's shape.
 (
     N_PLAIN,  # number of observed values that enter the first layer unchanged
-    N_INDICES,  # number of texts' numbers behind them
+    N_INDICES,  # number of texts in an observation; their numbers follow the plain values
     IS_SPELT_OUT,  # whether effects and levels are one-hot, as in `agents.dqn.network.Encoding`
-    N_TEXTS,  # number of texts, with number 0, which is no text
-    N_FEATURES,  # inputs of the first layer
-    HIDDEN,  # outputs of the first layer
-    N_SECOND,  # outputs of the second layer on which the values of actions depend
-    N_ACTIONS,
+    N_TEXTS,  # number of known texts, including number 0, which means no text
+    N_FEATURES,  # number of inputs of the first layer
+    HIDDEN,  # number of outputs of the first layer
+    N_SECOND,  # number of outputs of the second layer on which the values of actions depend
+    N_ACTIONS,  # number of actions of the view
     SHAPE_SIZE,
     *_,
 ) = numbered()
-TEXT_FEATURES = 8  # as in `agents.dqn.network`, which loads torch and so is not imported here
-N_EFFECTS = 5  # as there
-N_LEVELS = 6  # as there
-FLOAT_BYTES = 4  # bytes of a float32
+# Equal to the constants of `agents.dqn.network`, which is not imported since it loads torch.
+TEXT_FEATURES = 8
+N_EFFECTS = 5
+N_LEVELS = 6
+FLOAT_BYTES = 4  # size of a float32
 
 
 @compiled(none(Floats, Floats))
@@ -71,7 +72,7 @@ def _spell_out(values: Any, features: Any) -> None:
     """
     start = N_VALUES
     for place in range(HAND_PLACES):
-        effect = values[OWN_HAND + CARD_VALUES * (place + 1) - 1]  # last of the card's values
+        effect = values[OWN_HAND + CARD_VALUES * (place + 1) - 1]  # the last value of each card
         for code in range(N_EFFECTS):
             features[start + code] = 1.0 if effect == code + 1 else 0.0
         start += N_EFFECTS
@@ -123,7 +124,7 @@ def _layer(inputs: Any, n_in: int, weights_at: int, n_out: int, outputs: Any) ->
         outputs[k] = weights[n_in * n_out + k]
     for j in range(n_in):
         amount = inputs[j]
-        if amount != 0:  # most inputs are zero
+        if amount != 0:  # saves most of the time, since most inputs are zero
             for k in range(n_out):
                 outputs[k] += amount * weights[j * n_out + k]
     return weights_at + FLOAT_BYTES * size
@@ -131,7 +132,7 @@ def _layer(inputs: Any, n_in: int, weights_at: int, n_out: int, outputs: Any) ->
 
 @compiled(none(Floats, i64))
 def _rectify(outputs: Any, n_out: int) -> None:
-    """Replace the negative ones of the first `n_out` outputs by zero, in place."""
+    """Replace negative values among the first `n_out` outputs by zero, in place."""
     for k in range(n_out):
         outputs[k] = max(outputs[k], np.float32(0))
 
@@ -222,7 +223,8 @@ class _CompiledPilot(CompiledAgent):
     addresses: tuple[int, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _agent_on, (self.name, *self.blocks)  # addresses differ between processes
+        # Addresses are computed anew, since they are not valid in another process.
+        return _agent_on, (self.name, *self.blocks)
 
     def entry(self, *, general: bool) -> int:  # noqa: ARG002 (the view determines the rules)
         """Return the address of the compiled function `choose`, bound to the blocks' addresses."""

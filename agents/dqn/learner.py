@@ -58,7 +58,8 @@ class Learner:
         )
         self.n_updates = 0
         self.loss = torch.zeros(())
-        # Fused: one pass over the weights instead of a dozen, a third of the time on a CPU.
+        # The fused variant makes one pass over the weights instead of about a dozen; on a CPU it
+        # takes a third of the time.
         self._optimiser = torch.optim.Adam(
             self.online.parameters(), lr=settings.learning_rate, fused=True
         )
@@ -144,8 +145,8 @@ class Learner:
             observations = self._tensor(batch.next_observations)
             values = self.target(observations)
             choosing = self.online(observations) if self._settings.is_improved else values
-            # Illegal actions are masked in the next state, too: no update ever corrects their
-            # values, so the maximum must not include them.
+            # Illegal actions are masked in the next state, too, since no update ever corrects the
+            # values of illegal actions.
             best = best_legal(choosing, self._tensor(batch.next_masks))
             next_values: Tensor = values.gather(1, best)[:, 0]
             return self._tensor(batch.returns) + self._tensor(batch.discounts) * next_values
@@ -155,7 +156,7 @@ class Learner:
         return torch.from_numpy(array).to(self._device)
 
     def _arithmetic(self) -> torch.autocast:
-        """Return a context manager in which matrix products use half precision, if so set."""
+        """Return a context manager that applies the settings' precision to matrix products."""
         return torch.autocast(self._device.type, dtype=torch.bfloat16, enabled=self._is_half)
 
     def state(self) -> dict[str, Any]:
@@ -169,7 +170,7 @@ class Learner:
     def restore(self, state: Mapping[str, Any]) -> None:
         """Copy the `state` of another learner with equal settings into this one."""
         for name, part in self._parts.items():
-            # A copy: torch would share the moments of Adam with the other optimiser.
+            # Copied, since torch would otherwise share Adam's moments with the other optimiser.
             part.load_state_dict(deepcopy(state[name]))
         self.n_updates = state["n_updates"]
         self.loss = state["loss"]

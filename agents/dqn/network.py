@@ -21,18 +21,19 @@ from sim.observation.view_size import ViewSize
 
 HAND = slice(OWN_HAND, OWN_BOARD)  # values of the hand: per card (hp, attack, cost, effect)
 BOARDS = slice(OWN_BOARD, ABLE_TO_ATTACK)  # values of both boards: per unit (hp, attack)
-N_EFFECTS = 5  # effects of duel cards have codes 1 to 5; 0 is "none"
-N_LEVELS = 6  # levels 1 to 6; attack and health of duel cards are at most 5
+N_EFFECTS = 5  # number of effects of duel cards, with codes from 1; 0 means no effect
+N_LEVELS = 6  # number of levels from 1; attack and health of duel cards are at most 5
 
-TEXT_FEATURES = 8  # learned features of a text; chosen by hand, not tuned
+TEXT_FEATURES = 8  # number of learned features of a text; chosen by hand, not tuned
 
 # Reciprocals of the largest values in the duel, so that inputs lie in about 0..1.
-_LIFE = 1 / 20  # initial life
-_MANA = 1 / 5  # largest mana cap
-_CARD = 1 / 5  # largest number of a card
-_DECK = 1 / 30  # size of a deck
-_READY = 1.0  # a flag
-# Lives, mana, hand, own board, enemy board, own units able to attack, decks (DESIGN section 5).
+_LIFE = 1 / 20  # of the initial life
+_MANA = 1 / 5  # of the maximum mana
+_CARD = 1 / 5  # of the largest cost, attack or health of a card
+_DECK = 1 / 30  # of the number of cards in a deck
+_READY = 1.0  # flags stay as they are
+# In the order of the view: lives, mana, hand, own board, enemy board, own units able to attack,
+# decks (DESIGN section 5).
 _SCALES = (
     [_LIFE] * 2
     + [_MANA] * 2
@@ -71,7 +72,11 @@ class Encoding(nn.Module):
         )
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Return the features, shape ``[B, F]``, of observed values, shape ``[B, 67]``."""
+        """Return the features of observations, shape ``[B, F]``.
+
+        Args:
+            observations: observed values of the duel's view, shape ``[B, 67]``.
+        """
         scaled = observations * self.scales
         if not self.one_hot:
             return scaled
@@ -109,17 +114,21 @@ class TextEncoding(nn.Module):
             self.texts.weight[0] = 0
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Return the features, shape ``[B, F]``, of observations, shape ``[B, n_values]``."""
+        """Return the features of observations, shape ``[B, F]``.
+
+        Args:
+            observations: observed values, with the numbers of texts last, shape ``[B, n_values]``.
+        """
         plain = observations[:, : self._n_plain]
         texts = observations[:, self._n_plain :]
         return torch.cat([plain, self.texts(texts.long()).flatten(1)], dim=1)
 
 
-# One thread for all computations of networks: the last digits of a matrix product depend on its
-# division among threads. Further processors are used by playing or training in parallel.
+# All computations of networks use one thread, since the last digits of a matrix product depend on
+# its division among threads. Further cores are used by playing or training in parallel.
 torch.set_num_threads(1)
 
-_ILLEGAL = -1e9  # below the values of every network, and finite, so that 0 times it is 0
+_ILLEGAL = -1e9  # lower than all values of a network; finite, so that its product with 0 is 0
 
 
 class Architecture(StrictModel):
@@ -191,7 +200,7 @@ class QNetwork(nn.Module):
         super().__init__()
         self.architecture = architecture
         hidden = architecture.hidden
-        # Passed explicitly, since layers would draw from torch's global generator.
+        # Passed explicitly, since layers would otherwise draw from torch's global generator.
         generator = torch.Generator().manual_seed(seed)
         view = architecture.view
         self.encoding: Encoding | TextEncoding | nn.Identity
@@ -200,7 +209,7 @@ class QNetwork(nn.Module):
         elif view.name == DUEL_SIZE.name:
             self.encoding = Encoding(one_hot=architecture.one_hot)
         else:
-            self.encoding = nn.Identity()  # the values of such views are small numbers already
+            self.encoding = nn.Identity()  # the values of other views are small numbers already
         n_features = getattr(self.encoding, "n_features", view.n_values)
         self.first = _linear(n_features, hidden, generator)
         self.second = _linear(hidden, hidden, generator)

@@ -15,8 +15,10 @@ from agents.dqn.settings import TrainSettings
 from sim.observation.view import DUEL_SIZE
 from sim.observation.view_size import ViewSize
 
-BLOCK = 1024  # rows that a pilot evaluates at once; chosen by hand, not tuned
-FEW = 64  # as `BLOCK`, for past selves: few games meet one at a time, and a block has a fixed cost
+BLOCK = 1024  # number of rows that a pilot evaluates at once; chosen by hand, not tuned
+# Smaller block for opponents in training, since each opponent gets few rows at a time and a block
+# has a fixed cost. Chosen by hand, not tuned.
+FEW = 64
 
 
 class DQNPilot:
@@ -85,7 +87,8 @@ class DQNPilot:
         Yields:
             Slice of at most `block` rows, and values, shape ``[rows in the slice, A]``.
         """
-        torch.set_num_threads(1)  # again, since OpenMP keeps the number per calling thread
+        # Set again here, since OpenMP has a separate number for each calling thread.
+        torch.set_num_threads(1)
         padded = torch.zeros((self._block, observations.shape[1]))
         for start in range(0, len(observations), self._block):
             block = slice(start, start + self._block)

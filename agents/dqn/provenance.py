@@ -9,7 +9,7 @@ from pydantic import Field
 from agents.dqn.settings import TrainSettings
 from sim import Card, Deck, Pool, Ruleset, StrictModel, content_hash
 
-_SHOWN_DIGITS = 12  # digits of a hash in messages: enough to distinguish versions by eye
+_SHOWN_DIGITS = 12  # number of digits of a hash in messages, enough to compare versions by eye
 
 
 class Stamp(StrictModel):

@@ -89,7 +89,7 @@ class Replay:
         self._rewards = np.zeros(entries, dtype=np.float32)
         self._ended = np.zeros(entries, dtype=np.bool_)
         self._n_written = np.zeros(n_environments, dtype=np.int64)
-        # Whether the newest entry may still get rewards.
+        # Whether the newest entry of each environment may still get rewards.
         self._is_open = np.zeros(n_environments, dtype=np.bool_)
         self._ends = np.zeros(n_environments, dtype=np.int64)  # scratch of the sampler
         self._batch = Batch.empty(0, n_values, n_actions)

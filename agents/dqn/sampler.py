@@ -145,7 +145,7 @@ def draw_transitions(
     for row in range(len(drawn_actions)):
         choice = pick(seed, n_drawn + row + 1, n_available)
         environment = int(np.searchsorted(ends, choice, side="right"))
-        # Counted back from the environment's last available entry.
+        # `ends - choice` counts back from the last available entry of the environment.
         entry = n_written[environment] - n_step - (ends[environment] - choice)
         drawn_observations[row] = observations[environment, entry % n_places]
         drawn_actions[row] = actions[environment, entry % n_places]

@@ -73,9 +73,9 @@ def _or_bool(model: type[StrictModel]) -> BeforeValidator:
     return BeforeValidator(read)
 
 
-_EPSILON_STEPS = 300_000  # exploration of a usual training, 4 % of the default of `steps`
+_EPSILON_STEPS = 300_000  # 4 % of the default of `steps`; chosen by hand
 _WARM_UP = 20_000  # 3 % of the default memory; Mnih et al. (2015) fill 5 % before they learn
-_SHORT = 10  # a short training spends at most one tenth of its steps on either
+_SHORT = 10  # both defaults are at most a tenth of `steps`, so that short trainings learn, too
 
 
 def _default_epsilon_steps(settings: dict[str, int]) -> int:
@@ -145,8 +145,8 @@ class TrainSettings(StrictModel):
     """
 
     variant: Variant = "improved"
-    # Defaults were tried on the hardest pairing of `thesis_dqn` (docs/log.md); those without a
-    # note were chosen by hand.
+    # Defaults with a comment were compared on the hardest pairing of `thesis_dqn` (docs/log.md);
+    # all other defaults were chosen by hand.
     steps: int = Field(default=8_000_000, ge=1, le=10**11)
     n_environments: int = Field(default=256, ge=1, le=65_536)
     steps_per_update: int = Field(default=256, ge=1, le=10**6)
@@ -154,15 +154,15 @@ class TrainSettings(StrictModel):
     hidden: int = Field(default=256, ge=2, le=8192, multiple_of=2)
     learning_rate: float = Field(default=1e-3, gt=0, le=1)  # 2e-3 learned no faster
     final_learning_rate: float = Field(default=0.1, ge=0, le=1)
-    n_step: int = Field(default=1, ge=1, le=1000)  # 28.1 % wins; 2 steps 25.6 %, 3 steps 24.4 %
-    gamma: float = Field(default=0.995, gt=0, le=1)  # 0.98 won 0.9 points less
+    n_step: int = Field(default=1, ge=1, le=1000)  # won 28.1 %; with 2 25.6 %, with 3 24.4 %
+    gamma: float = Field(default=0.995, gt=0, le=1)  # with 0.98 it won 0.9 percentage points less
     epsilon_start: float = Field(default=1.0, ge=0, le=1)
     epsilon_end: float = Field(default=0.03, ge=0, le=1)
     epsilon_steps: int = Field(default_factory=_default_epsilon_steps, ge=1, le=10**11)
     replay: int = Field(default=600_000, ge=2, le=10**9)
     warm_up: int = Field(default_factory=_default_warm_up, ge=1, le=10**9)
     target_every: int = Field(default=200, ge=1, le=10**9)  # 500 learned much more slowly at first
-    averaging: float = Field(default=0.001, gt=0, le=1)  # 5 points above the current weights
+    averaging: float = Field(default=0.001, gt=0, le=1)  # won 5 pp more than the current weights
     skip_forced: bool = True
     past_selves: int = Field(default=0, ge=0, le=64)
     snapshot_every: int = Field(default=250_000, ge=1, le=10**11)

@@ -82,7 +82,8 @@ class Trainer:
         self._seed = seed
         self._explore_seed = stream_seed(seed, "train/explore")
         self._replay_seed = stream_seed(seed, "train/replay")
-        self._n_decisions = 0  # numbers drawn for exploration, one per environment and tick
+        # Number of random numbers used for exploration, one per decision of the learner.
+        self._n_decisions = 0
         self._n_snapshots = 0
         self._results = {"n_episodes": 0, "n_wins": 0, "n_losses": 0}
         n_environments = len(episodes.observations)

@@ -1,4 +1,4 @@
-"""The aggro agent: attacks the player, unless own life is low and a minion can be destroyed."""
+"""The aggro agent: attacks the player, unless its own life is low and it can destroy a minion."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from sim.engine.general.groups import is_player
 from sim.engine.zones import board, item, player
 from sim.play.agent import CompiledAgent
 
-SAFE_LIFE = 12  # own life from which enemy units are ignored, as in the thesis (DESIGN section 5)
-# Scores of the kinds of attack, in order of preference; no fight scores as much as their distance.
+SAFE_LIFE = 12  # minimum life at which enemy units are ignored, as in the thesis (DESIGN section 5)
+# Scores of the kinds of attack, in order of preference. Their distances exceed every score of a
+# fight, so that the kind decides first.
 KILL = 300_000
 FACE = 200_000
 OTHERS = 100_000
@@ -57,7 +58,7 @@ def _target(state: Any, seat: int, unit: int) -> int:
     return at.AT_PLAYER if victim == NONE else victim
 
 
-# Chosen by hand, not tuned: damage to the player counts most, and only cheap cards are kept.
+# Chosen by hand, not tuned: the agent prefers damage to the player and keeps only cheap cards.
 _turn = turn_by(_attack_score, face_weight=3, dearest_kept=2)
 _plain_turn = plain_turn_by(_target)
 

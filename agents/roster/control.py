@@ -1,4 +1,4 @@
-"""The control agent: good trades first, the player when that wins or when trading is hopeless."""
+"""The control agent: trades well, and attacks the player to win or if trading is hopeless."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from sim.engine.general.groups import is_player
 from sim.engine.zones import board, item, player
 from sim.play.agent import CompiledAgent
 
-# Scores of the kinds of attack, in order of preference, further apart than any attack or health.
+# Scores of the kinds of attack, in order of preference. Their distances exceed every attack and
+# health, so that the kind decides first.
 FACE = 400_000
 CLEAN = 300_000
 KILL = 200_000
 OTHERS = 100_000
-LAST = 1  # the lowest score with which an attack is still made
+LAST = 1  # lowest score at which an attack is still made
 
 
 @compiled(i64(Words, i64, i64, i64))
@@ -104,7 +105,8 @@ def _target(state: Any, seat: int, unit: int) -> int:
     return highest(state, enemy, at.HEALTH, -1)
 
 
-# Chosen by hand, not tuned: damage to the player counts as to minions, and dear cards are kept.
+# Chosen by hand, not tuned: damage to the player counts as much as damage to minions, and cards up
+# to a cost of 4 are kept.
 _turn = turn_by(_attack_score, face_weight=1, dearest_kept=4)
 _plain_turn = plain_turn_by(_target)
 

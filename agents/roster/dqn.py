@@ -1,4 +1,4 @@
-"""The family of agents `dqn:PILOT.pt`: trained pilots, named by their files."""
+"""The family of agents `dqn:PILOT.pt`: trained networks, named by their files."""
 
 from __future__ import annotations
 

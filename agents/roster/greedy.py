@@ -1,4 +1,4 @@
-"""The greedy agent: takes the legal action with the best immediate score, of equals the lowest."""
+"""The greedy agent: takes the legal action with the best immediate score, the first if several."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from sim.engine.listing import list_actions
 from sim.engine.zones import board, hand, item, player
 from sim.play.agent import CompiledAgent
 
-FACE_WEIGHT = 1  # a point of the enemy player's life scores as much as one of a unit (DESIGN)
-DEAREST_KEPT = 3  # mana; chosen by hand, not tuned: between aggro's 2 and control's 4
+FACE_WEIGHT = 1  # life of the enemy player counts as much as attack and health of units (DESIGN)
+DEAREST_KEPT = 3  # maximum cost kept in a mulligan, between aggro's 2 and control's 4; by hand
 
 
 @compiled(i64(Words, i64, i64))

@@ -7,8 +7,9 @@ as long. docs/log.md reports how patches found with this agent fare with other a
 
 from agents.roster.turn import turn_agent_by_shipped_weights
 
-# Win rates against `turn:200`: with these limits 42.2 %, with 12 nodes and 3 answers 39.9 %, with
-# 8 nodes 38.2 %, with 30 nodes 43.8 %; an answer takes 8 % of a decision's time (docs/log.md).
+# A trade-off of strength and time. Win rates against `turn:200` are 42.2 % with these limits,
+# 39.9 % with 12 nodes and 3 answers, 38.2 % with 8 nodes, and 43.8 % with 30 nodes. One answer
+# takes 8 % of a decision's time (docs/log.md).
 N_NODES = 20
 N_LEAVES = 4
 N_WORLDS = 1

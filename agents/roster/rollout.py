@@ -30,7 +30,7 @@ from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.reach import reach_of_rows
 from sim.play.table import Table
 
-if TYPE_CHECKING:  # loads torch
+if TYPE_CHECKING:  # not imported at run time, since this module loads torch
     from agents.dqn.pilot import DQNPilot
 
 # Agent that continues imagined games if no pilot is named ("Yardstick" in docs/learning.md).
@@ -93,7 +93,7 @@ class _PilotRollout(CompiledAgent):
     _seats: dict[bytes, CompiledAgent] = field(default_factory=dict, compare=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        # The bound agents hold memory addresses, which mean nothing in another process.
+        # The bound agents contain memory addresses, which are not valid in another process.
         return super().__getstate__() | {"_seats": {}}
 
     @property
@@ -148,7 +148,7 @@ def rollout(parameters: str) -> CompiledAgent:
     _, has_pilot, path = name.partition(_PILOT)
     if not has_pilot:
         return _on_scripts(name)
-    parse_name(name)  # before the pilot is loaded, so that a bad name is refused at once
+    parse_name(name)  # before the slow loading of the pilot, so that a wrong name fails at once
     return rollout_on(name, cast("DQNPilot", agent_named(f"{_PILOT[1:]}{path}")))
 
 

@@ -28,7 +28,8 @@ from sim.errors import InputError, error_place, known_word
 from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.table import Table
 
-ANSWERS = "greedy"  # fast, and the best script in the mean of all mirrors (docs/turn_search.md)
+# Fast, and the best scripted agent in the mean of all mirrors (docs/turn_search.md).
+ANSWERS = "greedy"
 LIMITS = {"leaves": LEAVES_MAX, "worlds": WORLDS_MAX, "wins": WINS_MAX}
 """Maximum values of the search limits that a name may set, by the word in the name."""
 
@@ -54,7 +55,7 @@ class TurnAgent(CompiledAgent):
 
     @property
     def content(self) -> str:
-        """SHA-256 of settings and weights in hexadecimal, which identifies them unlike the name."""
+        """SHA-256 of settings and weights in hexadecimal, since a name has only a file's path."""
         return sha256(
             b"".join(parameters.tobytes() for parameters in self.parameter_rows)
         ).hexdigest()

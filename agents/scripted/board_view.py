@@ -10,8 +10,8 @@ from sim.engine.compiled import Words, compiled, i64
 from sim.engine.zones import board, hand, item, player
 from sim.play.agent import Policy
 
-NONE = -1  # instead of a position or an action
-EXPENDABLE = 1 << 15  # as `health`: survives every attack, which is a signed 16-bit number
+NONE = -1  # stands for a position or an action if there is none
+EXPENDABLE = 1 << 15  # as a health, above every attack, which is a signed 16-bit number
 
 
 @compiled(i64(i64, i64))
@@ -35,7 +35,7 @@ def play(position: int) -> int:
 def count_legal(state: Any, seat: int) -> int:
     """Return the number of legal actions of a seat in a plain game, the end of the turn included.
 
-    The board must have a place for every playable card.
+    A card may be played even if the board is full; its unit is then destroyed.
     """
     n_legal = 1  # ending the turn
     mana = state[player(seat) + at.MANA]

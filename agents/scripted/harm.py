@@ -93,7 +93,7 @@ def _damage_to_player(state: Any, leader: int, amount: int, face_weight: int) ->
     Lethal damage has the value 1000. Armour is ignored.
     """
     if state[leader + at.HEALTH] <= amount:
-        return 1000  # more than any row can score on minions
+        return 1000  # higher than the value of any row on minions
     return amount * face_weight if state[leader + at.OWNER] != state[at.ACTIVE] else amount
 
 
@@ -101,8 +101,8 @@ def _damage_to_player(state: Any, leader: int, amount: int, face_weight: int) ->
 def _text_value(state: Any, table: Any, minion: int) -> int:
     """Return the value that silence takes from a minion.
 
-    The value is the minion's gain over the attack and health printed on its card, plus 1 if it has
-    a text for events after its play, plus 1 if it has a keyword.
+    The value is the minion's gain over the attack and health printed on its card, plus 1 if its
+    text reacts to another event than its own play, plus 1 if it has a keyword.
     """
     card = card_of(state, minion)
     attack = state[minion + at.ATTACK] - table[card + at.CARD_ATTACK]
@@ -159,7 +159,7 @@ def _gift_to_minion(state: Any, table: Any, row: int, minion: int) -> int:
     """
     opcode = table[row + at.ROW_OPCODE]
     if opcode == BUFF:
-        # Attack that lasts for this turn is lost on a minion that cannot attack any more.
+        # Attack that lasts for one turn is useless on a minion that cannot attack in this turn.
         is_useless = table[row + at.ROW_LASTS] == TURN and state[minion + at.READY] == 0
         attack = 0 if is_useless else table[row + at.ROW_ATTACK]
         return attack + table[row + at.ROW_HEALTH]

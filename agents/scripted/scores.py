@@ -15,11 +15,12 @@ from sim.engine.listing import list_actions, listed, listed_source, listed_targe
 from sim.engine.zones import board, hand, item, player
 from sim.play.agent import Policy
 
-BY_COST = 0  # as `body_score`: the score of a body is the cost of its card
-# One score for every body, so that of bodies without other effects the oldest is played first, as
-# DESIGN section 5 asks of aggro and control. The height was chosen by hand, not tuned.
+BY_COST = 0  # as `body_score`, means that the score of a minion or weapon is its cost
+# One score for all minions and weapons, so that the oldest of several cards without effects is
+# played first, as DESIGN section 5 specifies for aggro and control. The value was chosen by hand,
+# not tuned.
 BODY_SCORE = 6
-NEVER = -1_000_000  # below the sum of any values, so that the card is not played
+NEVER = -1_000_000  # lower than the sum of any values, so that the card is not played
 
 
 @compiled(i64(Words, i64, i64))
@@ -110,7 +111,7 @@ def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
     source_and_option = text = score_without_text = 0
     n_plays = state[at.N_LISTED_PLAYS]
     n_attacks = state[at.N_LISTED_ATTACKS]
-    # The list holds plays, attacks, the hero power and the end of the turn in this order.
+    # The list contains plays, attacks, the hero power and the end of the turn, in this order.
     for place in range(state[at.N_LISTED] - 1 - n_attacks):
         k = place if place < n_plays else place + n_attacks
         action = listed(state, k)

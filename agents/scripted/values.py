@@ -32,9 +32,9 @@ BUFF, COPY, DRAW, MANA_NOW = (NUMBERS[word] for word in ("buff", "copy", "draw",
 
 @compiled(i64(Words, Words, i64))
 def has_body(state: Any, table: Any, record: int) -> bool:
-    """Return whether a record is a card that is no spell, such as a minion or a weapon.
+    """Return whether playing a record's card leaves a minion or a weapon in play.
 
-    The record of a player, which stands for the hero power, is none.
+    The result is `False` for spells, and for a player's record, which stands for the hero power.
     """
     return not is_player(record) and table[card_of(state, record) + at.CARD_KIND] != SPELL
 
@@ -94,7 +94,8 @@ def _group_value(
     ):
         is_own = table[group + at.GROUP_SELECTOR] == OWN_PLAYER
         leader = player(state[at.ACTIVE] if is_own else 1 - state[at.ACTIVE])
-        state[at.N_GROUP] = 1  # most rows act on one player: faster than gathering the group
+        # Most rows act on one player, for which this is faster than gathering the group.
+        state[at.N_GROUP] = 1
         return _member_value(state, table, row, leader, amount, face_weight)
     gather(state, table, group, source, target, 0)
     total = 0
@@ -158,7 +159,7 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
     n_members = state[at.N_GROUP]
     if n_members == 0 or pick == table[row + at.ROW_SPARE] == 0:
         return total
-    # Random picks: the mean value of a member times the number of members that are acted on.
+    # For random picks, the value is the mean over the members times the number of picked members.
     n_acted_on = table[row + at.ROW_REPEAT] * min(max(pick, 1), n_members)
     if pick > 0:
         return total * n_acted_on // n_members

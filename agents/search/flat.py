@@ -23,8 +23,8 @@ from sim.engine.rules import act
 from sim.engine.stepping import Words16, legal_actions
 from sim.engine.streams import number
 
-WIN = 2  # points of a won game: twice those of a draw, so that points stay whole numbers
-DRAW = 1  # points of a drawn game: half a win, as in all win rates
+WIN = 2  # points of a won game; 2 instead of 1, so that points of draws are whole numbers
+DRAW = 1  # points of a drawn game, half of a win as in all win rates
 DROPPED = -1  # replaces the points of a dropped action; lower than all points
 FIRST_HALVING = 4  # minimum number of worlds before actions are dropped; chosen by hand, not tuned
 WORLDS_MAX = 10_000  # an action gets at most 2 points per world, which must fit a 16-bit word
@@ -35,7 +35,7 @@ WORLD = at.STATE_SIZE  # offset of one imagined game, from which all actions sta
 GAME = 2 * at.STATE_SIZE  # offset of the copy in which an action is played to the game's end
 POINTS = 3 * at.STATE_SIZE  # offset of the points by action
 N_PLAYED = POINTS + at.MAX_LISTED  # offset of the number of worlds in which actions were tried
-SCRATCH_SIZE = N_PLAYED + 1  # one word for N_PLAYED
+SCRATCH_SIZE = N_PLAYED + 1  # number of words in total
 
 
 @compiled(none(Words, Words, i64, i64, i64))

@@ -61,8 +61,9 @@ def _order_deck(state: Any, drawer: int, slots: int) -> None:
     length = state[drawer + at.N_KNOWN_TOP]
     slot = 0
     while slots >> slot != 0:
-        # Every slot is written, and counted only if it is in the deck: a branch on each bit would
-        # be mispredicted half of the time. The padding behind a zone has room for the last one.
+        # Every slot is written but counted only if it is in the deck, since a branch on each bit
+        # would be mispredicted half of the time. A last slot that is not counted is written to the
+        # padding behind the zone.
         state[drawer + at.DECK + 1 + length] = slot
         length += (slots >> slot) & 1
         slot += 1
@@ -292,4 +293,4 @@ def deal_hidden(state: Any, table: Any, world_seed: int) -> None:
         card = item(state, hand(enemy), position)
         if state[card + at.CARD] == at.BLANK:
             _deal_card(state, table, player(enemy), card)
-    state[at.BOARD_CHANGED] = 1  # so that costs in the new hand are computed before they are read
+    state[at.BOARD_CHANGED] = 1  # makes the engine compute the costs of the new hand before use

@@ -20,7 +20,7 @@ from sim.ruleset import N_SEATS
 
 SELF = "self"
 SEATS = {"first": (0,), "second": (1,), "either": (0, 1)}
-_NETWORK_KEYS = ("seat", "leave_out", "variant")  # keys without a meaning for a turn search
+_NETWORK_KEYS = ("seat", "leave_out", "variant")  # keys that only learners of kind `dqn` may have
 
 
 class Learner(StrictModel):
@@ -139,7 +139,8 @@ def pairings(contest: CardContest, learner: Learner) -> list[Pairing]:
         Pairing(positions[deck], positions[deck if opponent == SELF else opponent], seat)
         for deck, opponent, seat in product(learner.decks, learner.opponents, SEATS[learner.seat])
     ]
-    return list(dict.fromkeys(all_pairings))  # `self` and the player's name give the same pairing
+    # Duplicates occur if both `self` and the player with the deck are opponents.
+    return list(dict.fromkeys(all_pairings))
 
 
 @checked(n_games=RowGames, run_seed=Seed, purpose=str, threads=Threads)

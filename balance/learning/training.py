@@ -73,15 +73,15 @@ def begin_training(
         InputError: the observations cannot show all cards of a player's deck.
     """
     contest.view.check_decks([player.deck for player in contest.players])
-    # A trained pilot, as an opponent or as the start, determines the view.
+    # Trained pilots can play only with the view of their training, so the first one determines it.
     trained = [pilot for _, pilot in learned_pilots(contest)]
     view = view_for(contest.table, trained[0], contest.reached) if trained else contest.view
     settings = settings.with_variant(learner.variant or settings.variant)
     n_past_selves = max(settings.past_selves, 1) if learner.meets_itself else 0
     kept = settings.model_copy(update={"past_selves": n_past_selves})
     purpose = f"train/{learner.name}"
-    # Training asks an opponent for few positions at a time, so small blocks are faster. The last
-    # digit of a pilot's values may therefore differ from that in a match.
+    # An opponent gets few positions at a time in training, so small blocks are faster. The last
+    # digits of its values may therefore differ from those in other games.
     opponents, others = (
         [
             DQNPilot(agent.name, agent.network, block=FEW) if isinstance(agent, DQNPilot) else agent

@@ -25,7 +25,7 @@ from balance.statistics.intervals import Floats, Positions
 from balance.tuning.settings import TurnSettings
 from balance.tuning.trials import FARTHEST, Round, Rounds
 
-# The constants of the cuckoo search are those of metastone (see above).
+# The following constants of the cuckoo search are those of metastone (see the module docstring).
 N_NESTS = 15  # number of candidates that the search keeps
 N_DROPPED = 3  # number of nests that newcomers replace: a quarter, rounded down
 FIRST_PAIRS = 5  # each candidate first plays 10 games

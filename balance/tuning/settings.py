@@ -20,7 +20,7 @@ GameCount = Annotated[int, Field(ge=2, le=10**8, multiple_of=2)]
 
 _DEFAULT_PANELS: dict[Method, tuple[str, ...]] = {
     "cma": ("greedy", "control", START, SELF),
-    "cuckoo": (START,),  # as metastone has it
+    "cuckoo": (START,),  # as in metastone
 }
 
 

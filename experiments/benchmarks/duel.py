@@ -67,13 +67,13 @@ AGGRO = 0
 CONTROL = 1
 PURPOSE = "bench"
 TITLE = "ember_rush (aggro) vs tide_keep (control)"
-# The amounts of all tasks take about half a second each.
+# The numbers of games were chosen so that each task takes about half a second.
 GAMES = 200_000
 WARM_GAMES = 1_000  # enough to compile everything and to fill the caches
 SEARCHED_GAMES = 60
 LIGHT = "light"
 LIGHT_GAMES = 2_000
-WORLDS = 50  # games that the rollout agent imagines for each action
+WORLDS = 50  # number of games that the rollout agent imagines for each action
 REFERENCE = "reference"  # task that plays the same games by the plain reference engine
 BARE = "engine_bare"  # task that plays games and keeps only the results
 COUNTED = "engine_with_card_counts"  # task that also keeps counts by card

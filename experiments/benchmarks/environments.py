@@ -32,7 +32,7 @@ def step_task(contest: CardContest) -> Task:
     chance = generator(0, f"{PURPOSE}/actions")
     drawn = np.empty((STEPS // ENVIRONMENTS, ENVIRONMENTS), dtype=np.int64)
     for actions in drawn:
-        # The legal action with the highest random number, so each is equally likely.
+        # The legal action with the highest random number is taken, so all are equally likely.
         priorities = np.where(episodes.masks, chance.random(episodes.masks.shape), -1.0)
         actions[:] = priorities.argmax(axis=1)
         episodes.step(actions)

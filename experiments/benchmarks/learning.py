@@ -25,7 +25,7 @@ GAMES = 10_000  # about half a second
 WARM_GAMES = 2_000  # games before the measurement; chosen by hand
 TICKS = 100  # number of training steps of each environment in one run
 
-_SETTINGS = TrainSettings()  # the defaults
+_SETTINGS = TrainSettings()
 # Actions in order of preference: play the oldest card, attack the enemy player with each unit, end
 # the turn.
 _PREFERRED = (
@@ -53,7 +53,8 @@ def network_tasks(contest: CardContest) -> list[Task]:
     episodes = learners_games(contest, n_environments, skip_forced=_SETTINGS.skip_forced)
     trainer = Trainer(_SETTINGS, episodes, seed=0)
     n_steps = TICKS * n_environments
-    trainer.run(_SETTINGS.warm_up + _SETTINGS.steps_per_update)  # up to the first update
+    # The first update is slower than later ones, so it is made before the measurement.
+    trainer.run(_SETTINGS.warm_up + _SETTINGS.steps_per_update)
 
     def train() -> None:
         trainer.run(trainer.n_steps + n_steps)

@@ -28,7 +28,7 @@ class ActionKind(NamedTuple):
     Attributes:
         group: group of the action, one of `ALL_GROUPS`.
         place: position of the acting card or unit, counted from 1 for the oldest; 0 if the player
-            acts, 1 for the end of the turn.
+            attacks, 1 for the hero power and the end of the turn.
         words: description of the action, such as "play card 2".
     """
 
@@ -164,7 +164,7 @@ def playing_style(
     Args:
         contest: cards and players.
         pairing: deck, opponent and seat of the agent.
-        outcomes: results of the agent's games, with `choices` and `cards` kept.
+        outcomes: results of the agent's games, with `actions` and `cards` kept.
         row: row of the pairing in the outcomes.
     """
     turns = outcomes.turns[row]

@@ -41,10 +41,10 @@ _COST = NUMBERS["cost"]
 _DRAW = NUMBERS["draw"]
 _CHOOSE = NUMBERS["choose"]
 _CARDS_PLAYED = DECLARED["cards_played"].number
-_HARMLESS = 0  # bits of actions that add no damage, set below
+_HARMLESS = 0  # bits of actions that add no damage
 for _word in ("armor", "discard", "freeze", "crystals", "double"):
     _HARMLESS |= 1 << NUMBERS[_word]
-_REMOVING = 0  # bits of actions that remove a minion, set below
+_REMOVING = 0  # bits of actions that can remove a guard
 for _word in ("destroy", "transform", "return", "silence", "steal", "strip"):
     _REMOVING |= 1 << NUMBERS[_word]
 # Chosen by hand; no measured win with real cards was missed because of them (docs/turn_search.md,

@@ -91,7 +91,7 @@ def _side_value(state: Any, parameters: Any, side: int, seat: int) -> int:
     minions = board(seat)
     n_cards = state[hand(seat)]
     if state[at.PHASE] == at.CHOICE_PHASE and state[at.ACTIVE] == seat:
-        n_cards += 1  # the chosen card will join the hand
+        n_cards += 1  # the card that is being chosen will be added to the hand
     life = life_of(state, seat)
     total = parameters[side + param.LIFE] * concave(life) + parameters[side + param.POINTS] * life
     total += parameters[side + param.HAND] * n_cards
@@ -248,7 +248,8 @@ def _prospects(state: Any, table: Any, parameters: Any, seat: int) -> int:
     total = parameters[param.CRYSTALS] * (state[leader + at.MANA_CAP] - state[enemy + at.MANA_CAP])
     total += parameters[param.OVERLOAD] * state[leader + at.OVERLOAD_OWED]
     total += parameters[param.UNUSED] * state[leader + at.MANA]
-    if parameters[param.TRICKS] != 0:  # 0 in plain games, which have no spells
+    # Weights for plain games, which have no spells, are 0, so that the hand need not be read.
+    if parameters[param.TRICKS] != 0:
         total += parameters[param.TRICKS] * _n_spells(state, table, seat)
     total += parameters[param.PLAYABLE] * _playable_mana(
         state, seat, _next_mana(state, table, seat)

@@ -51,7 +51,7 @@ def deal_anew(state: Any, table: Any, seed: int) -> None:
 
 @compiled(u64(u64))
 def _sum_of_lanes(packed: int) -> int:
-    """Return the sum of the four 16-bit numbers packed into one word."""
+    """Return the sum of four unsigned 16-bit numbers that are packed into one 64-bit word."""
     pairs = (packed & _EVEN_LANES) + ((packed >> 16) & _EVEN_LANES)
     return (pairs + (pairs >> 32)) & 0xFFFFFFFF
 

@@ -127,13 +127,14 @@ def value_in_world(
     flags = words[tree.node_at(node) + tree.FLAGS]
     copy_game(tree.game_of(words, node), game)
     deal_anew(game, table, tree.world_seed(words, world))
-    ends_here = node == tree.ROOT or flags & tree.IS_EXPANDED  # the root stands for ending the turn
+    # The root stands for ending the turn at once, even if it was not expanded completely.
+    ends_here = node == tree.ROOT or flags & tree.IS_EXPANDED
     if ends_here and game[at.PHASE] == at.MAIN_PHASE:
         take(game, table, at.END_TURN)
     else:
         _play_turn(game, table, seat, agent)
     if game[at.RESULT] == at.RUNNING and coming_attack(game, 1 - seat) >= life_of(game, seat):
-        return -WON  # the answering agent might overlook its win
+        return -WON  # not left to the answering agent, which might overlook its win
     _play_turn(game, table, 1 - seat, agent)
     return worth(game, table, parameters, seat)
 
@@ -208,7 +209,7 @@ def _n_positions(parameters: Any, slack: int, n_draws: int) -> int:
     Args:
         parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
         slack: slack of the position (`agents.search.turn.reach.slack_of`).
-        n_draws: number of effects of the hand and the hero power that draw or choose cards.
+        n_draws: number of available effects that draw or choose cards, `DRAWS` of the work.
     """
     n_nodes: int = parameters[param.NODES]
     if n_draws > 0 and slack >= -BY_DRAWS and parameters[param.WORLDS] > 1:
@@ -280,5 +281,5 @@ def best_turn(state: Any, table: Any, parameters_at: int, agent: int, _: int) ->
     # Allocated per decision, since several threads may play games through the same agent.
     block = np.empty(tree.block_size(n_nodes_needed(parameters)), np.int16)
     action = search_turn(words_at(block, 0), table, parameters, state, agent)
-    # This use of the block keeps it alive until here: the search has only its address.
+    # The search has only the address of the block; this use keeps the block alive until here.
     return action if block.size else at.END_TURN

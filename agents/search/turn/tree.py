@@ -97,7 +97,7 @@ def node_at(node: int) -> int:
 
 @compiled(Words(Words, i64))
 def game_of(words: Any, node: int) -> Any:
-    """Return the words of the block from the game of a node on."""
+    """Return the state of a node's game, as a view of the block."""
     return words_beyond(words, POOL + SLOT * node)
 
 
@@ -147,7 +147,7 @@ def _join(mark: int, words: int) -> int:
 
 @compiled(u64(i64))
 def _unsigned(word: int) -> int:
-    """Return a signed 16-bit word as a number from 0 to 65,535."""
+    """Return the bits of a signed 16-bit word as an unsigned number from 0 to 65,535."""
     return word & 0xFFFF
 
 
@@ -319,7 +319,7 @@ def _comes_before(words: Any, node: int, other: int) -> bool:
 
 @compiled(none(Words, i64), apart=True)
 def push_open(words: Any, node: int) -> None:
-    """Add a node to the heap of nodes to be expanded."""
+    """Add a node with its stored rank to the heap of nodes to be expanded."""
     place = int(words[N_OPEN])
     words[N_OPEN] += 1
     while place > 0:
