@@ -1,4 +1,4 @@
-"""Declarations of agents: the kinds of objects that can define the agent of a name."""
+"""Declarations of agents: objects that define an agent, or a family of agents, under a name."""
 
 from __future__ import annotations
 

@@ -152,8 +152,9 @@ def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Posi
 
 
 def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) -> Words16:
-    """Return a copy of `state` with other hidden information, equal for the seat to move.
+    """Return a copy of a state with other hidden information that is also possible.
 
+    The seat to move cannot distinguish both states.
     The enemy's drawn cards and deck are shuffled together and dealt again; cards that effects gave
     to the enemy's hand stay. The deck of the seat to move is shuffled. Later draws and random
     effects of both seats, and choices of the enemy, use new random streams. The decks must contain

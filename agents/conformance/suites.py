@@ -30,7 +30,7 @@ class AgentSuite:
         return games_of(request.param)
 
     def test_its_moves_are_always_legal(self, agent: CompiledAgent, games: Games) -> None:
-        """Check that every choice of the agent is legal, the choice of a target included."""
+        """Check that every choice of the agent is legal, also in mulligans and card choices."""
         assert sum(1 for _ in positions(agent, games, games.n_games)) > 0
 
     def test_batches_of_its_games_end_without_a_fault(

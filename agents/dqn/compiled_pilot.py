@@ -139,7 +139,7 @@ def _rectify(outputs: Any, n_out: int) -> None:
 
 @compiled(i64(Floats, Bytes, i64))
 def _best_legal(values: Any, mask: Any, n_actions: int) -> int:
-    """Return the legal action with the highest value, and of equal actions the lowest index.
+    """Return the index of the legal action with the highest value, the lowest if there are several.
 
     Args:
         values: values of the actions, at least `n_actions` of them.
@@ -227,7 +227,11 @@ class _CompiledPilot(CompiledAgent):
         return _agent_on, (self.name, *self.blocks)
 
     def entry(self, *, general: bool) -> int:  # noqa: ARG002 (the view determines the rules)
-        """Return the address of the compiled function `choose`, bound to the blocks' addresses."""
+        """Return the address of the compiled function `choose`, bound to the blocks' addresses.
+
+        Args:
+            general: not used, since the same function is used for all games.
+        """
         return bind(address_of(self.policy, SEARCH), *self.addresses)
 
 

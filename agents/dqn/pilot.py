@@ -22,7 +22,9 @@ FEW = 64
 
 
 class DQNPilot:
-    """Agent that plays the legal action which its network values highest, of equals the lowest.
+    """Agent that plays the legal action to which its network gives the highest value.
+
+    Of several such actions, the action with the lowest number is played.
 
     Rows are evaluated in blocks of one fixed size, and the last block is filled up with zeros. The
     rounding of a matrix product depends on its shape, so rows in a smaller block could get other

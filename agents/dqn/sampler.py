@@ -35,9 +35,9 @@ def _legal_action(masks: Any, row: int, k: int) -> int:
 
 @compiled(i64(u64, i64))
 def _scale(low: int, n_choices: int) -> int:
-    """Return floor(low * n_choices / 2^32): a uniform 32-bit number `low` as one of the choices.
+    """Return a choice from 0 to `n_choices` - 1, computed from a uniform 32-bit number.
 
-    The result lies in 0..n_choices - 1.
+    The result is floor(low * n_choices / 2^32).
     """
     return (low * n_choices) >> 32
 

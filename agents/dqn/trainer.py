@@ -25,7 +25,7 @@ _REMEDY = "delete the file and train from the start"
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a training run.
+    """Counts of steps, updates and results of a training run so far, with its current values.
 
     Attributes:
         n_steps: number of decisions of the learner.

@@ -10,7 +10,7 @@ from sim.play.agent import LearnedAgent
 
 
 def dqn(path: str) -> LearnedAgent:
-    """Return the agent that plays by the network in a file of evenhand train.
+    """Return the agent that plays with the network in a file that evenhand train wrote.
 
     Args:
         path: path of the pilot's file. Names such as `dqn:EXPERIMENT/LEARNER` in experiment files

@@ -129,8 +129,8 @@ def _forget_cards(state: Any, zone: int, slots: int) -> int:
 
 
 @compiled(none(Words, Words, i64))
-def _hear(state: Any, table: Any, record: int) -> None:
-    """Add the events that a card's text reacts to, to the events that the game must raise.
+def _add_events_of(state: Any, table: Any, record: int) -> None:
+    """Extend the events that the game must raise by those to which a card's text reacts.
 
     A blank adds none.
     """
@@ -149,9 +149,9 @@ def _forget_listeners(state: Any, table: Any) -> None:
     for seat in range(N_SEATS):
         for zone in (hand(seat), board(seat), secrets(seat)):
             for position in range(state[zone]):
-                _hear(state, table, item(state, zone, position))
+                _add_events_of(state, table, item(state, zone, position))
         if state[player(seat) + at.WEAPON] != 0:
-            _hear(state, table, state[player(seat) + at.WEAPON])
+            _add_events_of(state, table, state[player(seat) + at.WEAPON])
 
 
 @compiled(none(Words, Words))

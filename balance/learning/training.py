@@ -288,7 +288,7 @@ def shortened_settings(settings: TrainSettings, steps: int) -> TrainSettings:
 def continued_settings(
     pilot: DQNPilot, steps: int, *, learning_rate: float, epsilon: float
 ) -> TrainSettings:
-    """Return the settings of a further training of a pilot.
+    """Return the settings of a further training of a pilot, with other periods scaled to `steps`.
 
     Args:
         pilot: pilot that is trained further.

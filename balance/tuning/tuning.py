@@ -26,7 +26,7 @@ METHODS: dict[Method, Callable[[int, TurnSettings, np.random.Generator], Rounds]
 
 
 class Tuning:
-    """Tuning of one learner, round by round.
+    """Tuning of one learner's weights, which plays one round of games at a time.
 
     The state of a tuning is determined by the results of its rounds, since the method uses a random
     generator of its own. A new tuning with the same results therefore continues exactly.

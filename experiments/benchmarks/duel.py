@@ -1,4 +1,4 @@
-"""Tasks of `evenhand bench`, and games of an aggressive and a controlling deck as work for them."""
+"""Tasks of `evenhand bench`, and the games of two decks that most tasks play."""
 
 from __future__ import annotations
 

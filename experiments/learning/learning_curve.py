@@ -95,7 +95,7 @@ def curves_of(
     rows: Callable[[str], Sequence[CurveRow]],
     variants: Mapping[str, str],
 ) -> list[LearningCurve]:
-    """Return the learning curves of learners.
+    """Return the learning curve of each learner, with the results of scripted agents.
 
     Args:
         learners: entries of the learners in the summary of `train`.

@@ -118,8 +118,8 @@ def check_learners(experiment: Experiment) -> None:
 
     Raises:
         InputError: there are no learners, a learner names an unknown player, or a learner's name is
-            that of a scripted agent, ends in `.state` or leads to the same files as another name.
-            The message names the learner.
+            that of a scripted agent, ends in `.state` or gives the same file names as another
+            learner's name. The message names the learner.
     """
     contest = experiment.contest()
     learners = experiment.settings.learners

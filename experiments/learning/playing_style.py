@@ -114,7 +114,7 @@ class PlayingStyle:
 
     @property
     def game_length(self) -> Interval:
-        """Mean length of a game in turns of both seats, with a 95 % interval by the normal law."""
+        """Mean length of a game in turns of both seats, with a normal 95 % interval."""
         n = self.n_games
         lengths = np.arange(len(self.turns))
         total = int(self.turns @ lengths)

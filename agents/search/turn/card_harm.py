@@ -99,7 +99,7 @@ def _side_of(table: Any, row: int, text: int) -> int:
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _add_damage(work: Any, table: Any, row: int, text: int, is_magic: int, times: int) -> None:
-    """Add the damage of a row to enemy players and minions to `HARM` and `CLEARING`.
+    """Increase `HARM` and `CLEARING` by the damage that a row does to the enemy and its minions.
 
     Args:
         work: sums of the search for a win.
@@ -149,9 +149,10 @@ def _add_buff(work: Any, table: Any, row: int, own: int, times: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _add_keywords(work: Any, table: Any, row: int) -> None:
-    """Add the harm of keywords that a row gives to `HARM`, and of poison to `REMOVES`.
+    """Increase `HARM` and `REMOVES` by the effects of keywords that a row gives.
 
-    Haste adds the highest attack among sleeping minions, windfury the highest of all minions.
+    Haste adds the highest attack of a minion that is not awake to `HARM`, windfury the highest of
+    all minions. Poison adds 1 to `REMOVES`.
     """
     keywords = table[row + at.ROW_KEYWORDS]
     if keywords & HASTE:
@@ -164,7 +165,7 @@ def _add_keywords(work: Any, table: Any, row: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _add_bodies(work: Any, table: Any, row: int) -> None:
-    """Add to `HARM` the damage by attacks of the minions that a row summons or of its weapon.
+    """Increase `HARM` by the damage that minions or a weapon of a row can do by attacks this turn.
 
     If the row names several cards, the card with the most damage counts.
     """

@@ -183,9 +183,13 @@ def _note_value(
 
 @compiled(i64(Words, i64), apart=True)
 def _wins_for_sure(words: Any, parent: int) -> bool:
-    """Return whether the newest game is won, and neither chance nor secrets could prevent the win.
+    """Return whether the newest game is won with certainty by the seat to move.
 
-    This is so if nothing random happened on the way and the enemy has no secret.
+    A win is certain if nothing random happened on the way to it and the enemy has no secret.
+
+    Args:
+        words: block with the tree.
+        parent: number of the node from which the newest game was reached.
     """
     if words_beyond(words, tree.GAME)[secrets(1 - words[tree.SEAT])] > 0:
         return False
@@ -198,7 +202,10 @@ def _wins_for_sure(words: Any, parent: int) -> bool:
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
 def _keep_newest(words: Any, table: Any, parameters: Any, parent: int, action: int) -> None:
-    """Store the newest game as a child of `parent`, unless its position is already in the tree."""
+    """Store the newest game as a child of `parent`, unless its position is already in the tree.
+
+    The child gets its path, value and rank, and is queued to be expanded if its turn goes on.
+    """
     node = words[tree.N_MADE]
     if tree.keep_newest(words):
         note_path(words, node, parent, action)

@@ -46,7 +46,8 @@ EVERY_CARD = POWER_BIT - 1  # the bits of all hand positions
 def _note_minion(state: Any, work: Any, minion: int) -> None:
     """Add the attacks that an own minion can still make in this turn to the sums in `work`.
 
-    A minion with no attack counts as ready if it could attack after it gained some.
+    A minion with an attack of 0 counts as ready unless it is new or frozen, since it could attack
+    after an effect gives it attack.
     """
     attack = max(state[minion + at.ATTACK], 0)
     ready = max(state[minion + at.READY], 0)
@@ -99,7 +100,7 @@ def _note_hand(state: Any, table: Any, work: Any, seat: int) -> None:
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def _weigh_listeners(state: Any, table: Any, work: Any, seat: int) -> int:
-    """Return the harm that texts of a seat's minions and weapon can do on `ALL_EVENTS`."""
+    """Return the harm that texts of a seat's minions and weapon do on the events `ALL_EVENTS`."""
     minions = board(seat)
     weapon = state[player(seat) + at.WEAPON]
     total = weigh_listener(work, state, table, weapon) if weapon != 0 else 0

@@ -134,7 +134,7 @@ def world_seed(words: Any, world: int) -> int:
 
 @compiled(u64(u64, u64))
 def _join(mark: int, words: int) -> int:
-    """Return the mark of the data of a mark followed by four more 16-bit words.
+    """Return a mark extended by four 16-bit words: a hash of the mark and the words.
 
     A record's first words must be joined to a mark of 0. Otherwise `^` would combine two loads
     directly, and different records could get the same mark.
