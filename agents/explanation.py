@@ -26,7 +26,7 @@ class Compared:
         actions: actions in order; empty if the option is to end the turn at once.
         score: score that the agent gave the option; `None` if the option was dropped before all
             options were scored.
-        n_sure: number of leading actions whose outcome does not depend on chance.
+        n_sure: number of leading actions with an outcome that does not depend on chance.
         ends_turn: whether the turn or the game ends after the actions; `False` if the agent
             imagined that the turn continues.
         parts: contributions to the score by the name of the feature; empty if the score is not a
@@ -87,7 +87,7 @@ def explainer_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16]) -> Ex
     `None` for all other agents, such as scripted agents, which compare no options.
 
     Args:
-        agent: agent whose choices are to be explained.
+        agent: agent that makes the choices.
         table: numbers of the cards and rules; games use its first variant.
         decks: rows of the two seats' decks, shape ``[2, DECK_ROW_SIZE]``
             (`sim.play.batch.deck_row`).

@@ -191,8 +191,8 @@ def agent_line(name: str) -> str:
 def _describe(word: str) -> KnownAgent:
     """Return the description of a built-in, installed or registered agent or family.
 
-    The line of a built-in agent is the first line of its module, that of a family the first line of
-    its function, and that of another agent the first line of its policy or class.
+    The line is the first line of a docstring: for a family that of the function `make`, for a
+    built-in agent that of its module, and for another agent that of its policy or class.
     """
     agent = _load(word)
     is_ours = word in _OURS

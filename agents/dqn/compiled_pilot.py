@@ -239,7 +239,7 @@ def compiled_pilot(pilot: DQNPilot, view: View) -> CompiledAgent:
     """Return a pilot as a compiled agent for games that are observed through `view`.
 
     Args:
-        pilot: trained pilot.
+        pilot: trained pilot to be compiled.
         view: view of the games, of the size for which the pilot's network was built.
     """
     return _agent_on(pilot.name, view.words, *_packed_network(pilot.network))

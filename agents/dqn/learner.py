@@ -32,7 +32,7 @@ class Learner:
     The online network learns towards targets that a periodically updated copy computes, so that the
     targets stay fixed in between (Mnih et al., "Human-level control through deep reinforcement
     learning", 2015). In the improved variant the online network chooses the next action and the
-    copy values this action, which reduces overestimation by the maximum (van Hasselt, Guez and
+    copy computes its value. This reduces overestimation by the maximum (van Hasselt, Guez and
     Silver, "Deep reinforcement learning with double Q-learning", 2016). Targets may sum `n_step`
     rewards (Sutton, "Learning to predict by the methods of temporal differences", 1988; Hessel et
     al., "Rainbow", 2018).

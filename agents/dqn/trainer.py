@@ -247,7 +247,7 @@ def pilot_of(trainer: Trainer, name: str) -> DQNPilot:
     """Return an agent with a copy of the run's averaged weights, so training does not change it.
 
     Args:
-        trainer: training run.
+        trainer: training run of the agent.
         name: name of the agent in experiments.
     """
     learned = trainer.learner.averaged

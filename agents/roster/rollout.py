@@ -133,8 +133,8 @@ def rollout(parameters: str) -> CompiledAgent:
     """Return the agent that tries each action in WORLDS imagined games and takes the best.
 
     The games are played to the end. The trained agent `dqn:PILOT.pt` plays for the own seat, or
-    `control` if no pilot is given; OPPONENT plays for the enemy, or the same agent as for the own
-    seat if no opponent is given.
+    `control` if no pilot is given. OPPONENT plays for the enemy, or the agent of the own seat if no
+    opponent is given.
 
     Args:
         parameters: text `WORLDS[:OPPONENT][:dqn:PILOT.pt]`, where WORLDS is a whole number and
@@ -157,7 +157,8 @@ def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
 
     Args:
         name: full name of the search, `rollout:WORLDS[:OPPONENT]:dqn:...`.
-        pilot: trained agent.
+        pilot: trained agent that plays for the own seat, and for the enemy if the name contains no
+            opponent.
 
     Raises:
         InputError: the number of worlds or the opponent in the name is not valid.

@@ -49,9 +49,9 @@ def worth(state: Any, minion: int) -> int:
 def hit_value(state: Any, minion: int, amount: int) -> int:
     """Return the value that damage takes from the side of a minion.
 
-    The value is 0 if the minion is immune or the amount is not positive, 1 if a divine shield
-    absorbs the damage, the minion's value (`worth`) if it dies, and otherwise half the damage,
-    rounded down.
+    The value is 0 if the minion is immune or the amount is not positive, and 1 if a divine shield
+    absorbs the damage. It is the minion's value (`worth`) if the minion dies, and otherwise half
+    the damage, rounded down.
     """
     keywords = state[minion + at.KEYWORDS]
     if amount <= 0 or keywords & IMMUNE:

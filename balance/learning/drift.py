@@ -124,7 +124,7 @@ def begin_retraining(
 
     Args:
         contest: cards, and players with their current pilots.
-        player: player whose pilot is trained.
+        player: player to which the pilot belongs.
         pilot: current pilot of the player.
         drift: settings of the training.
         number: number of the round, from 1.
@@ -148,9 +148,9 @@ def _retrained_pilot(
 
     Args:
         contest: cards and players of the training.
-        player: player whose pilot was trained.
+        player: player to which the pilot belongs.
         pilot: pilot before the training.
-        trainer: finished training.
+        trainer: finished training of the pilot.
     """
     retrained = pilot_of(trainer, pilot.name)
     pool = contest.table.pool

@@ -33,7 +33,7 @@ class Rival(NamedTuple):
     """Additional opponent in training: a state of another learner with a player's deck.
 
     Attributes:
-        player: index of the player whose deck the pilot plays.
+        player: index of the player with the deck that the pilot plays.
         pilot: state of the other learner.
         is_latest: whether the pilot is the latest state of that learner, not an earlier state.
     """
@@ -132,8 +132,8 @@ def lineups(
         learner: learner with its decks, opponents and seat.
         n_past_selves: number of earlier states of the learner. As opponents they are numbered from
             the number of players on.
-        rivals: for each additional pilot, index of the player whose deck it plays. As opponents
-            these pilots are numbered after the earlier states.
+        rivals: for each additional pilot, index of the player with the deck that the pilot plays.
+            As opponents these pilots are numbered after the earlier states.
     """
     positions = {player.name: position for position, player in enumerate(contest.players)}
     n_players = len(contest.players)
@@ -194,17 +194,17 @@ def _with_absences(row: DeckRows, leave_out: float) -> Iterator[tuple[DeckRows, 
 
 
 def learned_pilots(contest: CardContest) -> list[tuple[Player, DQNPilot]]:
-    """Return the players whose agents are trained networks, each with its network, in order."""
+    """Return the players with trained networks as agents, and these networks, in contest order."""
     return [
         (player, player.agent) for player in contest.players if isinstance(player.agent, DQNPilot)
     ]
 
 
 def foreign_to_power(contest: CardContest) -> list[str]:
-    """Return a warning for each trained pilot whose training lacked games that card power needs.
+    """Return warnings about pilots that were not trained for the games that measure card power.
 
-    These are games in both seats, and games of decks that lack a card. Pilots of unknown provenance
-    are not reported.
+    A warning is returned for each trained pilot that learned only one seat or met no decks that
+    lack a card. Pilots of unknown provenance are not reported.
     """
     return [
         f"{player.name}: {pilot.name} was trained with {' and '.join(gaps)}, but leave-one-out "

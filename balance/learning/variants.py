@@ -1,7 +1,7 @@
 """Card variants for training: the cards with other numbers, so that pilots generalise to patches.
 
 A pilot observes the numbers of the cards in its hand and on the boards. A pilot that met only the
-baseline cards may identify cards by their numbers, and then plays badly with patched cards; a pilot
+baseline cards may identify cards by their numbers, and then plays badly with patched cards. A pilot
 that met variants learns the meaning of the numbers. Only observed numbers vary: not the amounts of
 effects, and not the numbers of the rules.
 """
@@ -84,7 +84,7 @@ def with_variants(
 
 
 def numbers_now(pool: Pool, numbers: Numbers) -> dict[str, dict[str, NumberRange]]:
-    """Return ranges whose values are the current numbers of a pool's cards.
+    """Return a copy of ranges with the current numbers of a pool's cards as values.
 
     A range that does not contain the current number is extended to it.
 

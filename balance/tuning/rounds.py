@@ -7,9 +7,9 @@ linear time and space complexity", PPSN X, 2008), since about twenty thousand ga
 to estimate a full covariance.
 
 The cuckoo search follows that of the ancestor project, metastone (`CuckooLearner`, `CuckooAgent`
-and `WinRateFitness`), including the Levy distribution of jumps. It differs in three points:
-opponents alternate in a fixed order instead of being drawn, each seed is played in both seatings,
-and the size of a jump is relative to each weight instead of equal for all weights.
+and `WinRateFitness`), including the Levy distribution of jumps. It differs in three points.
+Opponents alternate in a fixed order instead of being drawn. Each seed is played in both seatings.
+The size of a jump is relative to each weight instead of equal for all weights.
 """
 
 from __future__ import annotations

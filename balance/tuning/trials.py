@@ -46,7 +46,7 @@ class WeightSpace:
     A coordinate of 1 adds the scale of a weight, which is usually its absolute initial value.
 
     Attributes:
-        start: initial weights.
+        start: weights with which the tuning starts.
         is_plain: whether all games are plain, so that only weights for plain games are tuned.
     """
 

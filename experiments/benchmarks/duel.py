@@ -80,7 +80,7 @@ COUNTED = "engine_with_card_counts"  # task that also keeps counts by card
 
 
 def load_duel() -> CardContest:
-    """Return the contest of the experiment `quickstart_scripts`, whose first two decks play."""
+    """Return the contest of the shipped experiment `quickstart_scripts`."""
     return load_experiment("quickstart_scripts").contest()
 
 

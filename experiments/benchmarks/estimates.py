@@ -58,7 +58,7 @@ _DRAWN: tuple[dict[str, Any], ...] = (
 
 
 class Question(NamedTuple):
-    """Balance run whose games and CPU time are estimated and then measured.
+    """Balance run for which games and CPU time are estimated and then measured.
 
     Attributes:
         name: name of the experiment or of the decks, with the changed settings.
@@ -85,7 +85,7 @@ def questions() -> Iterator[Question]:
 
 
 def _random_contest(settings: BalanceSettings, n_decks: int) -> CardContest:
-    """Return a contest of random decks whose imbalance lies within the limits of planted edits.
+    """Return a contest of random decks with an imbalance within the limits of planted edits.
 
     Decks and agents are drawn again until the imbalance fits.
 

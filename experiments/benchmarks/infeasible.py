@@ -201,7 +201,10 @@ def experiment_of(question: Question, *, widen: bool = True) -> Experiment:
 
 
 def is_reported_infeasible(run: BalanceRun) -> bool:
-    """Return whether a run has an explanation whose lower bound of imbalance exceeds the band."""
+    """Return whether a run's explanation has a lower bound of the imbalance above the band.
+
+    The result is `False` for a run without an explanation.
+    """
     explanation = run.explanation
     return explanation is not None and explanation.low_pp > run.certificate.demands.band_pp
 

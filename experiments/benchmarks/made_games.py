@@ -109,7 +109,7 @@ def _minion(
     Args:
         rng: random generator for the division into attack and health.
         theme: theme of the card.
-        cost: mana cost.
+        cost: mana cost of the card.
         text: text of the card.
         slip: points above the budget of the cost; negative for points below.
     """

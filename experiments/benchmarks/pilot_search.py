@@ -1,10 +1,10 @@
 """Strength of a search on trained agents, compared with scripted agents and rollouts.
 
 `python -m experiments.benchmarks.pilot_search thesis_dqn` lets five agents play each learner's
-pairings on the same seeds: the best scripted agent, `rollout:50` and `rollout:200` with the
-opponent's agent as their opponent, the pilot that `evenhand train` wrote, and a search on that
-pilot with the same opponent. For each agent the script prints the win rate, its difference from
-`rollout:200`, paired by game, and the time of a game.
+pairings on the same seeds. They are the best scripted agent, `rollout:50`, `rollout:200`, the pilot
+that `evenhand train` wrote, and a search on that pilot. The searches imagine the opponent's actual
+agent. For each agent the script prints the win rate, its difference from `rollout:200`, paired by
+game, and the time of a game.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def line_of(name: str, games: Games, bar: Games | None) -> str:
     Args:
         name: name of the agent.
         games: games of the agent.
-        bar: games of the agent for comparison, whose difference is added; `None` if it has not
+        bar: games of the agent `BAR`, to which the difference is computed; `None` if it has not
             played yet.
     """
     rate = games.rate.times(100)

@@ -5,7 +5,7 @@ of nine starter decks of real cards and of the four decks of saga, each seed in 
 real cards are not installed, only saga is played. `--agent`, `--against` and `--decks` replace the
 agents and decks. Afterwards the agent's turns in games against greedy are timed. With `--ratings`,
 all agents play each other and are rated instead. `--as-slow-as rollout:50` measures the `turn:N`
-whose turns take about as long as those of `rollout:50`.
+with turns about as long as those of `rollout:50`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def mirror_points(
     """Play all pairs of agents in all mirrors, and return the win rates of the first agent by seed.
 
     Args:
-        sets: contests whose decks are played, ``D`` decks in total.
+        sets: contests with the decks to be played, ``D`` decks in total.
         agents: agents that form ``P`` pairs.
         n_seeds: number of seeds, each played in both seatings.
         run_seed: seed of the games.
@@ -71,9 +71,9 @@ def turn_times_ms(
     """Return the CPU time of an agent's decisions in each of its turns, in ms.
 
     Args:
-        decks: contest whose decks are played in mirrors, one after the other.
+        decks: contest with the decks, which are played in mirrors one after the other.
         agent: agent that is timed; its seat alternates after each round of all decks.
-        other: opponent.
+        other: opponent of the timed agent.
         n_games: number of games.
 
     Returns:
@@ -113,7 +113,7 @@ def strengths(
     """Yield the names of the decks and an agent's win rates in their mirrors, then the mean.
 
     Args:
-        sets: contests whose decks are played.
+        sets: contests with the decks to be played.
         agent: name of the agent.
         against: name of the opponent.
         n_seeds: number of seeds per mirror, each played in both seatings.
@@ -133,7 +133,7 @@ def rate_agents(
     """Play all agents against each other in all mirrors, and return their ratings.
 
     Args:
-        sets: contests whose decks are played.
+        sets: contests with the decks to be played.
         names: names of the agents.
         n_seeds: number of seeds per mirror, each played in both seatings.
         run_seed: seed of the games.
@@ -160,7 +160,7 @@ def all_turns_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> Float
     """Return the CPU time of each turn of an agent in games against greedy, in ms.
 
     Args:
-        sets: contests whose decks are played in mirrors.
+        sets: contests with the decks to be played in mirrors.
         agent: name of a compiled agent.
         n_games: number of games per contest.
     """
@@ -177,12 +177,12 @@ def mean_turn_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> float
 
 
 def as_slow_as(sets: Sequence[CardContest], other: str, n_games: int) -> str:
-    """Return the `turn:N` with N in `_NODES` whose mean turn time is nearest to another agent's.
+    """Return the `turn:N` with N in `_NODES` and a mean turn time nearest to another agent's.
 
     Numbers are tried in ascending order until a turn takes longer. The times are printed.
 
     Args:
-        sets: contests whose decks are played in mirrors.
+        sets: contests with the decks to be played in mirrors.
         other: name of the other agent.
         n_games: number of games per contest.
     """

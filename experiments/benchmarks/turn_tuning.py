@@ -34,7 +34,7 @@ def tune(contest: CardContest, method: Method, seed: int, games: int) -> Tuning:
 
     Args:
         contest: contest of the plain decks.
-        method: tuning method.
+        method: tuning method, `cma` or `cuckoo`.
         seed: seed of the run.
         games: number of games of the run.
     """

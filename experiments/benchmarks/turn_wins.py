@@ -91,7 +91,7 @@ def moments_of(decks: CardContest, n_games: int, run_seed: int) -> Iterator[Word
     """Yield a copy of the state at the start of each turn in games of `greedy`.
 
     Args:
-        decks: contest whose pairs of decks are played one after the other.
+        decks: contest with the decks; all pairs of decks are played, one after the other.
         n_games: number of games.
         run_seed: seed of the games.
     """
@@ -119,7 +119,7 @@ def play_turns(
     """Yield the turns of games of `greedy`, each with its result when the yardstick plays it.
 
     Args:
-        decks: contest whose decks are played.
+        decks: contest with the decks to be played.
         yardstick: agent that plays each turn from its start.
         n_games: number of games.
         run_seed: seed of the games.
@@ -140,7 +140,7 @@ def count_missed(
     The kinds are all, long, sure, sure and long, and by chance; they overlap.
 
     Args:
-        decks: contest whose decks were played.
+        decks: contest with the decks of the turns.
         turns: turns as the yardstick played them.
         names: names of the measured agents.
     """
@@ -166,7 +166,7 @@ def mean_turn_ms(decks: CardContest, turns: Sequence[Turn], name: str) -> float:
     """Return the mean CPU time in which an agent plays the given turns, in ms, engine included.
 
     Args:
-        decks: contest whose decks were played.
+        decks: contest with the decks of the turns.
         turns: turns to be played, at least one.
         name: name of the agent.
     """

@@ -1,9 +1,9 @@
 """Response times of a what-if, and widths of its intervals for changes and for rates.
 
 After the baseline games, up to 60 of the numbers that the experiment may change are edited, each
-alone and by one step. The script prints the time of an edit with its games, intervals and changes,
-the time of the same edit when it is repeated and needs no games, and half the width of the
-intervals in matchups that the edit affects.
+alone and by one step. The script prints the time of an edit with its games, intervals and changes.
+It also prints the time of the same edit when it is repeated, which needs no games, and half the
+width of the intervals in matchups that the edit affects.
 
     python -m experiments.benchmarks.whatif quickstart_scripts --games 1000
 """

@@ -264,7 +264,7 @@ Files = dict[str, bytes]
 
 @dataclass(frozen=True)
 class _Slices:
-    """Job for workers, whose tasks are to train one learner for one slice of time.
+    """Job for workers that trains learners, in tasks of one slice of time for one learner.
 
     A task consists of the index of a learner and the files of its training so far.
 
@@ -345,7 +345,7 @@ def _write_files(run: LearnerRun, files: Files) -> None:
     The order is that of a local training, so that an interruption leaves consistent files.
 
     Args:
-        run: training whose files are written.
+        run: training to which the files belong.
         files: contents of the files by name.
     """
     for path in run.files:

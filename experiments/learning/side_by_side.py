@@ -78,7 +78,7 @@ class Training(NamedTuple):
     """Training run of one network, and the file in which its state is stored.
 
     Attributes:
-        trainer: training run.
+        trainer: training run of the network.
         state: path of the file with the state of the training.
     """
 

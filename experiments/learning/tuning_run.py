@@ -54,7 +54,7 @@ class TuningRun:
 
     @property
     def name(self) -> str:
-        """Name of the learner whose weights are tuned."""
+        """Name of the learner to which the tuned weights belong."""
         return self.trials.learner.name
 
     @property

@@ -226,7 +226,7 @@ def _expand(words: Any, table: Any, parameters: Any, node: int, n_listed: int) -
         words: block with the tree.
         table: numbers of the cards and rules.
         parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
-        node: number of the node, whose game is at `GAME` with its actions listed.
+        node: number of the node; `GAME` contains its game with the actions listed.
         n_listed: number of listed actions.
 
     Returns:

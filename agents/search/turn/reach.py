@@ -1,8 +1,9 @@
 """Upper estimate of the damage to the enemy player that is possible in the current turn.
 
-The *slack* of a position is the damage that ready attackers and affordable cards could do at best,
-minus the damage needed to win: the enemy player's life, and the health of guards that no card
-removes. A search for a win is useless if the slack is negative.
+The *slack* of a position is the damage that is possible at best minus the damage needed to win. The
+first is the damage of ready attackers and affordable cards. The second is the enemy player's life
+plus the health of guards that no card removes. A search for a win is useless if the slack is
+negative.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
     Args:
         game: state of the game, changed in place.
         table: numbers of the cards and rules.
-        seat: seat whose turn is played; nothing happens if the other seat is to move.
+        seat: seat of the turn; nothing happens if the other seat is to move.
         agent: address of the agent.
     """
     for _ in range(N_ACTIONS_MAX):
@@ -221,9 +221,9 @@ def _n_positions(parameters: Any, slack: int, n_draws: int) -> int:
 def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int) -> int:
     """Return the action to take now, by a search of the whole turn.
 
-    The action is, in this order: the only legal action, the answer to a mulligan, the first action
-    of a certain win, or the first action of the line with the highest value after the enemy's
-    answer. The reason is stored in the word `DECIDED_BY`.
+    A single legal action is returned at once, and mulligans are answered by a rule. Otherwise the
+    action begins a line that certainly wins, or else the line with the highest value after the
+    enemy's answer. The reason for the choice is stored in the word `DECIDED_BY`.
 
     Args:
         words: block for the tree, overwritten.

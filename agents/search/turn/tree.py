@@ -283,7 +283,7 @@ def place_of_newest(words: Any) -> int:
 
 @compiled(none(Words, i64))
 def keep_newest_at(words: Any, place: int) -> None:
-    """Add the newest game to the tree as a node whose words the caller must still write.
+    """Add the newest game to the tree as a node; the caller must write the words of the node.
 
     Args:
         words: block of the tree.

@@ -1,9 +1,9 @@
 """Search for a line that wins in the current turn, with its own number of positions.
 
 Positions are expanded by rank and, if ranks are equal, by their numbers (`tree.order_of`). Both
-depend only on the position, not on the path to it. After the first action of a winning line, a new
-search therefore expands only positions that the first search expanded, too, and finds the rest of
-the line within the same number of positions.
+depend only on the position, not on the path to it. A new search after the first action of a winning
+line therefore expands no position that the first search did not expand. It finds the rest of the
+line within the same number of positions.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _expand(words: Any, table: Any, node: int, n_listed: int) -> int:
     Args:
         words: block with the tree.
         table: numbers of the cards and rules.
-        node: number of the node, whose game is at `GAME` with its actions listed.
+        node: number of the node; `GAME` contains its game with the actions listed.
         n_listed: number of listed actions.
 
     Returns:

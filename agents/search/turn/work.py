@@ -47,7 +47,7 @@ MOST = 20_000  # maximum of a sum: fits a 16-bit word and is far above the life 
 
 @compiled(none(Words, i64, i64))
 def add(work: Any, word: int, amount: int) -> None:
-    """Add an amount to a sum, whose result is limited to `MOST`.
+    """Add an amount to a sum, and limit the result to `MOST`.
 
     Args:
         work: sums of the search for a win, shape ``[WORK_SIZE]``.
