@@ -154,11 +154,15 @@ def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Posi
 def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) -> Words16:
     """Return a copy of a state with other hidden information that is also possible.
 
-    The seat to move cannot distinguish both states.
-    The enemy's drawn cards and deck are shuffled together and dealt again; cards that effects gave
-    to the enemy's hand stay. The deck of the seat to move is shuffled. Later draws and random
-    effects of both seats, and choices of the enemy, use new random streams. The decks must contain
-    no blanks.
+    The seat to move cannot distinguish both states. The enemy's drawn cards and deck are shuffled
+    together and dealt again; cards that effects gave to the enemy's hand stay. The deck of the seat
+    to move is shuffled. Later draws and random effects of both seats, and choices of the enemy, use
+    new random streams.
+
+    Args:
+        state: state of the game, not changed; the decks must contain no blanks.
+        table: words of the table.
+        rng: source of the randomness.
     """
     other = state.copy()
     own = at.SEATS + at.SEAT_SIZE * int(state[at.ACTIVE])
@@ -193,7 +197,14 @@ def drawn_records(state: Words16, seat: int) -> Words16:
 
 
 def _deal_anew(state: Words16, table: Words16, seat: int, rng: np.random.Generator) -> None:
-    """Shuffle a seat's drawn cards and its deck together, and deal both again, in `state`."""
+    """Shuffle a seat's drawn cards and its deck together, and deal both again, in place.
+
+    Args:
+        state: state of the game, which is changed.
+        table: words of the table.
+        seat: seat of the hand and the deck.
+        rng: source of the randomness.
+    """
     block = at.SEATS + at.SEAT_SIZE * seat
     records = drawn_records(state, seat)
     deck = state[block + at.DECK + 1 :][: state[block + at.DECK]]

@@ -27,6 +27,11 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
     An attack on the enemy player scores highest, except that below `SAFE_LIFE` a minion's attack
     that destroys a minion scores higher. All other fights score lowest; they are made only if
     minions with taunt permit no other attack.
+
+    Args:
+        state: state of the game.
+        attacker: offset of the attacker's record.
+        defender: offset of the defender's record.
     """
     if is_player(defender):
         return FACE

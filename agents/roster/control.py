@@ -55,6 +55,11 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
     survives; other kills; other minions; the enemy player. Among the other minions, a higher attack
     is preferred if the total attack of the enemy minions exceeds the own health, otherwise a lower
     health.
+
+    Args:
+        state: state of the game.
+        attacker: offset of the attacker's record.
+        defender: offset of the defender's record.
     """
     seat = state[at.ACTIVE]
     leader = player(seat)

@@ -56,6 +56,11 @@ def _plain_fight_score(state: Any, attacker: int, enemy: int) -> int:
 
     The score is the attack plus health of the enemy unit if it is destroyed, minus the attack plus
     health of the own unit if that is destroyed.
+
+    Args:
+        state: state of the game.
+        attacker: offset of the own unit's record.
+        enemy: offset of the enemy unit's record.
     """
     score = 0
     if state[enemy + at.HEALTH] <= state[attacker + at.ATTACK]:

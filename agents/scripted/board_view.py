@@ -114,7 +114,13 @@ def oldest_killed(state: Any, zone: int, damage: int, health: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def total(state: Any, zone: int, field: int) -> int:
-    """Return the sum of a field, such as `ATTACK`, over the units of a board."""
+    """Return the sum of a field over the units of a board.
+
+    Args:
+        state: state of the game.
+        zone: offset of the board.
+        field: offset of the field in a record, such as `ATTACK`.
+    """
     result = 0
     for position in range(state[zone]):
         result += state[item(state, zone, position) + field]

@@ -52,6 +52,11 @@ def hit_value(state: Any, minion: int, amount: int) -> int:
     The value is 0 if the minion is immune or the amount is not positive, and 1 if a divine shield
     absorbs the damage. It is the minion's value (`worth`) if the minion dies, and otherwise half
     the damage, rounded down.
+
+    Args:
+        state: state of the game.
+        minion: offset of the minion's record.
+        amount: amount of damage.
     """
     keywords = state[minion + at.KEYWORDS]
     if amount <= 0 or keywords & IMMUNE:
@@ -91,6 +96,12 @@ def _damage_to_player(state: Any, leader: int, amount: int, face_weight: int) ->
     """Return the value of damage to a player: the amount, times `face_weight` for the enemy.
 
     Lethal damage has the value 1000. Armour is ignored.
+
+    Args:
+        state: state of the game.
+        leader: offset of the player's record.
+        amount: amount of damage.
+        face_weight: value of a point of the enemy player's life.
     """
     if state[leader + at.HEALTH] <= amount:
         return 1000  # higher than the value of any row on minions
@@ -113,7 +124,16 @@ def _text_value(state: Any, table: Any, minion: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
-    """Return the sum of the changes of a minion's attack and health when a row sets them."""
+    """Return the sum of the changes of a minion's attack and health when a row sets them.
+
+    A number that the row does not set counts 0.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        minion: offset of the minion's record.
+    """
     gained = 0
     if table[row + at.ROW_GIVEN] & at.GIVES_ATTACK:
         gained += table[row + at.ROW_ATTACK] - state[minion + at.ATTACK]

@@ -25,7 +25,15 @@ NEVER = -1_000_000  # lower than the sum of any values, so that the card is not 
 
 @compiled(i64(Words, i64, i64))
 def kills(state: Any, attacker: int, minion: int) -> bool:
-    """Return whether an attack by a character destroys a minion, by shield, poison and health."""
+    """Return whether an attack destroys a minion.
+
+    A divine shield prevents this, and an attack with poison destroys any minion without a shield.
+
+    Args:
+        state: state of the game.
+        attacker: offset of the record of the attacking minion or player.
+        minion: offset of the record of the attacked minion.
+    """
     if state[minion + at.KEYWORDS] & DIVINE_SHIELD:
         return False
     is_poisoned = state[attacker + at.KEYWORDS] & POISONOUS and state[attacker + at.ATTACK] > 0
@@ -34,10 +42,15 @@ def kills(state: Any, attacker: int, minion: int) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def fight_score(state: Any, attacker: int, minion: int) -> int:
-    """Return the value that an attack on a minion takes from the enemy, minus its own cost.
+    """Return the value that an attack on a minion takes from the enemy, minus the own loss.
 
-    A destroyed minion counts its attack plus health, a destroyed divine shield 1. An attacking
-    player loses as much as the minion's attack; an attacking minion counts only if it dies.
+    A destroyed minion counts its attack plus health, a destroyed divine shield 1. The loss of an
+    attacking player is the minion's attack; an attacking minion is lost only if it dies.
+
+    Args:
+        state: state of the game.
+        attacker: offset of the record of the attacking minion or player.
+        minion: offset of the record of the attacked minion.
     """
     gained = worth(state, minion) if kills(state, attacker, minion) else 0
     if state[minion + at.KEYWORDS] & DIVINE_SHIELD:
@@ -166,7 +179,12 @@ def best_attack_by(
 def would_fall(state: Any, attacker: int, defender: int) -> bool:
     """Return whether the attacker is a player who would die by attacking a minion.
 
-    The player's armour counts as life.
+    The player's armour counts as life. The result is `False` for an attacking minion.
+
+    Args:
+        state: state of the game.
+        attacker: offset of the attacker's record.
+        defender: offset of the defender's record.
     """
     life = state[attacker + at.HEALTH] + state[attacker + at.ARMOR]
     return is_player(attacker) and not is_player(defender) and life <= state[defender + at.ATTACK]

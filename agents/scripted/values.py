@@ -46,6 +46,14 @@ def _member_value(
     """Return the value, for the seat to move, of a row's effect on one member of its group.
 
     The value is 0 if the member is neither a player nor a minion.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        member: offset of the member's record.
+        amount: amount of the row, with its measure and spell damage included.
+        face_weight: value of a point of the enemy player's life.
     """
     harm = 0
     if is_player(member):
@@ -60,6 +68,13 @@ def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> in
     """Return the amount of a row, times its measure, plus spell damage if the row gains it.
 
     A coin flip as the measure counts as 1.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        source: offset of the record of the card that would be played.
+        target: offset of the target's record; 0 if there is no target.
     """
     amount = table[row + at.ROW_AMOUNT]
     times = table[row + at.ROW_TIMES]
@@ -72,7 +87,15 @@ def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> in
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _applies(state: Any, table: Any, row: int, source: int, target: int) -> bool:
-    """Return whether a row's condition holds in the current state; a coin flip always holds."""
+    """Return whether a row's condition holds in the current state; a coin flip always holds.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        source: offset of the record of the card that would be played.
+        target: offset of the target's record; 0 if there is no target.
+    """
     condition = table[row + at.ROW_WHEN]
     if condition != 0 and table[condition + at.CONDITION_MEASURE] == COIN_FLIP:
         return True
@@ -86,6 +109,15 @@ def _group_value(
     """Return the sum of the values of a row's effect on all members of its group.
 
     The number of members remains in the word `N_GROUP` of the state.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        source: offset of the record of the card that would be played.
+        target: offset of the target's record; 0 if there is no target.
+        amount: amount of the row, with its measure and spell damage included.
+        face_weight: value of a point of the enemy player's life.
     """
     group = table[row + at.ROW_TO]
     if (

@@ -204,7 +204,14 @@ def _draw_unknown(state: Any, drawer: int) -> int:
 
 @compiled(none(Words, Words, i64, i64))
 def _deal_card(state: Any, table: Any, drawer: int, card: int) -> None:
-    """Replace a blank in a hand by a card drawn from its owner's deck; its cost change stays."""
+    """Replace a blank in a hand by a card drawn from its owner's deck; its cost change stays.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        drawer: offset of the owner's player block.
+        card: offset of the blank's record.
+    """
     change = state[card + at.COST_CHANGE]
     state[card + at.SLOT] = _draw_unknown(state, drawer)
     print_card(state, table, card, state[drawer + at.CARD_OF_SLOT + state[card + at.SLOT]])
@@ -215,7 +222,14 @@ def _deal_card(state: Any, table: Any, drawer: int, card: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64))
 def _may_be(state: Any, table: Any, drawer: int, slot: int) -> bool:
-    """Return whether the card of a slot is a secret that its owner may have in play now."""
+    """Return whether the card of a slot is a secret that its owner may have in play now.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        drawer: offset of the owner's player block.
+        slot: slot of the owner's deck.
+    """
     card = state[drawer + at.CARD_OF_SLOT + slot]
     if card == at.BLANK or table[at.CARDS + at.CARD_SIZE * card + at.CARD_KIND] != SECRET:
         return False

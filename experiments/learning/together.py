@@ -179,7 +179,13 @@ def _stored_pilot(folder: Path, number: int, pilot: DQNPilot) -> DQNPilot:
 
 
 def _pilot_path(folder: Path, number: int, learner: str) -> Path:
-    """Return the path of the file with a learner's pilot after a round."""
+    """Return the path of the file with a learner's pilot after a round.
+
+    Args:
+        folder: folder with stored pilots.
+        number: number of the round; 0 for the separate training.
+        learner: name of the learner.
+    """
     return folder / f"{number}-{file_label(learner)}.pt"
 
 

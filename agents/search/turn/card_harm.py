@@ -272,9 +272,17 @@ def _add_text(work: Any, table: Any, text: int, card: int, own: int) -> None:
 
 @compiled(none(Words, Words, Words, i64, i64))
 def _add_body(work: Any, state: Any, table: Any, record: int, card: int) -> None:
-    """Add to `HARM` and `CLEARING` the damage by attacks of a minion or a weapon in the hand.
+    """Increase `HARM` and `CLEARING` by the attack damage of a minion or a weapon in the hand.
 
-    A weapon adds only the attack by which it exceeds the current weapon; a minion needs haste.
+    A weapon adds to `HARM` only the attack by which it exceeds the current weapon. A minion adds
+    nothing without haste.
+
+    Args:
+        work: sums of the search for a win.
+        state: state of the game.
+        table: numbers of the cards and rules.
+        record: offset of the card's record.
+        card: offset of the card in the table.
     """
     attack = max(state[record + at.ATTACK], 0)
     keywords = state[record + at.KEYWORDS]

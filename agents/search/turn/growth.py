@@ -129,7 +129,14 @@ def _mean_value(words: Any, table: Any, parameters: Any, action: int, value_here
 
 @compiled(none(Words, i64, i64, i64))
 def note_path(words: Any, node: int, parent: int, action: int) -> None:
-    """Store a node's depth, parent, last action, and first action from the root."""
+    """Store a node's depth, parent, last action, and first action from the root.
+
+    Args:
+        words: block with the tree.
+        node: number of the node.
+        parent: number of its parent.
+        action: action from the parent to the node.
+    """
     place = tree.node_at(node)
     above = tree.node_at(parent)
     words[place + tree.DEPTH] = words[above + tree.DEPTH] + 1

@@ -249,6 +249,12 @@ def win_rank(state: Any, table: Any, work: Any, seat: int) -> int:
     """Return the rank of a position in a search for a win, higher if the win is closer.
 
     The rank is `IS_HOPELESS` if the slack is negative, so that no win is possible.
+
+    Args:
+        state: state of the game, in the turn of `seat`.
+        table: numbers of the cards and rules.
+        work: sums of the search for a win, overwritten, shape ``[WORK_SIZE]``.
+        seat: seat to move.
     """
     guarded = guarding_health(state, 1 - seat)
     if slack_of(state, table, work, seat, guarded) < 0:

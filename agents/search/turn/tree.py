@@ -222,7 +222,7 @@ def mark_of(state: Any, seat: int) -> int:
 def _numbers_in_zone(state: Any, zone: int) -> int:
     """Return a hash of the numbers of a zone's cards, which does not depend on their order.
 
-    Which cards they are makes no difference, only their cost, attack, health and status.
+    The hash covers the cost, attack, health and status of the cards, but not their identity.
     """
     mark = _unsigned(state[zone])
     for position in range(state[zone]):

@@ -93,6 +93,11 @@ def _wins_in_all_worlds(words: Any, table: Any, node: int) -> bool:
     """Return whether the actions from the root to a node win in all `N_PROOFS` other worlds.
 
     A line with more than `PATH_MAX` actions does not count as a win.
+
+    Args:
+        words: block with the tree; the game at `OTHER` and the actions at `PATH` are overwritten.
+        table: numbers of the cards and rules.
+        node: number of the node.
     """
     n_actions = _store_path(words, node)
     for world in range(N_PROOFS):
