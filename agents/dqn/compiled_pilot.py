@@ -54,9 +54,9 @@ Words16 = npt.NDArray[np.int16]
     *_,
 ) = numbered()
 # Equal to the constants of `agents.dqn.network`, which is not imported since it loads torch.
-TEXT_FEATURES = 8
-N_EFFECTS = 5
-N_LEVELS = 6
+TEXT_FEATURES = 8  # number of learned features of a text
+N_EFFECTS = 5  # number of effects of duel cards
+N_LEVELS = 6  # number of levels of attack and health
 FLOAT_BYTES = 4  # size of a float32
 
 

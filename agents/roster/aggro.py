@@ -15,9 +15,9 @@ from sim.play.agent import CompiledAgent
 SAFE_LIFE = 12  # minimum life at which enemy units are ignored, as in the thesis (DESIGN section 5)
 # Scores of the kinds of attack, in order of preference. Their distances exceed every score of a
 # fight, so that the kind decides first.
-KILL = 300_000
-FACE = 200_000
-OTHERS = 100_000
+KILL = 300_000  # a minion's attack that destroys a minion, if the own life is low
+FACE = 200_000  # an attack on the enemy player
+OTHERS = 100_000  # all other attacks
 
 
 @compiled(i64(Words, i64, i64))

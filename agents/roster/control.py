@@ -22,10 +22,10 @@ from sim.play.agent import CompiledAgent
 
 # Scores of the kinds of attack, in order of preference. Their distances exceed every attack and
 # health, so that the kind decides first.
-FACE = 400_000
-CLEAN = 300_000
-KILL = 200_000
-OTHERS = 100_000
+FACE = 400_000  # an attack on the enemy player, if `_should_attack_player`
+CLEAN = 300_000  # an attack that destroys a minion and that the attacker survives
+KILL = 200_000  # an attack that destroys a minion and the attacker
+OTHERS = 100_000  # all other attacks on minions
 LAST = 1  # lowest score at which an attack is still made
 
 

@@ -42,7 +42,7 @@ JUDGES = "own,greedy,light,turn:200,rollout:16"
 # Games per matchup, chosen so that a patch takes about ten seconds in plain games.
 _GAMES_OF_SCRIPTS = 4_000
 _GAMES_OF_SEARCHES = {"light": 2_000, "turn:200": 800, "rollout:16": 400}
-_GAMES_OF_OTHER_SEARCHES = 400
+_GAMES_OF_OTHER_SEARCHES = 400  # as few as for the slowest of these searches
 # Share of these games that is played with general rules, where searches take five times as long.
 _SHARE_WITH_RICH_RULES = 0.25
 

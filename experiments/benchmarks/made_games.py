@@ -54,6 +54,7 @@ class Theme(NamedTuple):
     texts: tuple[Text, ...]
 
 
+# The points of texts were chosen by hand as rough estimates of their values.
 THEMES = (
     Theme(
         "rush",
