@@ -1,4 +1,4 @@
-"""Agents, who choose the actions of a seat: scripted, searching and learned ones.
+"""Agents, which choose the actions of a seat: scripted, searching and learned agents.
 
     from agents import agent_named, register_agent
 
@@ -9,7 +9,8 @@ code that scripted agents share; `search` and `dqn` hold the searching and the l
 
 from sim.on_demand import on_demand
 
-TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
+# Type checkers treat this name as True. It is not imported, since importing `typing` takes longer.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agents.declaration import AgentFamily
     from agents.dqn import require_torch

@@ -1,4 +1,4 @@
-"""Declarations of agents: the objects that may stand behind an agent's name."""
+"""Declarations of agents: objects that define an agent, or a family of agents, under a name."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ OURS = "evenhand"
 
 @dataclass(frozen=True)
 class AgentFamily:
-    """Family of agents, each built by one function from the text behind the colon of its name.
+    """Family of agents, which one function builds from the text after the colon of their names.
 
     Attributes:
         usage: pattern of the names, such as `rollout:WORLDS[:OPPONENT]`.
-        make: function from the text behind the colon to a policy or an agent; it may raise
-            `InputError`.
+        make: function from the text after the colon to a policy or an agent. The function may
+            raise `InputError`.
         is_fixed: whether a name always means the same agent; `False` if the name refers to a file.
-        example: name of a member that needs no file, for measurements of all agents; `""` for none.
+        example: name of a member that needs no file, for measurements of all agents; `""` if every
+            member needs a file.
     """
 
     usage: str
@@ -33,16 +34,17 @@ class AgentFamily:
 
 
 class KnownAgent(NamedTuple):
-    """Description of an agent, or of a family of agents, as lists of agents print it.
+    """Description of an agent, or of a family of agents, for lists of the available agents.
 
     Attributes:
         usage: pattern of the name in experiment files.
         line: description in one line.
-        package: name of the package that declares the agent; `evenhand` for ours.
+        package: name of the package that declares the agent; `evenhand` for built-in agents.
         is_fair: whether the conformance suite (`agents.conformance`) checks that the agent uses
             only information that its seat may see; `False` for agents of other packages, which only
-            their own tests can check.
-        example: name of the agent, or of a family's member that needs no file; `""` for none.
+            the tests of those packages can check.
+        example: name of the agent, or of a family's member that needs no file; `""` if every
+            member of the family needs a file.
     """
 
     usage: str
@@ -53,10 +55,14 @@ class KnownAgent(NamedTuple):
 
 
 def declared_agent(name: str, declaration: Any) -> Agent | AgentFamily:
-    """Return the agent or the family that a declaration describes; see `agent_of`.
+    """Return the agent or the family of agents that a declaration describes.
+
+    Args:
+        name: name of the agent or family in experiments.
+        declaration: an `AgentFamily`, or a declaration that `agent_of` accepts.
 
     Raises:
-        InputError: the declaration describes neither.
+        InputError: the declaration describes neither an agent nor a family.
     """
     return declaration if isinstance(declaration, AgentFamily) else agent_of(name, declaration)
 
@@ -66,11 +72,12 @@ def agent_of(name: str, declaration: Any) -> Agent:
 
     Args:
         name: name of the agent in experiments.
-        declaration: an agent of that name, compiled or learned, or a policy: a plain function of
-            (state, table) that plays any game (`sim.play.agent.CompiledAgent`).
+        declaration: a compiled or learned agent with this name as its attribute `name`, or a
+            policy: a plain function of (state, table), which becomes a `CompiledAgent`.
 
     Raises:
-        InputError: the declaration is neither, or its name differs; names its kind.
+        InputError: the declaration is neither an agent nor a policy, the policy does not take two
+            parameters, or the agent's attribute `name` is not `name`.
     """
     if isfunction(declaration):
         parameters = tuple(signature(declaration).parameters)
@@ -107,13 +114,13 @@ def agent_of(name: str, declaration: Any) -> Agent:
 
 
 def number_in_name(what: str, text: str, most: int, example: str) -> int:
-    """Return the whole number in the name of a family's member.
+    """Return the whole number in the name of an agent, such as 20 in `rollout:20`.
 
     Args:
-        what: what the number counts, such as `worlds`.
-        text: the number as it stands in the name.
-        most: the largest permitted number.
-        example: a valid name, for the message.
+        what: noun for the counted things in the message, such as `worlds`.
+        text: digits in the name, without leading zeros.
+        most: maximum permitted number.
+        example: valid name, for the message.
 
     Raises:
         InputError: the text is not a whole number from 1 to `most`.

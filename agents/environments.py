@@ -1,4 +1,4 @@
-"""Gymnasium environments of our games, with opponents given by name.
+"""Gymnasium environments of evenhand's games, with opponents given by name.
 
     import gymnasium
 
@@ -9,9 +9,10 @@
     )
     many = gymnasium.make_vec("evenhand/Duel-v0", num_envs=256, opponent=["aggro", "control"])
 
-`gymnasium.make("agents.environments:evenhand/Duel-v0")` needs no import of this module. Decks of
-games by the general rules are played under the same name; the spaces are then those of their view
-(`sim.observation.view`). `evenhand/BigTwo-v0` is Big Two for four players.
+`gymnasium.make("agents.environments:evenhand/Duel-v0")` needs no import of this module.
+`evenhand/Duel-v0` also plays decks of games by the general rules; the observation and action spaces
+then have the sizes of the view of these games (`sim.observation.view`). `evenhand/BigTwo-v0` is Big
+Two for four players.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from sim import Deck
 from sim.big_two.environment import BigTwoEnv, BigTwoVectorEnv
 from sim.big_two.games import BigTwoAgent
 
-# Before gymnasium: where that is missing, this module's error names the extra to install.
+# Imported before gymnasium: if gymnasium is missing, the error of this import names the extra.
 from sim.environments.vector import DuelEnv, DuelVectorEnv
 from sim.play import Agent
 
@@ -47,12 +48,12 @@ def make_duel(
     opponent: Opponents = "control",
     **options: Any,
 ) -> DuelEnv:
-    """Return one environment of two-player card games; called by `gymnasium.make`.
+    """Return an environment with one two-player card game at a time; called by `gymnasium.make`.
 
     Args:
-        deck: the learner's deck, or several; see `sim.environments.vector.DuelVectorEnv`.
-        opponent_deck: the opponent's deck, or several.
-        opponent: the opponent, or several: names of agents, or agents.
+        deck: deck of the learner, or several decks; see `sim.environments.vector.DuelVectorEnv`.
+        opponent_deck: deck of the opponent, or several decks.
+        opponent: name of the opponent or an agent, or a sequence of names and agents.
         options: other arguments of `DuelVectorEnv`, such as `seat`, `illegal`, `render_mode`.
 
     Raises:
@@ -71,13 +72,13 @@ def make_duels(
     opponent: Opponents = "control",
     **options: Any,
 ) -> DuelVectorEnv:
-    """Return a vector environment of card games; called by `gymnasium.make_vec`.
+    """Return an environment with many card games in parallel; called by `gymnasium.make_vec`.
 
     Args:
-        num_envs: number of games side by side.
-        deck: the learner's deck, or several.
-        opponent_deck: the opponent's deck, or several.
-        opponent: the opponent, or several: names of agents, or agents.
+        num_envs: number of games in parallel.
+        deck: deck of the learner, or several decks.
+        opponent_deck: deck of the opponent, or several decks.
+        opponent: name of the opponent or an agent, or a sequence of names and agents.
         options: other arguments of `DuelVectorEnv`.
 
     Raises:
@@ -93,11 +94,11 @@ def make_duels(
 
 
 def make_big_two(*, opponents: Players = "lowest", **options: Any) -> BigTwoEnv:
-    """Return one environment of Big Two; called by `gymnasium.make`.
+    """Return an environment with one game of Big Two at a time; called by `gymnasium.make`.
 
     Args:
-        opponents: the three players after the learner, or one agent that plays for all of them;
-            names of agents (`agents.big_two.agent_named`), or agents.
+        opponents: three opponents in the order of play after the learner, or one agent for all
+            three; each is the name of an agent (`agents.big_two.agent_named`) or an agent.
         options: other arguments of `sim.big_two.environment.BigTwoVectorEnv`, such as `observer`,
             `reward`, `rules`.
 
@@ -110,11 +111,12 @@ def make_big_two(*, opponents: Players = "lowest", **options: Any) -> BigTwoEnv:
 def make_big_twos(
     num_envs: int, *, opponents: Players = "lowest", **options: Any
 ) -> BigTwoVectorEnv:
-    """Return a vector environment of Big Two; called by `gymnasium.make_vec`.
+    """Return an environment with many games of Big Two in parallel; called by `gymnasium.make_vec`.
 
     Args:
-        num_envs: number of games side by side.
-        opponents: the three players after the learner, or one agent that plays for all of them.
+        num_envs: number of games in parallel.
+        opponents: three opponents in the order of play after the learner, or one agent for all
+            three; each is the name of an agent or an agent.
         options: other arguments of `BigTwoVectorEnv`.
 
     Raises:
@@ -126,10 +128,10 @@ def make_big_twos(
 def _agents(
     players: str | AnyAgent | Sequence[str | AnyAgent], find: Callable[[str], AnyAgent]
 ) -> list[AnyAgent]:
-    """Return the agents of one player or of several, each given as an agent or by name.
+    """Return a list of agents, with names replaced by the agents of these names.
 
     Args:
-        players: agents or names of agents.
+        players: one name, one agent, or a sequence of names and agents.
         find: function that returns the agent of a name.
     """
     several = (

@@ -1,4 +1,4 @@
-"""Explanations of choices: the options that an agent compared, read from the computation itself."""
+"""Explanations of agents' choices: the options that an agent compared, with their scores."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ from sim.play import Agent, CompiledAgent, LearnedAgent, Table
 from sim.play.reach import reach_of_rows
 
 Reason = Literal["only", "mulligan", "win", "worth", "points", "value"]
+"""Reasons for a choice; see `Explanation.by`."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One option that an agent compared: an action, or a line of actions.
+    """One option that an agent compared: an action, or a sequence of actions.
 
     Attributes:
-        actions: the actions in order; empty if the option is to end the turn at once.
-        score: the agent's score of the option; `None` if the option was dropped before it was
-            scored.
+        actions: actions in order; empty if the option is to end the turn at once.
+        score: score that the agent gave the option; `None` if the option was dropped before all
+            options were scored.
         n_sure: number of leading actions with an outcome that does not depend on chance.
-        ends_turn: whether the turn ends after the actions or the game is over; `False` if an agent
-            plays the turn on.
-        parts: contributions to the score by feature, if the score is a sum.
+        ends_turn: whether the turn or the game ends after the actions; `False` if the agent
+            imagined that the turn continues.
+        parts: contributions to the score by the name of the feature; empty if the score is not a
+            sum of features.
     """
 
     actions: tuple[int, ...]
@@ -40,16 +42,18 @@ class Compared:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Choice of an agent, and the options that it was chosen from.
+    """Choice of an agent, and the options from which the agent chose.
 
     Attributes:
-        action: the chosen action.
-        by: reason for the choice: the `only` legal action; the rule of a `mulligan`; a `win` in
-            this turn whatever chance brings; the best `worth` of a line after the enemy's answer;
-            the most `points` in imagined games; the highest `value` of a network.
-        compared: the options, best first, in the agent's own order.
-        facts: sizes of the search by name, such as the number of positions.
-        start: game in which the first action of each option is taken, if it is an imagined one.
+        action: number of the chosen action in the engine.
+        by: reason for the choice: `only`, the single legal action; `mulligan`, the rule for
+            mulligans; `win`, a certain win in this turn; `worth`, the highest value of a line after
+            the enemy's answer; `points`, the most points in imagined games; `value`, the highest
+            value of a network.
+        compared: options that were compared, best first.
+        facts: numbers that describe the search, by name, such as the number of positions.
+        start: state in which the options start, if this is an imagined state; `None` if the options
+            start in the state to be explained.
     """
 
     action: int
@@ -61,30 +65,30 @@ class Explanation:
 
 @runtime_checkable
 class Valuing(LearnedAgent, Protocol):
-    """Protocol of learned agents that report the values by which they choose."""
+    """Protocol of learned agents that can return the values by which they choose."""
 
     def values(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Return the values of all actions of the agent's view, shape ``[B, A]``.
+        """Return the values of all actions, legal or not, shape ``[B, A]``.
 
         Args:
-            observations: shape ``[B, n_values]``.
+            observations: observed values, shape ``[B, n_values]``.
         """
 
 
 Explainer = Callable[[Words16], Explanation]
-"""Function that explains the choice of the seat to move in a state."""
+"""Function from a state of a game to the explanation of the choice of the seat to move."""
 
 
 def explainer_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16]) -> Explainer | None:
-    """Return the function that explains an agent's choices in one game, or `None` if there is none.
+    """Return the function that explains an agent's choices in games of two decks.
 
-    Compiled agents have an explanation if they have a method `explainer`, which takes the table's
-    words; it is called after the agent was bound to the table. Learned agents have one if they are
-    `Valuing`. Scripted agents compare nothing and have none.
+    A compiled agent is explained by its method `explainer`, which takes the table's words and is
+    called after the agent was bound to the table. A learned agent must be `Valuing`. The result is
+    `None` for all other agents, such as scripted agents, which compare no options.
 
     Args:
-        agent: the agent.
-        table: the numbers of the cards and rules; games use its first variant.
+        agent: agent that makes the choices.
+        table: numbers of the cards and rules; games use its first variant.
         decks: rows of the two seats' decks, shape ``[2, DECK_ROW_SIZE]``
             (`sim.play.batch.deck_row`).
 
@@ -103,7 +107,14 @@ def explainer_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16]) -> Ex
 def _explainer_by_values(
     agent: Valuing, table: Table, decks: npt.NDArray[np.int16], words: Words16
 ) -> Explainer:
-    """Return the function that explains a learned agent's choices by the values of its network."""
+    """Return the function that explains a learned agent's choices by the values of its network.
+
+    Args:
+        agent: learned agent that can return its values.
+        table: numbers of the cards and rules.
+        decks: rows of the two seats' decks, shape ``[2, DECK_ROW_SIZE]``.
+        words: words of the table's variant that is played.
+    """
     view = view_for(table, agent, reach_of_rows(table.pool, table.ruleset, decks))
     seen = np.zeros((1, view.size.n_values), dtype=np.float32)
     mask = np.zeros((1, view.size.n_actions), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Agents of installed packages, which declare them in the entry-point group `evenhand.agents`."""
+"""Agents of installed packages, declared by entry points of the group `evenhand.agents`."""
 
 from __future__ import annotations
 
@@ -25,16 +25,24 @@ _KNOWN = {"agents", "numba", "numpy", "sim", *sys.stdlib_module_names}
 
 @cache
 def plugins() -> dict[str, list[EntryPoint]]:
-    """Return the entry points of all installed agents by name, without loading any."""
+    """Return the entry points of all installed agents by the agent's name, without loading them.
+
+    A name has several entry points if several packages declare it.
+    """
     return installed(ENTRY_POINT_GROUP)
 
 
 def load_plugin(name: str) -> Agent | AgentFamily:
-    """Return the agent, or the family, that an installed package declares under a name.
+    """Return the agent or the family of agents that an installed package declares under a name.
+
+    Errors that the family raises later, when it builds an agent, also name the package.
+
+    Args:
+        name: declared name, a key of `plugins()`.
 
     Raises:
-        InputError: the package cannot be loaded, declares no agent, or two packages declare the
-            name; names the package. Errors of a family's maker name the package too.
+        InputError: the package cannot be loaded or declares no agent, or several packages declare
+            the name; the message names the package.
     """
     entry = only_entry(f"agent {name!r}", plugins()[name])
     with plugin_error_place(f"agent {name!r}", entry):
@@ -54,10 +62,13 @@ def load_plugin(name: str) -> Agent | AgentFamily:
 
 
 def _claim_cache(package: str) -> None:
-    """Keep the compiled policies of a package on disk, if its own files determine its machine code.
+    """Cache the compiled policies of a package on disk, if its own files determine machine code.
 
-    A package that imports more than itself, the standard library, numpy, numba, `sim` and `agents`
-    is compiled anew in each process, since a change of its other imports would not be noticed.
+    Nothing is cached for a package that imports more than itself, the standard library, numpy,
+    numba, `sim` and `agents`: a change of its other imports would not invalidate the cache.
+
+    Args:
+        package: name of a top-level package or module.
     """
     spec = find_spec(package)
     if spec is None or spec.origin is None:
@@ -70,7 +81,10 @@ def _claim_cache(package: str) -> None:
 
 
 def _imported_packages(files: Iterable[Path]) -> set[str]:
-    """Return the packages that Python sources import, at module level or inside functions."""
+    """Return the top-level packages that Python files import, at module level or in functions.
+
+    Relative imports and files without the suffix `.py` are ignored.
+    """
     trees = (ast.parse(p.read_bytes(), str(p)) for p in files if p.suffix == ".py")
     packages = set[str]()
     for node in (node for tree in trees for node in ast.walk(tree)):

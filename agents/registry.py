@@ -1,9 +1,9 @@
-"""Registry of the names that experiments may give to agents.
+"""Registry of agents by the names that experiments use.
 
-A name is that of one agent (`control`), or of a family followed by parameters for its maker
-(`rollout:50`, `dqn:ember.pt`). Our names are the modules of `agents.roster`, each of which declares
-an `AGENT`. An installed package declares its agents by entry points (`agents.plugins`), and a
-notebook by `register_agent`. All are loaded when first named.
+A name denotes one agent (`control`), or a member of a family: the family's name, a colon and
+parameters (`rollout:50`, `dqn:ember.pt`). Built-in names are the modules of `agents.roster`, each
+of which declares an `AGENT`. Installed packages declare agents by entry points (`agents.plugins`),
+notebooks by `register_agent`. An agent is loaded when it is first requested.
 """
 
 from __future__ import annotations
@@ -34,14 +34,18 @@ _HEAD = re.compile(r"The \w+ agent: |Return the agent that ")
 
 
 def register_agent(name: str, agent: Declared) -> Declared:
-    """Register an agent, or a family of agents, under a name, and return it.
+    """Register an agent or a family of agents under a name for this process.
 
     Args:
-        name: name in experiments; for a family the part before the colon.
-        agent: a policy, an agent of that name, or a family; see `agents.declaration.agent_of`.
+        name: name in experiments; for a family, the part before the colon.
+        agent: a policy, an agent with this name as its attribute `name`, or a family; see
+            `agents.declaration.agent_of`.
+
+    Returns:
+        The argument `agent`, so that the function can be used as a decorator.
 
     Raises:
-        InputError: the name is taken or not valid, or `agent` is of another type.
+        InputError: the name is already registered or not valid, or `agent` declares no agent.
     """
     _NAMED.check("register_agent()", {"name": name})
     word, colon, _ = name.partition(":")
@@ -65,11 +69,14 @@ def register_agent(name: str, agent: Declared) -> Declared:
 
 
 def agent_named(name: str) -> Agent:
-    """Return the agent of a name.
+    """Return the agent of a name, such as `control` or `rollout:50`.
+
+    The case and the punctuation of the part before the colon may differ from the declared name, if
+    exactly one declared name matches.
 
     Raises:
-        InputError: no agent has this name, its family does not accept the parameters, or the
-            package that declares it fails.
+        InputError: no agent has this name, the family does not accept the parameters, or the
+            package that declares the agent cannot be loaded.
     """
     if not isinstance(name, str):
         raise InputError("must be a name, such as 'aggro'", place=f"agent {name!r}", value=name)
@@ -79,12 +86,15 @@ def agent_named(name: str) -> Agent:
     if isinstance(agent, AgentFamily):
         return _make_once(name, agent) if agent.is_fixed else _make(name, agent)
     if agent is None or colon:
-        raise _unknown(name)
+        raise _unknown_agent_error(name)
     return agent
 
 
 def known_spelling(name: str) -> str:
-    """Return a name with its first word spelt as it is declared; unchanged if it is unknown."""
+    """Return an agent's name with the part before the colon spelt as it is declared.
+
+    The name is returned unchanged if this part matches no declared name, or several.
+    """
     word, colon, rest = name.partition(":")
     if word in _OURS:
         return name
@@ -93,7 +103,14 @@ def known_spelling(name: str) -> str:
 
 
 def _load(word: str) -> Agent | AgentFamily | None:
-    """Return the agent or family of a name without parameters; `None` if the name is unknown."""
+    """Return the agent or family of a name without parameters, or `None` if the name is unknown.
+
+    The first request imports the module or package that declares the agent.
+
+    Raises:
+        InputError: the declaration is not valid, its package cannot be loaded, or several packages
+            declare the name.
+    """
     if word not in _loaded:
         if word in _OURS:
             refuse(f"agent {word!r}", plugins().get(word, ()))
@@ -104,15 +121,20 @@ def _load(word: str) -> Agent | AgentFamily | None:
 
 
 def _make(name: str, family: AgentFamily) -> Agent:
-    """Build an agent of a family from its name."""
+    """Build the member of a family that has the given full name, such as `rollout:50`.
+
+    Raises:
+        InputError: the family does not accept the parameters in the name.
+    """
     return agent_of(name, family.make(name.partition(":")[2]))
 
 
-_make_once = cache(_make)  # for families in which a name always means the same agent
+# Only for families in which a name always means the same agent (`AgentFamily.is_fixed`).
+_make_once = cache(_make)
 
 
-def _unknown(name: str) -> InputError:
-    """Return the error for an unknown name, with the known names and the nearest spelling."""
+def _unknown_agent_error(name: str) -> InputError:
+    """Return the error for an unknown agent, with all known names and the most similar one."""
     names = list(dict.fromkeys([*_OURS, *_loaded, *plugins()]))
     ours = {word: _load(word) for word in [*_OURS, *_loaded]}
     usages = {word: agent.usage for word, agent in ours.items() if isinstance(agent, AgentFamily)}
@@ -126,10 +148,11 @@ def _unknown(name: str) -> InputError:
 
 
 def compiled_agent_named(name: str) -> CompiledAgent:
-    """Return the compiled agent of a name.
+    """Return the compiled agent of a name, such as `control` or `rollout:50`.
 
     Raises:
-        InputError: no agent has this name, or the agent is a learned one.
+        InputError: `agent_named` raises an error for this name, or the agent is a learned agent,
+            which is not compiled.
     """
     agent = agent_named(name)
     if not isinstance(agent, CompiledAgent):
@@ -143,24 +166,34 @@ def compiled_agent_named(name: str) -> CompiledAgent:
 
 
 def agent_names() -> list[str]:
-    """Return the names of single agents: ours, and those loaded since; families are not listed."""
+    """Return the names of the built-in agents and of the agents loaded so far, without families."""
     words = dict.fromkeys([*_OURS, *_loaded])
     return [word for word in words if not isinstance(_load(word), AgentFamily)]
 
 
 def known_agents() -> list[KnownAgent]:
-    """Return descriptions of all agents and families, ours first; this loads installed packages."""
+    """Return descriptions of all agents and families, built-in ones first.
+
+    This loads all installed packages that declare agents.
+
+    Raises:
+        InputError: a package cannot be loaded or declares no agent.
+    """
     return [_describe(word) for word in dict.fromkeys([*_OURS, *_loaded, *plugins()])]
 
 
 def agent_line(name: str) -> str:
-    """Return the one-line description of an agent or its family; empty for an unknown name."""
+    """Return the one-line description of an agent or its family, or `""` for an unknown name."""
     word = name.partition(":")[0]
     return "" if _load(word) is None else _describe(word).line
 
 
 def _describe(word: str) -> KnownAgent:
-    """Return the description of a registered agent or family."""
+    """Return the description of a built-in, installed or registered agent or family.
+
+    The line is the first line of a docstring: for a family that of the function `make`, for a
+    built-in agent that of its module, and for another agent that of its policy or class.
+    """
     agent = _load(word)
     is_ours = word in _OURS
     entries = plugins().get(word, ())
@@ -174,7 +207,10 @@ def _describe(word: str) -> KnownAgent:
 
 
 def _first_line(described: Any) -> str:
-    """Return the first line of an object's docstring, without the words that introduce an agent."""
+    """Return the first line of an object's docstring, without words such as "The aggro agent:".
+
+    The line begins with a capital letter; it is `""` if the object has no docstring.
+    """
     line = cleandoc(getattr(described, "__doc__", None) or "").partition("\n")[0]
     line = _HEAD.sub("", line, count=1)
     return line[:1].upper() + line[1:]

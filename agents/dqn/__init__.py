@@ -1,9 +1,9 @@
 """Agents that learn by deep Q-learning (DQN): training, files and play.
 
 Modules in reading order: `settings` (settings of a training run), `network` (from observations to
-values of actions), `replay` with `sampler` (memory of transitions), `learner` (updates of the
-weights), `trainer` (games to learn from), `pilot` (a trained network as an agent), `provenance` and
-`checkpoint` (pilots as files), `compiled_pilot` (a pilot for use inside searches).
+values of actions), `replay` and `sampler` (memory of transitions), `learner` (updates of the
+weights), `trainer` (training runs), `pilot` (trained networks as agents), `provenance` and
+`checkpoint` (files of pilots), `compiled_pilot` (pilots for use inside searches).
 
 This module and `settings` load without torch; most others need it.
 """
@@ -21,13 +21,13 @@ use_cache(__name__, f"{ENGINE_HASH}-{source_hash(Path(__file__).parent)}")
 
 
 def require_torch(what: str) -> None:
-    """Check that torch is installed.
+    """Check that torch is installed, without importing it.
 
     Args:
-        what: the agent or command that needs it, such as "agent 'dqn:ember.pt'".
+        what: agent or command that needs torch, for the message, such as "agent 'dqn:ember.pt'".
 
     Raises:
-        InputError: torch is not installed; names the extra to install.
+        InputError: torch is not installed; the message names the extra that installs it.
     """
     if find_spec("torch") is None:
         raise InputError(

@@ -1,4 +1,7 @@
-"""Pilots as files: weights and provenance. Opening a file runs no code from it."""
+"""Files of pilots, with weights and provenance, and other files of tensors.
+
+Reading a file never runs code from it.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,8 @@ from sim import (
 )
 from sim.files.plain_archive import check_plain_archive, read_archive
 
-_FORMAT = 1  # increased when an entry changes its meaning
-# Exceptions that zipfile, pickle and torch raise for damaged bytes.
+_FORMAT = 1  # version of the file format, increased whenever the meaning of an entry changes
+# Exceptions that zipfile, pickle and torch were seen to raise for damaged files.
 _DAMAGE = (
     *(pickle.UnpicklingError, zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
     *(RuntimeError, ValueError, TypeError, LookupError, AttributeError, OverflowError),
@@ -38,12 +41,12 @@ _DAMAGE = (
 
 
 def write_torch_file(path: Path, kind: str, content: Mapping[str, Any]) -> None:
-    """Write a file of tensors and plain types.
+    """Write a file of tensors and plain types, which replaces an existing file.
 
     Args:
-        path: the file.
+        path: path of the new file.
         kind: kind of file, such as "evenhand pilot".
-        content: entries by name, made of tensors and plain types only.
+        content: entries by name; their values are tensors, numbers, strings, lists and dicts only.
 
     Raises:
         InputError: the file cannot be written.
@@ -54,15 +57,16 @@ def write_torch_file(path: Path, kind: str, content: Mapping[str, Any]) -> None:
 
 
 def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
-    """Return the content of a file of a kind, with all tensors on the CPU.
+    """Return the content of a file that `write_torch_file` wrote, with all tensors on the CPU.
 
     Args:
-        path: the file.
+        path: path of the file.
         kind: required kind of file, such as "evenhand pilot".
-        remedy: suggested fix for a file that is damaged or of another kind; ends the message.
+        remedy: suggested fix that ends the error message.
 
     Raises:
-        InputError: the file is missing, damaged or of another kind.
+        InputError: the file is missing or damaged, is of another kind, or has the format of another
+            version of evenhand.
     """
     path = Path(path)
     # The archive is read and checked before torch sees it: for other files torch prints warnings.
@@ -96,21 +100,21 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
 
 
 def _is_archive(data: bytes) -> bool:
-    """Return whether the bytes are those of a zip archive."""
+    """Return whether bytes are a zip archive."""
     try:
         return zipfile.is_zipfile(io.BytesIO(data))
-    except zipfile.BadZipFile:  # raised if the number of disks is damaged
+    except zipfile.BadZipFile:  # `is_zipfile` raises this if the number of disks is damaged
         return False
 
 
 def _check_sums(data: bytes) -> None:
-    """Check the checksums of an archive, since torch would load a changed weight without notice.
-
-    No part is unpacked to more bytes than the file holds.
+    """Check the checksums of all members of a zip archive, since torch does not check them.
 
     Raises:
-        zipfile.BadZipFile: a part was changed; names it. A damaged archive may raise other errors.
+        zipfile.BadZipFile: the checksum of a member is wrong; the message names the member. A
+            damaged archive may raise other exceptions, all of them in `_DAMAGE`.
     """
+    # First, so that no compressed member can unpack to more bytes than the file has.
     check_plain_archive(data)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         changed = archive.testzip()
@@ -126,10 +130,10 @@ def save_pilot(path: Path, network: QNetwork, provenance: StrictModel, kind: str
     """Write a pilot to a file.
 
     Args:
-        path: the file.
+        path: path of the new file, which replaces an existing file.
         network: network that values the actions.
         provenance: origin of the network.
-        kind: kind of file, by the games that the pilot plays.
+        kind: kind of file; pilots of different games have different kinds.
 
     Raises:
         InputError: the file cannot be written.
@@ -143,14 +147,14 @@ def save_pilot(path: Path, network: QNetwork, provenance: StrictModel, kind: str
 
 
 def load_pilot(path: Path, *, name: str | None = None) -> DQNPilot:
-    """Return the pilot in a file.
+    """Return the pilot in a file that `save_pilot` wrote.
 
     Args:
-        path: a file that `save_pilot` wrote.
-        name: name of the agent in experiments; default `dqn:` and the file's name.
+        path: path of the file.
+        name: name of the agent in experiments; default: `dqn:` followed by the file name.
 
     Raises:
-        InputError: the file is missing, damaged or holds no pilot.
+        InputError: the file is missing or damaged, or contains no pilot of this version.
     """
     network, provenance = load_network(path, Provenance)
     return DQNPilot(name or f"dqn:{path.name}", network, provenance=provenance)
@@ -162,15 +166,18 @@ AnyProvenance = TypeVar("AnyProvenance", bound=StrictModel)
 def load_network(
     path: Path, provenance_type: type[AnyProvenance], kind: str = _KIND
 ) -> tuple[QNetwork, AnyProvenance]:
-    """Return the network in a file and its provenance.
+    """Return the network and the provenance in a file that `save_pilot` wrote.
+
+    The network is on the CPU, and its weights require no gradients.
 
     Args:
-        path: a file that `save_pilot` wrote.
-        provenance_type: model of the provenance of this kind of pilot.
+        path: path of the file.
+        provenance_type: pydantic model of the provenance.
         kind: required kind of file.
 
     Raises:
-        InputError: the file is missing, damaged or of another kind.
+        InputError: the file is missing, damaged or of another kind, or its weights do not fit the
+            architecture or are not finite.
     """
     content = read_torch_file(path, kind, _REMEDY)
     try:
@@ -193,13 +200,14 @@ def load_network(
 
 
 def _check_weights(weights: Any, architecture: Architecture) -> None:
-    """Check that weights are those of a network, before the network takes any memory.
+    """Check that stored weights fit an architecture, before a network of it is allocated.
 
-    The stored weights have been read by now, so a network of their shapes is not larger than the
-    file.
+    A damaged file could describe a network that needs more memory than the machine has; a network
+    with the shapes of the stored weights cannot.
 
     Raises:
-        TypeError: a weight is missing or has another shape; names it.
+        TypeError: a weight is missing, unexpected, of another shape, or not a dense array of
+            floating-point numbers on the CPU; the message names the weight.
     """
     shapes = architecture.layer_shapes()
     if not isinstance(weights, dict) or weights.keys() != shapes.keys():
@@ -217,52 +225,61 @@ def _check_weights(weights: Any, architecture: Architecture) -> None:
 def check_fits(
     pilot: DQNPilot, ruleset: Ruleset, pool: Pool, deck: Deck, reached: Iterable[int]
 ) -> None:
-    """Check that a pilot was trained for the ruleset, the cards and the deck that it is to play.
+    """Check that a pilot was trained for a ruleset, for the cards of a pool and for a deck.
 
-    Cards may have other numbers within the ranges that the pilot met in training.
+    Numbers of cards may differ within the ranges of the training. A pilot without provenance passes
+    every check.
 
     Args:
-        pilot: the pilot.
+        pilot: pilot that is to play.
         ruleset: ruleset to be played.
         pool: card pool to be played.
-        deck: deck that the pilot is to play.
-        reached: numbers of the cards that the games can reach; other cards are ignored.
+        deck: deck of the pilot.
+        reached: indices in `pool.everything` of the cards that can occur in the games; only these
+            cards are checked.
 
     Raises:
-        InputError: the ruleset, a card or the deck differs; names both versions.
+        InputError: the ruleset, a card or the deck differs from the training; the message names
+            both versions.
     """
     origin = pilot.provenance
     if origin is None:
         return
     played_rules = Stamp.of(ruleset)
     if origin.ruleset.content != played_rules.content:
-        raise _unfit(pilot, f"ruleset {origin.ruleset}", str(played_rules))
+        raise _unfit_error(pilot, f"ruleset {origin.ruleset}", str(played_rules))
     for number in reached:
         _check_card(pilot, origin, pool.everything[number])
     played_deck = Stamp.of(deck)
     if played_deck.content not in {trained.content for trained in origin.decks}:
         decks = ", ".join(str(trained) for trained in origin.decks)
-        raise _unfit(pilot, f"deck{'s' if len(origin.decks) > 1 else ''} {decks}", str(played_deck))
+        raise _unfit_error(
+            pilot, f"deck{'s' if len(origin.decks) > 1 else ''} {decks}", str(played_deck)
+        )
 
 
 def _check_card(pilot: DQNPilot, origin: Provenance, card: Card) -> None:
-    """Check that a card differs only in numbers, within the ranges that a pilot met in training."""
+    """Check that a card differs from the training only in numbers within the trained ranges.
+
+    Raises:
+        InputError: the card differs in another way, or a number is outside its range.
+    """
     learned = origin.numbers.get(card.id, {})
-    as_it_was = card.with_numbers({field: numbers.value for field, numbers in learned.items()})
-    if origin.cards.get(card.id, "") not in {"", stamp_of_card(as_it_was)}:
+    trained_card = card.with_numbers({field: numbers.value for field, numbers in learned.items()})
+    if origin.cards.get(card.id, "") not in {"", stamp_of_card(trained_card)}:
         trained = f"card {card.id!r} as it was in pool {origin.pool!r}"
-        raise _unfit(pilot, trained, "its current version")
+        raise _unfit_error(pilot, trained, "its current version")
     for field, numbers in learned.items():
         if not numbers.low <= card.number(field) <= numbers.high:
-            raise _unfit(
+            raise _unfit_error(
                 pilot,
                 f"card {card.id!r} with {field} from {numbers.low} to {numbers.high}",
                 f"{field} = {card.number(field)}",
             )
 
 
-def _unfit(pilot: DQNPilot, trained: str, played: str) -> InputError:
-    """Return the error for a pilot that was trained for something else than it is to play."""
+def _unfit_error(pilot: DQNPilot, trained: str, played: str) -> InputError:
+    """Return the error for a pilot that was trained for `trained` but is to play `played`."""
     return InputError(
         f"trained for {trained}, not for {played}",
         place=f"agent {pilot.name!r}",

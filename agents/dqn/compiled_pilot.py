@@ -1,9 +1,10 @@
-"""Compiled pilots: a trained network that the engine evaluates in the middle of imagined games.
+"""Compiled pilots: trained networks that compiled code evaluates, one position at a time.
 
-torch evaluates a thousand positions at once; a search has one at a time. Most inputs of a layer are
-zero, and only differences between actions matter, so an evaluation takes some 2 us. Every sum is
-taken in a fixed order: all processors and threads get equal results. torch sums in another order,
-so that it may choose differently between actions of almost equal value.
+torch is fast only for batches of about a thousand positions; a search needs single positions. An
+evaluation takes about 2 us, because inputs of zero are skipped and the value of the state, which is
+equal for all actions, is not computed. Every sum has a fixed order, so all processors and threads
+get equal results. torch sums in another order; therefore a pilot and its compiled form may choose
+differently between actions of almost equal value.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from sim.engine.viewing import (
 from sim.observation.view import DUEL_SIZE
 from sim.play.agent import CompiledAgent
 
-if TYPE_CHECKING:  # loads torch
+if TYPE_CHECKING:  # not imported at run time, since these modules load torch
     from agents.dqn.network import QNetwork
     from agents.dqn.pilot import DQNPilot
     from sim.observation.view import View
@@ -42,28 +43,36 @@ Words16 = npt.NDArray[np.int16]
 # Offsets in the words that describe a network's shape.
 (
     N_PLAIN,  # number of observed values that enter the first layer unchanged
-    N_INDICES,  # number of texts' numbers behind them
+    N_INDICES,  # number of texts in an observation; their numbers follow the plain values
     IS_SPELT_OUT,  # whether effects and levels are one-hot, as in `agents.dqn.network.Encoding`
-    N_TEXTS,  # number of texts, with number 0, which is no text
-    N_FEATURES,  # inputs of the first layer
-    HIDDEN,  # outputs of the first layer
-    N_SECOND,  # outputs of the second layer on which the values of actions depend
-    N_ACTIONS,
+    N_TEXTS,  # number of known texts, including number 0, which means no text
+    N_FEATURES,  # number of inputs of the first layer
+    HIDDEN,  # number of outputs of the first layer
+    N_SECOND,  # number of outputs of the second layer on which the values of actions depend
+    N_ACTIONS,  # number of actions of the view
     SHAPE_SIZE,
     *_,
 ) = numbered()
-TEXT_FEATURES = 8  # as in `agents.dqn.network`, which loads torch and so is not imported here
-N_EFFECTS = 5  # as there
-N_LEVELS = 6  # as there
-FLOAT_BYTES = 4  # bytes of a float32
+# Equal to the constants of `agents.dqn.network`, which is not imported since it loads torch.
+TEXT_FEATURES = 8  # number of learned features of a text
+N_EFFECTS = 5  # number of effects of duel cards
+N_LEVELS = 6  # number of levels of attack and health
+FLOAT_BYTES = 4  # size of a float32
 
 
 @compiled(none(Floats, Floats))
 def _spell_out(values: Any, features: Any) -> None:
-    """Write the one-hot effects of the hand's cards, and the levels of the units' numbers."""
+    """Write one-hot effects of the cards in hand, and levels of the units' attack and health.
+
+    The features start at index `N_VALUES` and equal those of `agents.dqn.network.Encoding`.
+
+    Args:
+        values: observation of the duel's view, shape ``[n_values]``.
+        features: output, the inputs of the first layer.
+    """
     start = N_VALUES
     for place in range(HAND_PLACES):
-        effect = values[OWN_HAND + CARD_VALUES * (place + 1) - 1]  # last of the card's values
+        effect = values[OWN_HAND + CARD_VALUES * (place + 1) - 1]  # the last value of each card
         for code in range(N_EFFECTS):
             features[start + code] = 1.0 if effect == code + 1 else 0.0
         start += N_EFFECTS
@@ -75,7 +84,14 @@ def _spell_out(values: Any, features: Any) -> None:
 
 @compiled(none(Floats, Words, Floats, Floats))
 def _encode(values: Any, shape: Any, texts: Any, features: Any) -> None:
-    """Compute the first layer's inputs: the observed values, and the features of the texts."""
+    """Write the first layer's inputs: the observed values, then features of effects or of texts.
+
+    Args:
+        values: observation, shape ``[n_values]``.
+        shape: words of the network's shape, shape ``[SHAPE_SIZE]``.
+        texts: learned features of the texts, shape ``[N_TEXTS * TEXT_FEATURES]``.
+        features: output, with room for at least `N_FEATURES` values.
+    """
     n_plain = shape[N_PLAIN]
     for k in range(n_plain):
         features[k] = values[k]
@@ -89,13 +105,18 @@ def _encode(values: Any, shape: Any, texts: Any, features: Any) -> None:
 
 @compiled(i64(Floats, i64, i64, i64, Floats))
 def _layer(inputs: Any, n_in: int, weights_at: int, n_out: int, outputs: Any) -> int:
-    """Compute a linear layer: sums of the inputs by weights, plus biases.
+    """Compute a linear layer, ``outputs = inputs @ weights + biases``.
 
-    The weights, shape ``[n_in, n_out]``, lie at `weights_at`, the biases, shape ``[n_out]``,
-    behind.
+    Args:
+        inputs: input values, at least `n_in` of them.
+        n_in: number of inputs.
+        weights_at: address of the weights, shape ``[n_in, n_out]``, followed by the biases, shape
+            ``[n_out]``.
+        n_out: number of outputs.
+        outputs: output, with room for at least `n_out` values.
 
     Returns:
-        Address of the next layer's weights.
+        Address behind the biases, where the next layer's weights begin.
     """
     size = (n_in + 1) * n_out
     weights = floats_from(weights_at, size)
@@ -103,7 +124,7 @@ def _layer(inputs: Any, n_in: int, weights_at: int, n_out: int, outputs: Any) ->
         outputs[k] = weights[n_in * n_out + k]
     for j in range(n_in):
         amount = inputs[j]
-        if amount != 0:  # most inputs are zero
+        if amount != 0:  # saves most of the time, since most inputs are zero
             for k in range(n_out):
                 outputs[k] += amount * weights[j * n_out + k]
     return weights_at + FLOAT_BYTES * size
@@ -111,14 +132,23 @@ def _layer(inputs: Any, n_in: int, weights_at: int, n_out: int, outputs: Any) ->
 
 @compiled(none(Floats, i64))
 def _rectify(outputs: Any, n_out: int) -> None:
-    """Replace negative outputs by zero."""
+    """Replace negative values among the first `n_out` outputs by zero, in place."""
     for k in range(n_out):
         outputs[k] = max(outputs[k], np.float32(0))
 
 
 @compiled(i64(Floats, Bytes, i64))
 def _best_legal(values: Any, mask: Any, n_actions: int) -> int:
-    """Return the legal action with the highest value; of equals the lowest."""
+    """Return the index of the legal action with the highest value, the lowest if there are several.
+
+    Args:
+        values: values of the actions, at least `n_actions` of them.
+        mask: legal actions, at least `n_actions` bytes; 0 marks an illegal action.
+        n_actions: number of actions.
+
+    Returns:
+        Index of the action; -1 if no action is legal.
+    """
     best = -1
     for action in range(n_actions):
         if mask[action] and (best < 0 or values[action] > values[best]):
@@ -128,14 +158,14 @@ def _best_legal(values: Any, mask: Any, n_actions: int) -> int:
 
 @compiled(none(Floats, Words, i64, Floats, Floats))
 def _value_actions(values: Any, shape: Any, weights_at: int, first: Any, second: Any) -> None:
-    """Compute the values of the actions in `second`, apart from a constant common to all.
+    """Write the network's values of all actions to `second`, up to a constant common to all.
 
     Args:
-        values: the observation, shape ``[n_values]``.
-        shape: words of the network's shape, ``[SHAPE_SIZE]``.
-        weights_at: address of the network's weights.
-        first: scratch as long as the longest of features, layers and actions.
-        second: scratch of the same length; holds the values at the end.
+        values: observation, shape ``[n_values]``.
+        shape: words of the network's shape, shape ``[SHAPE_SIZE]``.
+        weights_at: address of the features of texts, followed by the three layers.
+        first: scratch with room for the inputs and for the outputs of each layer.
+        second: scratch of the same length; contains the values of the actions at the end.
     """
     n_features = shape[N_FEATURES]
     hidden = shape[HIDDEN]
@@ -152,14 +182,15 @@ def _value_actions(values: Any, shape: Any, weights_at: int, first: Any, second:
 
 
 def choose(state: Any, table: Any, view_at: int, shape_at: int, weights_at: int) -> int:
-    """Return the legal action that the network values highest.
+    """Return the legal action that the network values highest, as a number of the engine.
 
     Args:
-        state: the game; only what the seat to move may see has an influence.
-        table: the numbers of the game's variant.
+        state: state of the game; the result depends only on information that the seat to move may
+            see.
+        table: words of the table of the game's variant.
         view_at: address of the words of the view.
         shape_at: address of the words of the network's shape.
-        weights_at: address of the network's weights.
+        weights_at: address of the network's weights, as `_packed_network` orders them.
     """
     view = words_from(view_at, words_from(view_at, 1)[0])
     shape = words_from(shape_at, SHAPE_SIZE)
@@ -180,39 +211,56 @@ def choose(state: Any, table: Any, view_at: int, shape_at: int, weights_at: int)
 
 @dataclass(frozen=True, kw_only=True)
 class _CompiledPilot(CompiledAgent):
-    """Compiled agent that plays by a network.
+    """Compiled agent that chooses the action that a network values highest.
 
     Attributes:
-        blocks: words of the view, words of the shape, and weights, which it reads by address.
-        addresses: addresses of the blocks; agents that read the same blocks are equal.
+        blocks: arrays with the words of the view, the words of the network's shape, and the
+            weights; kept alive here, since compiled code reads them by address.
+        addresses: memory addresses of the blocks; agents with equal addresses are equal.
     """
 
     blocks: tuple[npt.NDArray[Any], ...] = field(compare=False, repr=False)
     addresses: tuple[int, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _agent_on, (self.name, *self.blocks)  # addresses differ between processes
+        # Addresses are computed anew, since they are not valid in another process.
+        return _agent_on, (self.name, *self.blocks)
 
     def entry(self, *, general: bool) -> int:  # noqa: ARG002 (the view determines the rules)
-        """Return the address of the network's choice, bound to its blocks."""
+        """Return the address of the compiled function `choose`, bound to the blocks' addresses.
+
+        Args:
+            general: not used, since the same function is used for all games.
+        """
         return bind(address_of(self.policy, SEARCH), *self.addresses)
 
 
 def compiled_pilot(pilot: DQNPilot, view: View) -> CompiledAgent:
-    """Return a pilot as a compiled agent for games that it sees by `view`, a view of its size."""
+    """Return a pilot as a compiled agent for games that are observed through `view`.
+
+    Args:
+        pilot: trained pilot to be compiled.
+        view: view of the games, of the size for which the pilot's network was built.
+    """
     return _agent_on(pilot.name, view.words, *_packed_network(pilot.network))
 
 
 def _agent_on(name: str, *blocks: npt.NDArray[Any]) -> _CompiledPilot:
-    """Return the compiled agent that reads a view, a shape and weights from blocks of memory."""
+    """Return the compiled agent of a name that reads the given blocks.
+
+    Args:
+        name: name of the agent.
+        *blocks: words of the view, words of the network's shape, and weights.
+    """
     addresses = tuple(block.ctypes.data for block in blocks)
     return _CompiledPilot(name, choose, blocks=blocks, addresses=addresses)
 
 
 def _packed_network(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]]:
-    """Return the shape and the weights of a network in the layout of the functions above.
+    """Return the words of a network's shape and its weights, as `choose` reads them.
 
-    The half of a dueling network that values states is left out: it is equal for all actions.
+    The weights are the features of texts and then three layers, each with its biases behind. The
+    state value of a dueling network is left out, because it is equal for all actions.
     """
     tensors = {name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
     architecture = network.architecture
@@ -224,6 +272,7 @@ def _packed_network(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]
         # The scales of the encoding become factors of the first layer's weights.
         first[:N_VALUES] *= network.get_buffer("encoding.scales").cpu().numpy()[:, None]
     n_second = tensors[f"{head}.weight"].shape[1]
+    # The last outputs of the second layer, from which a dueling network computes its advantages.
     second = tensors["second.weight"].T[:, -n_second:]
     layers = (
         (first, tensors["first.bias"]),

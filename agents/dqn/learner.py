@@ -1,4 +1,4 @@
-"""Learner: one network that learns from stored transitions."""
+"""Deep Q-learning of a network from batches of stored transitions."""
 
 from __future__ import annotations
 
@@ -27,24 +27,25 @@ _GRADIENT_NORM_MAX = 10.0  # as Wang et al. (2016) clip the gradients of their d
 
 
 class Learner:
-    """Deep Q-learning, one update at a time.
+    """Network with its optimiser, which learns by deep Q-learning, one update at a time.
 
-    The online network learns towards targets computed by a copy that is updated only now and then,
-    so that the targets stay fixed in between (Mnih et al., "Human-level control through deep
-    reinforcement learning", 2015). In the improved variant the online network chooses the next
-    action and the copy values it, which reduces overestimation by the maximum (van Hasselt, Guez
-    and Silver, "Deep reinforcement learning with double Q-learning", 2016); targets may sum
-    `n_step` rewards (Sutton, "Learning to predict by the methods of temporal differences", 1988;
-    Hessel et al., "Rainbow", 2018).
+    The online network learns towards targets that a periodically updated copy computes, so that the
+    targets stay fixed in between (Mnih et al., "Human-level control through deep reinforcement
+    learning", 2015). In the improved variant the online network chooses the next action and the
+    copy computes its value. This reduces overestimation by the maximum (van Hasselt, Guez and
+    Silver, "Deep reinforcement learning with double Q-learning", 2016). Targets may sum `n_step`
+    rewards (Sutton, "Learning to predict by the methods of temporal differences", 1988; Hessel et
+    al., "Rainbow", 2018).
 
     Attributes:
-        online: the network that learns and acts.
-        averaged: running average of the latest online weights, which plays better than any single
-            state (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging",
-            1992); the pilot gets these weights.
-        target: copy of the online network, at most `target_every` updates old.
+        online: network that learns and acts.
+        averaged: network with a running average of the online weights, which plays better than the
+            online network (Polyak and Juditsky, "Acceleration of stochastic approximation by
+            averaging", 1992). Pilots get these weights.
+        target: copy of the online network, replaced every `target_every` updates.
         n_updates: number of updates so far.
-        loss: loss of the latest update; a tensor, since reading it may wait for the device.
+        loss: loss of the latest update, a tensor without dimensions; 0 before the first update. It
+            stays on the device, since reading it would block until the update is done.
     """
 
     def __init__(self, settings: TrainSettings, *, seed: int, view: ViewSize = DUEL_SIZE) -> None:
@@ -57,7 +58,8 @@ class Learner:
         )
         self.n_updates = 0
         self.loss = torch.zeros(())
-        # Fused: one pass over the weights instead of a dozen, a third of the time on a CPU.
+        # The fused variant makes one pass over the weights instead of about a dozen; on a CPU it
+        # takes a third of the time.
         self._optimiser = torch.optim.Adam(
             self.online.parameters(), lr=settings.learning_rate, fused=True
         )
@@ -69,17 +71,20 @@ class Learner:
         }
 
     def start_from(self, network: QNetwork) -> None:
-        """Copy the weights of `network` before the first update, to learn on from there."""
+        """Copy the weights of `network` into the online, target and averaged networks.
+
+        Call this before the first update.
+        """
         for own in (self.online, self.target, self.averaged):
             own.load_state_dict(network.state_dict())
 
     def greedy(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """Return the best legal actions, shape ``[B]``.
+        """Return the legal actions that the online network values highest, shape ``[B]``.
 
         Args:
-            observations: shape ``[B, n_values]``.
+            observations: observed values, shape ``[B, n_values]``.
             masks: legal actions, shape ``[B, A]``.
         """
         with torch.inference_mode(), self._arithmetic():
@@ -90,11 +95,13 @@ class Learner:
         return actions
 
     def update(self, batch: Batch, *, learning_rate: float) -> None:
-        """Move the online network towards the targets of one batch.
+        """Update the online network by one step of Adam on the loss of a batch.
+
+        Also updates the averaged network, and every `target_every` updates the target network.
 
         Args:
-            batch: transitions.
-            learning_rate: Adam's step size for this update.
+            batch: transitions drawn from the memory.
+            learning_rate: step size of Adam for this update.
         """
         targets = self._targets(batch)
         with self._arithmetic():
@@ -115,9 +122,10 @@ class Learner:
             self.target.load_state_dict(self.online.state_dict())
 
     def _average(self) -> None:
-        """Move the averaged weights towards the online ones by the share `averaging`.
+        """Move the averaged weights towards the online weights by the share `averaging`.
 
-        The first updates are averaged with equal weights. Plain DQN takes over the online weights.
+        The share is at least 1 / `n_updates`, so the weights of the first updates count equally. In
+        the variant `dqn` the share is 1: the averaged weights equal the online weights.
         """
         share = self._settings.averaging if self._settings.is_improved else 1.0
         share = max(share, 1 / self.n_updates)
@@ -128,27 +136,31 @@ class Learner:
                 mean.lerp_(weight, share)
 
     def _targets(self, batch: Batch) -> Tensor:
-        """Return the targets of the chosen actions, r + discount * Q(s', a'), shape ``[B]``."""
+        """Return the targets of the chosen actions, shape ``[B]``.
+
+        A target is r + discount * Q(s', a'), with the returns r and discounts of the batch, the
+        next observation s', and the best legal next action a'.
+        """
         with torch.no_grad(), self._arithmetic():
             observations = self._tensor(batch.next_observations)
             values = self.target(observations)
             choosing = self.online(observations) if self._settings.is_improved else values
-            # Illegal actions are masked in the next state, too: no update ever corrects their
-            # values, so the maximum must not include them.
+            # Illegal actions are masked in the next state, too, since no update ever corrects the
+            # values of illegal actions.
             best = best_legal(choosing, self._tensor(batch.next_masks))
             next_values: Tensor = values.gather(1, best)[:, 0]
             return self._tensor(batch.returns) + self._tensor(batch.discounts) * next_values
 
     def _tensor(self, array: npt.NDArray[Any]) -> Tensor:
-        """Return an array as a tensor on the device; on the CPU both share their memory."""
+        """Return an array as a tensor on the device; on the CPU the tensor shares its memory."""
         return torch.from_numpy(array).to(self._device)
 
     def _arithmetic(self) -> torch.autocast:
-        """Return the context that sets the precision of matrix products."""
+        """Return a context manager that applies the settings' precision to matrix products."""
         return torch.autocast(self._device.type, dtype=torch.bfloat16, enabled=self._is_half)
 
     def state(self) -> dict[str, Any]:
-        """Return everything needed to continue learning, as tensors and plain types."""
+        """Return the networks, the optimiser, `n_updates` and `loss` as tensors and plain types."""
         return {
             **{name: part.state_dict() for name, part in self._parts.items()},
             "n_updates": self.n_updates,
@@ -156,9 +168,9 @@ class Learner:
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from the `state` of another learner with equal settings."""
+        """Copy the `state` of another learner with equal settings into this one."""
         for name, part in self._parts.items():
-            # A copy: torch would share the moments of Adam with the other optimiser.
+            # Copied, since torch would otherwise share Adam's moments with the other optimiser.
             part.load_state_dict(deepcopy(state[name]))
         self.n_updates = state["n_updates"]
         self.loss = state["loss"]

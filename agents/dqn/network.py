@@ -1,4 +1,4 @@
-"""Networks: values of actions, from the observed values of a view."""
+"""Q-networks, which compute values of actions from the observed values of a view."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from sim.observation.view_size import ViewSize
 
 HAND = slice(OWN_HAND, OWN_BOARD)  # values of the hand: per card (hp, attack, cost, effect)
 BOARDS = slice(OWN_BOARD, ABLE_TO_ATTACK)  # values of both boards: per unit (hp, attack)
-N_EFFECTS = 5  # effects of duel cards have codes 1 to 5; 0 is "none"
-N_LEVELS = 6  # levels 1 to 6; attack and health of duel cards are at most 5
+N_EFFECTS = 5  # number of effects of duel cards, with codes from 1; 0 means no effect
+N_LEVELS = 6  # number of levels from 1; attack and health of duel cards are at most 5
 
-TEXT_FEATURES = 8  # learned features of a text; chosen by hand, not tuned
+TEXT_FEATURES = 8  # number of learned features of a text; chosen by hand, not tuned
 
 # Reciprocals of the largest values in the duel, so that inputs lie in about 0..1.
-_LIFE = 1 / 20  # initial life
-_MANA = 1 / 5  # largest mana cap
-_CARD = 1 / 5  # largest number of a card
-_DECK = 1 / 30  # size of a deck
-_READY = 1.0  # a flag
-# Lives, mana, hand, own board, enemy board, own units able to attack, decks (DESIGN section 5).
+_LIFE = 1 / 20  # of the initial life
+_MANA = 1 / 5  # of the maximum mana
+_CARD = 1 / 5  # of the largest cost, attack or health of a card
+_DECK = 1 / 30  # of the number of cards in a deck
+_READY = 1.0  # flags stay as they are
+# In the order of the view: lives, mana, hand, own board, enemy board, own units able to attack,
+# decks (DESIGN section 5).
 _SCALES = (
     [_LIFE] * 2
     + [_MANA] * 2
@@ -47,13 +48,16 @@ _SCALES = (
 class Encoding(nn.Module):
     """Encoding of the duel's view (DESIGN section 5): values scaled to about 0..1, and features.
 
-    A network reads a code such as 3 (strike) as more than 2 (heal); one-hot, each effect has
-    weights of its own. Whether a unit dies in a fight depends on single points of attack and
-    health, so these are also encoded as levels: at least 1, at least 2, ... at least 6.
+    Effects are encoded one-hot, since a network would treat code 3 (strike) as more than code 2
+    (heal). Whether a unit dies in a fight depends on single points of attack and health, so these
+    numbers are also encoded as six flags: at least 1, at least 2, ... at least 6.
 
     Attributes:
-        one_hot: whether effects and levels are added.
-        n_features: number of features, `F`.
+        one_hot: whether one-hot effects and levels are added to the scaled values.
+        n_features: number of features, ``F``.
+        scales: factors of the observed values, shape ``[67]``.
+        codes: codes of the effects, shape ``[N_EFFECTS]``.
+        levels: thresholds of the levels, shape ``[N_LEVELS]``.
     """
 
     def __init__(self, *, one_hot: bool) -> None:
@@ -68,7 +72,11 @@ class Encoding(nn.Module):
         )
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Return the features, shape ``[B, F]``, of observed values, shape ``[B, 67]``."""
+        """Return the features of observations, shape ``[B, F]``.
+
+        Args:
+            observations: observed values of the duel's view, shape ``[B, 67]``.
+        """
         scaled = observations * self.scales
         if not self.one_hot:
             return scaled
@@ -79,15 +87,16 @@ class Encoding(nn.Module):
 
 
 class TextEncoding(nn.Module):
-    """Encoding of general views, which replaces the numbers of texts by learned features.
+    """Encoding of general views, which replaces the numbers of card texts by learned features.
 
-    The last values of an observation are the numbers of texts, which are names and no quantities.
-    Each is replaced by the learned features of that text, wherever the text occurs; number 0, no
-    text, has features of 0. The other values lie in 0..1 and stay as they are.
+    The last values of an observation are numbers of texts, which are labels and not quantities.
+    Each number is replaced by the learned features of its text, which are the same at every place
+    of the observation. Number 0 means that a card has no text, and its features are 0. The other
+    values lie in 0..1 and stay as they are.
 
     Attributes:
-        texts: features of the texts, shape ``[n_texts + 1, TEXT_FEATURES]``.
-        n_features: number of features, `F`.
+        texts: learned features of the texts, shape ``[n_texts + 1, TEXT_FEATURES]``.
+        n_features: number of features, ``F``.
     """
 
     def __init__(self, view: ViewSize, generator: torch.Generator) -> None:
@@ -105,27 +114,31 @@ class TextEncoding(nn.Module):
             self.texts.weight[0] = 0
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Return the features, shape ``[B, F]``, of observations, shape ``[B, n_values]``."""
+        """Return the features of observations, shape ``[B, F]``.
+
+        Args:
+            observations: observed values, with the numbers of texts last, shape ``[B, n_values]``.
+        """
         plain = observations[:, : self._n_plain]
         texts = observations[:, self._n_plain :]
         return torch.cat([plain, self.texts(texts.long()).flatten(1)], dim=1)
 
 
-# One thread for all computations of networks: the last digits of a matrix product depend on its
-# division among threads. Further processors are used by playing or training in parallel.
+# All computations of networks use one thread, since the last digits of a matrix product depend on
+# its division among threads. Further cores are used by playing or training in parallel.
 torch.set_num_threads(1)
 
-_ILLEGAL = -1e9  # below the values of every network, and finite, so that 0 times it is 0
+_ILLEGAL = -1e9  # lower than all values of a network; finite, so that its product with 0 is 0
 
 
 class Architecture(StrictModel):
-    """Description from which a network can be rebuilt before its weights are loaded.
+    """Description of a network, from which the network can be built without its weights.
 
     Attributes:
         hidden: number of neurons in each of the two hidden layers.
-        dueling: whether states and actions are valued separately.
-        one_hot: whether effects and levels are encoded one-hot; for the duel's view only.
-        view: sizes of the view, with the numbers of values and of actions.
+        dueling: whether the network has a dueling head (see `QNetwork`).
+        one_hot: whether effects and levels are encoded one-hot; used for the duel's view only.
+        view: sizes of the view, with the numbers of observed values and of actions.
     """
 
     hidden: int = Field(ge=2, le=8192, multiple_of=2)  # limits as in `TrainSettings`
@@ -136,20 +149,29 @@ class Architecture(StrictModel):
     @field_validator("view")
     @classmethod
     def _check_view(cls, view: ViewSize) -> ViewSize:
-        """Check that a view has values and actions."""
+        """Check that a view has an action, and at least one value that is not a text's number.
+
+        Raises:
+            InputError: the view has no action or no such value.
+        """
         if view.n_actions < 1 or not 0 <= view.n_indices < view.n_values:
             raise InputError("no game has a view of these sizes", value=view)
         return view
 
     def layer_shapes(self) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of all weights of such a network by name; allocates none."""
+        """Return the shapes of a network's weights by name, without allocating the weights."""
         with torch.device("meta"):
             weights = QNetwork(self).state_dict()
         return {name: tuple(weight.shape) for name, weight in weights.items()}
 
 
 def architecture_of(settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> Architecture:
-    """Return the architecture of the network that `settings` describe, for a view."""
+    """Return the architecture of the network that a training with `settings` uses.
+
+    Args:
+        settings: settings of the training.
+        view: sizes of the view through which the games are observed.
+    """
     return Architecture(
         hidden=settings.hidden,
         dueling=settings.is_improved,
@@ -159,23 +181,26 @@ def architecture_of(settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> Arch
 
 
 class QNetwork(nn.Module):
-    """Q-network: values of all actions, legal or not, from an observation.
+    """Q-network: a network that computes the values of all actions from an observation.
 
-    The dueling head (Wang et al., "Dueling network architectures for deep reinforcement learning",
-    2016, eq. 9) splits the second layer: one half values the state, the other the advantages of the
-    actions, Q(s, a) = V(s) + A(s, a) - mean over a' of A(s, a'). The mean is over all actions,
-    legal or not, as in the paper: any constant per state would do, and this one needs no mask.
+    A dueling head (Wang et al., "Dueling network architectures for deep reinforcement learning",
+    2016, eq. 9) splits the second layer. One half computes the value of the state, the other half
+    the advantages of the actions: Q(s, a) = V(s) + A(s, a) - mean over a' of A(s, a'). As in the
+    paper, the mean includes illegal actions, so that it needs no mask; it does not affect the order
+    of the actions.
 
     Attributes:
-        architecture: sizes and parts of the network.
-        encoding: layer from observations to features.
+        architecture: description of the network.
+        encoding: layer that computes features from observations.
+        first: first hidden layer, from the features.
+        second: second hidden layer.
     """
 
     def __init__(self, architecture: Architecture, *, seed: int = 0) -> None:
         super().__init__()
         self.architecture = architecture
         hidden = architecture.hidden
-        # Passed explicitly, since layers would draw from torch's global generator.
+        # Passed explicitly, since layers would otherwise draw from torch's global generator.
         generator = torch.Generator().manual_seed(seed)
         view = architecture.view
         self.encoding: Encoding | TextEncoding | nn.Identity
@@ -184,7 +209,7 @@ class QNetwork(nn.Module):
         elif view.name == DUEL_SIZE.name:
             self.encoding = Encoding(one_hot=architecture.one_hot)
         else:
-            self.encoding = nn.Identity()  # the values of such views are small numbers already
+            self.encoding = nn.Identity()  # the values of other views are small numbers already
         n_features = getattr(self.encoding, "n_features", view.n_values)
         self.first = _linear(n_features, hidden, generator)
         self.second = _linear(hidden, hidden, generator)
@@ -195,10 +220,10 @@ class QNetwork(nn.Module):
             self.values = _linear(hidden, view.n_actions, generator)
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Return the values of all actions, shape ``[B, A]``.
+        """Return the values of all actions, legal or not, in float32, shape ``[B, A]``.
 
         Args:
-            observations: shape ``[B, n_values]``.
+            observations: observed values, shape ``[B, n_values]``.
         """
         activations = torch.relu_(self.first(self.encoding(observations)))
         activations = torch.relu_(self.second(activations))
@@ -211,7 +236,9 @@ class QNetwork(nn.Module):
 
 
 def best_legal(values: Tensor, masks: Tensor) -> Tensor:
-    """Return the legal action with the highest value, shape ``[B, 1]``; of equals the lowest.
+    """Return the index of the legal action with the highest value in each row, shape ``[B, 1]``.
+
+    Of several such actions, the lowest index is returned.
 
     Args:
         values: values of all actions, shape ``[B, A]``.
@@ -221,7 +248,10 @@ def best_legal(values: Tensor, masks: Tensor) -> Tensor:
 
 
 def _linear(n_in: int, n_out: int, generator: torch.Generator) -> nn.Linear:
-    """Return a linear layer with torch's default initial weights, drawn from `generator`."""
+    """Return a linear layer with initial weights as torch draws them, but from `generator`.
+
+    Weights and biases are uniform in -b..b with b = 1 / sqrt(n_in).
+    """
     layer: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]
         nn.Linear, n_in, n_out, device=torch.get_default_device()
     )
@@ -233,10 +263,10 @@ def _linear(n_in: int, n_out: int, generator: torch.Generator) -> nn.Linear:
 
 
 def device_named(name: str) -> torch.device:
-    """Return the device of the setting `device`.
+    """Return the torch device of a name, `cpu` or `cuda`.
 
     Raises:
-        InputError: this machine, or this build of torch, has no such device.
+        InputError: the name is `cuda`, and torch finds no usable GPU.
     """
     if name == "cuda" and not torch.cuda.is_available():
         raise InputError(
@@ -249,7 +279,10 @@ def device_named(name: str) -> torch.device:
 
 
 def multiplies_by_half(precision: str, device: torch.device) -> bool:
-    """Return whether the setting `precision` means `bfloat16` on a device."""
+    """Return whether matrix products use `bfloat16` for a setting `precision` on a device.
+
+    `auto` means `bfloat16` on a GPU, and on a CPU that has instructions for it.
+    """
     if precision == "auto":
         return device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()  # noqa: SLF001
     return precision == "bfloat16"

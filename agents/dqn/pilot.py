@@ -1,4 +1,4 @@
-"""Pilots: trained networks as agents, and earlier states of a learner as its opponents."""
+"""Trained networks as agents, and earlier states of a learner as opponents in its training."""
 
 from __future__ import annotations
 
@@ -15,21 +15,25 @@ from agents.dqn.settings import TrainSettings
 from sim.observation.view import DUEL_SIZE
 from sim.observation.view_size import ViewSize
 
-BLOCK = 1024  # rows that a pilot evaluates at once; chosen by hand, not tuned
-FEW = 64  # rows of past selves, which few games face at a time: each block has a fixed cost
+BLOCK = 1024  # number of rows that a pilot evaluates at once; chosen by hand, not tuned
+# Smaller block for opponents in training, since each opponent gets few rows at a time and a block
+# has a fixed cost. Chosen by hand, not tuned.
+FEW = 64
 
 
 class DQNPilot:
-    """Agent that plays the legal action its network values highest; of equals the lowest.
+    """Agent that plays the legal action to which its network gives the highest value.
 
-    Rows are evaluated in blocks of one fixed size, the last one filled with zeros: the rounding of
-    a matrix product depends on its shape, so that rows in a smaller block could get other values.
-    Several threads may call the agent at once.
+    Of several such actions, the action with the lowest number is played.
+
+    Rows are evaluated in blocks of one fixed size, and the last block is filled up with zeros. The
+    rounding of a matrix product depends on its shape, so rows in a smaller block could get other
+    values. Several threads may call the agent at once.
 
     Attributes:
         name: name of the agent in experiments and results.
         network: network that values the actions; it must not be trained further.
-        provenance: origin of a network that was loaded from a file; `None` for others.
+        provenance: origin of the network; `None` if the network was not loaded from a file.
     """
 
     def __init__(
@@ -48,16 +52,16 @@ class DQNPilot:
 
     @property
     def view(self) -> ViewSize:
-        """Sizes of the network's view; it can play only games that have such a view."""
+        """Sizes of the view that the network reads; the pilot can play only games of this view."""
         return self.network.architecture.view
 
     def choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """Return the best legal actions, shape ``[B]``.
+        """Return the legal action with the highest value for each row, shape ``[B]``.
 
         Args:
-            observations: shape ``[B, n_values]``.
+            observations: observed values, shape ``[B, n_values]``.
             masks: legal actions, shape ``[B, A]``.
         """
         actions = np.empty(len(observations), dtype=np.int64)
@@ -68,13 +72,10 @@ class DQNPilot:
         return actions
 
     def values(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Return the values of all actions, legal or not; `choose` takes the highest legal one.
+        """Return the network's values of all actions, legal or not, shape ``[B, A]``.
 
         Args:
-            observations: shape ``[B, n_values]``.
-
-        Returns:
-            Values, shape ``[B, A]``.
+            observations: observed values, at least one row, shape ``[B, n_values]``.
         """
         with torch.inference_mode():
             blocks = [values.cpu().numpy() for _, values in self._values_by_block(observations)]
@@ -83,8 +84,13 @@ class DQNPilot:
     def _values_by_block(
         self, observations: npt.NDArray[np.float32]
     ) -> Iterator[tuple[slice, Tensor]]:
-        """Yield blocks of rows with the values of all actions, shape ``[rows, A]``."""
-        torch.set_num_threads(1)  # again, since OpenMP keeps the number per calling thread
+        """Yield a slice of rows and the values of all actions in them, block by block.
+
+        Yields:
+            Slice of at most `block` rows, and values, shape ``[rows in the slice, A]``.
+        """
+        # Set again here, since OpenMP has a separate number for each calling thread.
+        torch.set_num_threads(1)
         padded = torch.zeros((self._block, observations.shape[1]))
         for start in range(0, len(observations), self._block):
             block = slice(start, start + self._block)
@@ -95,22 +101,29 @@ class DQNPilot:
 
 
 class PastSelf(DQNPilot):
-    """Place in a pool of earlier states of the learner, used as an opponent.
+    """Opponent that holds an earlier state of a learner.
 
-    Line-ups name the places as opponents; an episode meets one place until its end. The trainer
-    copies the learner's weights into the places in turn.
+    A training has a fixed number of these opponents, and its line-ups name them. From time to time
+    the trainer copies the learner's weights into one of them, in turn.
     """
 
     def __init__(self, name: str, settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> None:
         super().__init__(name, QNetwork(architecture_of(settings, view)), block=FEW)
 
     def copy_weights(self, network: QNetwork) -> None:
-        """Copy the weights of `network`."""
+        """Replace this opponent's weights by copies of the weights of `network`."""
         self.network.load_state_dict(network.state_dict())
 
 
 def past_selves(settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> list[PastSelf]:
-    """Return the `settings.past_selves` places for earlier states, to be named in line-ups."""
+    """Return `settings.past_selves` opponents that will hold earlier states of a learner.
+
+    Until the trainer copies weights into them, they all have the same random initial weights.
+
+    Args:
+        settings: settings of the training.
+        view: sizes of the view through which the games are observed.
+    """
     return [
         PastSelf(f"past self {place + 1}", settings, view) for place in range(settings.past_selves)
     ]

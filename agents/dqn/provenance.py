@@ -1,4 +1,4 @@
-"""Provenance of pilots: games and settings of their training, which limit where they can play."""
+"""Provenance of pilots: games and settings of the training, which limit where a pilot can play."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pydantic import Field
 from agents.dqn.settings import TrainSettings
 from sim import Card, Deck, Pool, Ruleset, StrictModel, content_hash
 
-_SHOWN_DIGITS = 12  # digits of a hash in messages: enough to distinguish versions by eye
+_SHOWN_DIGITS = 12  # number of digits of a hash in messages, enough to compare versions by eye
 
 
 class Stamp(StrictModel):
-    """Version of a ruleset or a deck.
+    """Name and content hash that identify one version of a ruleset or a deck.
 
     Attributes:
-        name: name in the file.
+        name: name of the ruleset or deck.
         content: `content_hash` of the ruleset or deck.
     """
 
@@ -25,7 +25,7 @@ class Stamp(StrictModel):
 
     @classmethod
     def of(cls, model: Ruleset | Deck) -> Stamp:
-        """Return the version of a ruleset or a deck."""
+        """Return the name and the content hash of a ruleset or a deck."""
         return cls(name=model.name, content=content_hash(model))
 
     def __str__(self) -> str:
@@ -33,12 +33,12 @@ class Stamp(StrictModel):
 
 
 class NumberRange(StrictModel):
-    """Range of one number of a card in the training of a pilot.
+    """Range of one number of a card over the card variants of a training.
 
     Attributes:
-        value: the number on the card itself.
-        low: lowest number in the variants of the training.
-        high: highest number in these variants.
+        value: number on the card itself, without variants.
+        low: lowest number in the variants.
+        high: highest number in the variants.
     """
 
     value: int
@@ -47,7 +47,7 @@ class NumberRange(StrictModel):
 
 
 Numbers = Mapping[str, Mapping[str, NumberRange]]
-"""Ranges of cards' numbers, by the id of the card and by the field."""
+"""Ranges of cards' numbers in a training, by the id of the card and the field of the number."""
 
 
 class Provenance(StrictModel):
@@ -56,19 +56,20 @@ class Provenance(StrictModel):
     Attributes:
         ruleset: version of the ruleset.
         pool: name of the card pool.
-        cards: `content_hash` of each card that the games could reach, by id; names of cards do not
-            count.
-        numbers: ranges of the cards' numbers that the training varied; all others were fixed.
+        cards: `content_hash` of each card that could occur in the games, without the card's name,
+            by the id of the card.
+        numbers: ranges of the numbers that the training varied, by the id of the card and the field
+            of the number; all other numbers were fixed.
         decks: versions of the decks that the pilot learned to play.
         settings: settings of the training.
         seed: seed of the training run.
-        steps: number of decisions that it learned from.
+        steps: number of decisions of the learner in the training.
         opponents: description of the opponents.
         seat: seat of the learner: `first`, `second` or `either`.
-        leave_out: share of sides that played without one kind of card.
-        moved_pp: largest change of a matchup in the last round with other learners, in percentage
-            points; `None` if it learned alone.
-        versions: versions of the packages used.
+        leave_out: share of the players in training games who played without one kind of card.
+        moved_pp: largest change of a matchup in the last round of training with other learners, in
+            percentage points; `None` if the pilot learned alone.
+        versions: versions of the packages used, by the name of the package.
     """
 
     ruleset: Stamp
@@ -87,16 +88,16 @@ class Provenance(StrictModel):
 
 
 def stamps_of_cards(pool: Pool, numbers: Iterable[int]) -> dict[str, str]:
-    """Return the content hashes of cards by id, as `Provenance.cards` holds them.
+    """Return the content hashes of cards without their names, by the id of the card.
 
     Args:
-        pool: the card pool.
-        numbers: numbers of the cards in the pool.
+        pool: card pool with the cards.
+        numbers: indices of the cards in `pool.everything`.
     """
     cards = (pool.everything[number] for number in numbers)
     return {card.id: stamp_of_card(card) for card in cards}
 
 
 def stamp_of_card(card: Card) -> str:
-    """Return the hash of everything of a card that affects games, so without its name."""
+    """Return the content hash of a card without its name, which does not affect games."""
     return content_hash(card.nameless())

@@ -1,4 +1,4 @@
-"""Replay memory: the transitions from which the learner draws its batches."""
+"""Replay memory: the stored transitions from which batches for a learner are drawn."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Batch:
-    """Batch of ``B`` transitions: observation, action, rewards and next observation.
+    """Batch of ``B`` transitions, each from an observation of the learner to a later one.
 
     Attributes:
-        observations: float32, shape ``[B, n_values]``.
-        actions: int64, shape ``[B]``.
-        returns: float32, shape ``[B]``: discounted rewards up to the next observation.
-        discounts: float32, shape ``[B]``: weight of the next observation's value; 0 after the end
-            of a game.
-        next_observations: float32, shape ``[B, n_values]``.
-        next_masks: bool, shape ``[B, A]``: legal actions at the next observation.
+        observations: observed values at the learner's decisions, shape ``[B, n_values]``.
+        actions: chosen actions, shape ``[B]``.
+        returns: sums of the discounted rewards up to the next observation, shape ``[B]``.
+        discounts: factor of the next observation's value in the target, shape ``[B]``; 0 if the
+            game ended before the next observation.
+        next_observations: observed values at the ends of the transitions, shape ``[B, n_values]``;
+            they belong to another game if the discount is 0.
+        next_masks: legal actions at the next observations, shape ``[B, A]``.
     """
 
     observations: npt.NDArray[np.float32]
@@ -37,7 +38,7 @@ class Batch:
 
     @classmethod
     def empty(cls, size: int, n_values: int, n_actions: int) -> Batch:
-        """Return a batch of `size` transitions filled with zeros."""
+        """Return a batch of `size` transitions with all arrays filled with zeros."""
         return cls(
             np.zeros((size, n_values), dtype=np.float32),
             np.zeros(size, dtype=np.int64),
@@ -51,12 +52,11 @@ class Batch:
 class Replay:
     """Memory of the learner's latest ``T`` decisions in each of ``N`` environments.
 
-    An entry is made when the learner acts (`append`). Its rewards are added as they become known
-    (`settle`), perhaps several steps of the games later, since other players may move in between.
-    The environment's next entry holds the next observation.
+    `append` adds an entry when the learner acts. `settle` adds rewards to the entry, possibly
+    several steps of the game later, since other players may move in between. The environment's
+    next entry contains the next observation.
 
-    An episode that the turn cap ends counts as ended: by the rules it is a draw, not a game that
-    would go on.
+    A game that the turn cap ends counts as ended, since by the rules it is a draw.
     """
 
     def __init__(
@@ -75,9 +75,9 @@ class Replay:
             n_entries: number of entries per environment, ``T``.
             n_values: number of values of an observation.
             n_actions: number of actions, ``A``.
-            scales: factors that make the values whole numbers below 32,768, shape ``[n_values]``;
-                default: the values are whole numbers in -128..127. Whole numbers take a quarter or
-                half of the memory of floats, and are restored exactly.
+            scales: factors that turn the values into whole numbers below 32,768, stored as int16,
+                shape ``[n_values]``. By default the values must be whole numbers in -128..127,
+                stored as int8. Both take less memory than float32 and are restored exactly.
         """
         entries = (n_environments, n_entries)
         self._n_actions = n_actions
@@ -89,7 +89,7 @@ class Replay:
         self._rewards = np.zeros(entries, dtype=np.float32)
         self._ended = np.zeros(entries, dtype=np.bool_)
         self._n_written = np.zeros(n_environments, dtype=np.int64)
-        # Whether the newest entry may still get rewards.
+        # Whether the newest entry of each environment may still get rewards.
         self._is_open = np.zeros(n_environments, dtype=np.bool_)
         self._ends = np.zeros(n_environments, dtype=np.int64)  # scratch of the sampler
         self._batch = Batch.empty(0, n_values, n_actions)
@@ -104,10 +104,11 @@ class Replay:
         """Add an entry for each environment in which the learner acts.
 
         Args:
-            moved: whether the learner acts in an environment, shape ``[N]``.
-            observations: shape ``[N, n_values]``.
-            masks: the learner's legal actions, shape ``[N, A]``.
-            actions: the learner's choices, shape ``[N]``.
+            moved: whether the learner acts in each environment, shape ``[N]``; the other rows of
+                the following arrays are ignored.
+            observations: observed values, shape ``[N, n_values]``.
+            masks: legal actions of the learner, shape ``[N, A]``.
+            actions: actions that the learner chose, shape ``[N]``.
         """
         rows = np.flatnonzero(moved)
         places = self._n_written[rows] % self._actions.shape[1]
@@ -125,11 +126,12 @@ class Replay:
     def settle(self, rewards: npt.NDArray[np.float32], ended: npt.NDArray[np.uint8]) -> None:
         """Add the rewards of one step of the games to the newest entry of each environment.
 
-        A game that ends before the learner's first decision has no entry and is ignored.
+        Rewards before the learner's first decision of a game are ignored, since the game has no
+        entry yet.
 
         Args:
             rewards: rewards of the learner, shape ``[N]``.
-            ended: not 0 where the game ended, for any reason, shape ``[N]``.
+            ended: a number other than 0 for each game that ended in this step, shape ``[N]``.
         """
         rows = np.flatnonzero(self._is_open)
         newest = (self._n_written[rows] - 1) % self._actions.shape[1]
@@ -138,16 +140,18 @@ class Replay:
         self._is_open[rows] = ended[rows] == 0
 
     def draw(self, size: int, n_drawn: int, *, seed: int, n_step: int, gamma: float) -> Batch:
-        """Return `size` random transitions; equal arguments draw equal places of the memory.
+        """Return `size` transitions, drawn uniformly and with replacement from the memory.
 
-        The next call overwrites the batch. Some environment must hold more than `n_step` entries.
+        The result depends only on the arguments and the content of the memory. The next call with
+        the same size overwrites the returned batch. At least one environment must have more than
+        `n_step` entries.
 
         Args:
             size: number of transitions, ``B``.
-            n_drawn: number of transitions drawn before from the stream `seed`.
-            seed: seed of the stream.
-            n_step: number of entries from a transition's observation to its next one.
-            gamma: discount per entry.
+            n_drawn: number of transitions drawn before with this seed.
+            seed: seed of the stream of random numbers.
+            n_step: number of entries from the observation of a transition to its next observation.
+            gamma: discount of a reward per entry.
         """
         n_values = self._observations.shape[2]
         if len(self._batch.actions) != size:
@@ -169,7 +173,7 @@ class Replay:
         return batch
 
     def state_arrays(self) -> dict[str, Array]:
-        """Return all arrays of the memory by name, not copied."""
+        """Return all arrays of the memory by name, without copying them."""
         return {
             "observations": self._observations,
             "masks": self._masks,
@@ -181,6 +185,6 @@ class Replay:
         }
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Copy the content of another memory of equal size."""
+        """Copy the arrays of another memory of equal size, as its `state_arrays` returns them."""
         for name, own in self.state_arrays().items():
             np.copyto(own, arrays[name])

@@ -1,4 +1,7 @@
-"""Compiled random draws by counter: exploring actions, and transitions from the memory."""
+"""Compiled functions that draw random actions for exploration, and transitions from a memory.
+
+Random numbers are functions of a seed and a counter, so runs can be continued exactly.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _Returns = types.Array(types.float32, 1, "C")  # returns [B]
 
 @compiled(i64(_Flags, i64, i64))
 def _legal_action(masks: Any, row: int, k: int) -> int:
-    """Return the k-th legal action of a row."""
+    """Return the index of the k-th legal action of a row, counted from 0."""
     for action in range(masks.shape[1]):
         if masks[row, action]:
             if k == 0:
@@ -32,20 +35,23 @@ def _legal_action(masks: Any, row: int, k: int) -> int:
 
 @compiled(i64(u64, i64))
 def _scale(low: int, n_choices: int) -> int:
-    """Return a uniform 32-bit number as a choice from 0 to `n_choices` - 1."""
+    """Return a choice from 0 to `n_choices` - 1, computed from a uniform 32-bit number.
+
+    The result is floor(low * n_choices / 2^32).
+    """
     return (low * n_choices) >> 32
 
 
 @compiled(none(Vector, _Flags, types.float64, u64, i64), from_python=True)
 def explore(actions: Any, masks: Any, epsilon: float, seed: int, n_before: int) -> None:
-    """Replace each action, with probability `epsilon`, by a random legal one.
+    """Replace each action, with probability `epsilon`, by a uniformly drawn legal action.
 
     Args:
-        actions: actions to be replaced in place, shape ``[B]``.
+        actions: actions, some of which are replaced in place, shape ``[B]``.
         masks: legal actions, at least one in each row, shape ``[B, A]``.
-        epsilon: probability in [0, 1].
-        seed: seed of the stream; each row uses exactly one number of it.
-        n_before: numbers used from that stream before.
+        epsilon: probability of exploring, in [0, 1].
+        seed: seed of the stream of random numbers; each row uses exactly one number.
+        n_before: number of random numbers used before with this seed.
     """
     for row in range(len(actions)):
         drawn = number(seed, n_before + row + 1)
@@ -59,7 +65,16 @@ def explore(actions: Any, masks: Any, epsilon: float, seed: int, n_before: int) 
 
 @compiled(none(_Bits, i64, i64, _Flags, i64))
 def _unpack_mask(masks: Any, environment: int, place: int, unpacked: Any, row: int) -> None:
-    """Write the legal actions of one entry into a row; the lowest action has the lowest bit."""
+    """Write the legal actions of one entry of the memory into a row of `unpacked`.
+
+    Args:
+        masks: legal actions, eight to a byte with the lowest action in the lowest bit, shape
+            ``[N, T, bytes]``.
+        environment: environment of the entry.
+        place: position of the entry among the environment's ``T``.
+        unpacked: output, shape ``[B, A]``.
+        row: row of the output.
+    """
     for action in range(unpacked.shape[1]):
         byte = masks[environment, place, action >> 3]
         unpacked[row, action] = (byte >> (action & 7)) & 1 == 1
@@ -95,39 +110,42 @@ def draw_transitions(
     next_observations: Any,
     next_masks: Any,
 ) -> None:
-    """Fill a batch with `n_step` transitions, drawn uniformly from those available.
+    """Fill a batch with transitions over `n_step` entries, drawn uniformly with replacement.
+
+    The newest `n_step` entries of each environment are not drawn, since their next observations are
+    not known yet.
 
     Args:
         observations: stored observations, shape ``[N, T, n_values]``.
         masks: legal actions, eight to a byte, shape ``[N, T, bytes]``.
         actions: chosen actions, shape ``[N, T]``.
-        rewards: rewards before the environment's next entry, shape ``[N, T]``.
-        ended: whether the game ended before that, shape ``[N, T]``.
-        n_written: number of entries ever written, shape ``[N]``; the k-th lies at place ``k % T``.
+        rewards: sums of the rewards until the environment's next entry, shape ``[N, T]``.
+        ended: whether the game ended before the environment's next entry, shape ``[N, T]``.
+        n_written: number of entries ever written per environment, shape ``[N]``; entry k is stored
+            at place ``k % T``.
         ends: scratch, shape ``[N]``.
-        seed: seed of the stream.
-        n_drawn: transitions drawn from that stream before.
-        n_step: entries from a transition's observation to its next one.
-        gamma: discount per entry.
-        drawn_observations: output, shape ``[B, n_values]``.
-        drawn_actions: output, shape ``[B]``.
-        drawn_returns: output, shape ``[B]``: discounted rewards up to the next observation or the
-            end.
-        drawn_discounts: output, shape ``[B]``: weight of the next observation's value; 0 after an
-            end.
-        next_observations: output, shape ``[B, n_values]``.
-        next_masks: output, shape ``[B, A]``: legal actions at the next observation.
+        seed: seed of the stream of random numbers.
+        n_drawn: number of transitions drawn before with this seed.
+        n_step: number of entries from the observation of a transition to its next observation.
+        gamma: discount of a reward per entry.
+        drawn_observations: output: observations, shape ``[B, n_values]``.
+        drawn_actions: output: chosen actions, shape ``[B]``.
+        drawn_returns: output: sums of the discounted rewards up to the next observation or to the
+            end of the game, shape ``[B]``.
+        drawn_discounts: output: factor of the next observation's value, shape ``[B]``; 0 if the
+            game ended before the next observation.
+        next_observations: output: observations `n_step` entries later, shape ``[B, n_values]``.
+        next_masks: output: legal actions at the next observations, shape ``[B, A]``.
     """
     n_places = observations.shape[1]
     n_available = 0
     for environment in range(len(n_written)):
-        # Without the newest `n_step` entries: their next observations are not known yet.
         n_available += max(min(n_written[environment], n_places) - n_step, 0)
         ends[environment] = n_available
     for row in range(len(drawn_actions)):
         choice = pick(seed, n_drawn + row + 1, n_available)
         environment = int(np.searchsorted(ends, choice, side="right"))
-        # Counted back from the environment's last available entry.
+        # `ends - choice` counts back from the last available entry of the environment.
         entry = n_written[environment] - n_step - (ends[environment] - choice)
         drawn_observations[row] = observations[environment, entry % n_places]
         drawn_actions[row] = actions[environment, entry % n_places]
@@ -141,7 +159,7 @@ def draw_transitions(
                 break
         drawn_returns[row] = gain
         drawn_discounts[row] = discount
-        # After an end this observation is of the next game; its discount is 0.
+        # If the game ended, this observation belongs to a later game and has a discount of 0.
         place = (entry + n_step) % n_places
         next_observations[row] = observations[environment, place]
         _unpack_mask(masks, environment, place, next_masks, row)

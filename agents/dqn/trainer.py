@@ -1,4 +1,4 @@
-"""Training: plays games, stores transitions and updates the network."""
+"""Training runs, which play games, store transitions, and update the network of a learner."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _REMEDY = "delete the file and train from the start"
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a training run.
+    """Counts of steps, updates and results of a training run so far, with its current values.
 
     Attributes:
         n_steps: number of decisions of the learner.
-        n_updates: number of updates of its weights.
+        n_updates: number of updates of the learner's weights.
         n_episodes: number of finished games.
-        n_wins: number of these that the learner won; random actions included, so fewer than the
-            pilot would win.
-        n_losses: number of these that the learner lost.
+        n_wins: number of finished games that the learner won. A pilot wins more, since the learner
+            takes random actions at times.
+        n_losses: number of finished games that the learner lost.
         epsilon: current share of random actions.
-        loss: loss of the latest update.
+        loss: loss of the latest update; 0 before the first update.
     """
 
     n_steps: int
@@ -50,25 +50,28 @@ class Progress:
 class Trainer:
     """Training run that can be saved and continued exactly.
 
-    Every tick moves each game by one action of the player to move: the learner, or a network among
-    its opponents. All randomness is a function of the seed and of how often it was used, so a run
-    that was saved, loaded and continued equals one without interruption.
+    In every tick, each game advances by one action of the learner or of an opponent that is a
+    network. Random numbers depend only on the seed and on the number of draws so far. A run that
+    was saved, loaded and continued therefore equals a run without interruption.
 
     Attributes:
         settings: settings of the training.
-        episodes: the games.
-        learner: the network and its optimiser.
+        episodes: games that are played in parallel.
+        learner: network that learns, with its optimiser.
         n_steps: number of decisions of the learner so far.
     """
 
     def __init__(self, settings: TrainSettings, episodes: ParallelGames, *, seed: int) -> None:
-        """Create the networks and the memory, and begin the games.
+        """Create the networks and the memory, and start the games.
 
         Args:
             settings: settings of the training.
-            episodes: the games to learn from, `settings.n_environments` of them. Opponents that are
-                a `PastSelf` are updated during the training.
+            episodes: `settings.n_environments` games from which the network learns. Opponents of
+                type `PastSelf` get the learner's weights during the training.
             seed: seed of the run.
+
+        Raises:
+            ValueError: the number of games is not `settings.n_environments`.
         """
         self.settings = settings
         self.episodes = episodes
@@ -79,7 +82,8 @@ class Trainer:
         self._seed = seed
         self._explore_seed = stream_seed(seed, "train/explore")
         self._replay_seed = stream_seed(seed, "train/replay")
-        self._n_decisions = 0  # numbers drawn for exploration, one per environment and tick
+        # Number of random numbers used for exploration, one per decision of the learner.
+        self._n_decisions = 0
         self._n_snapshots = 0
         self._results = {"n_episodes": 0, "n_wins": 0, "n_losses": 0}
         n_environments = len(episodes.observations)
@@ -98,31 +102,38 @@ class Trainer:
         episodes.reset()
 
     def start_from(self, network: QNetwork) -> None:
-        """Copy the weights of `network` before the first step, to learn on from there."""
+        """Copy the weights of `network` into the learner and into all earlier states.
+
+        Call this before the first step.
+        """
         self.learner.start_from(network)
         self._copy_to_past_selves()
 
     def _copy_to_past_selves(self) -> None:
-        """Copy the learner's averaged weights into all places for earlier states."""
+        """Copy the learner's averaged weights into all opponents of type `PastSelf`."""
         for past in self._past_selves:
             past.copy_weights(self.learner.averaged)
 
     @property
     def is_done(self) -> bool:
-        """Whether the run has made all its steps."""
+        """Whether the learner has made all `settings.steps` decisions."""
         return self.n_steps >= self.settings.steps
 
     def run(self, until: int) -> Progress:
-        """Train until the learner has made `until` decisions, or all of its `settings.steps`.
+        """Train until the learner has made `until` decisions in total, and return the progress.
 
-        The last tick may exceed the number a little. Interruptions do not change the result.
+        Training stops earlier if the learner has made `settings.steps` decisions. A tick makes up
+        to `n_environments` decisions, so the last tick may exceed the limit.
+
+        Args:
+            until: number of decisions since the start of the run.
         """
         while self.n_steps < min(until, self.settings.steps):
             self._tick()
         return self.progress()
 
     def progress(self) -> Progress:
-        """Return the progress so far."""
+        """Return the numbers of steps, updates and results since the start of the run."""
         return Progress(
             n_steps=self.n_steps,
             n_updates=self.learner.n_updates,
@@ -132,7 +143,7 @@ class Trainer:
         )
 
     def _tick(self) -> None:
-        """Move each game by one action, store what happened, and do the updates that are due."""
+        """Advance each game by one action, store observations and rewards, and make due updates."""
         episodes = self.episodes
         is_learners = episodes.is_learners
         self._decide(np.flatnonzero(is_learners))
@@ -149,10 +160,10 @@ class Trainer:
         self._refresh_past_selves()
 
     def _decide(self, rows: npt.NDArray[np.intp]) -> None:
-        """Choose the learner's actions in some environments, with random exploration.
+        """Choose the learner's actions in the given environments, some of them at random.
 
         Args:
-            rows: indices of the environments.
+            rows: indices of the environments in which the learner acts.
         """
         observations = self.episodes.observations[rows]
         masks = self.episodes.masks[rows]
@@ -163,7 +174,7 @@ class Trainer:
         self._actions[rows] = actions
 
     def _update_weights(self) -> None:
-        """Do the updates that the number of steps asks for."""
+        """Make all updates that are due: one per `steps_per_update` steps after the warm-up."""
         settings = self.settings
         n_due = max(self.n_steps - settings.warm_up, 0) // settings.steps_per_update
         while self.learner.n_updates < n_due:
@@ -177,14 +188,14 @@ class Trainer:
             self.learner.update(batch, learning_rate=settings.learning_rate_after(self.n_steps))
 
     def _refresh_past_selves(self) -> None:
-        """Copy the learner into the oldest place, if a snapshot is due."""
+        """Copy the averaged weights into the oldest `PastSelf`, once per `snapshot_every` steps."""
         if self._past_selves and self.n_steps // self.settings.snapshot_every > self._n_snapshots:
             oldest = self._past_selves[self._n_snapshots % len(self._past_selves)]
             oldest.copy_weights(self.learner.averaged)
             self._n_snapshots += 1
 
     def save(self, path: Path) -> None:
-        """Write everything that `load` needs to continue the run.
+        """Write the complete state of the run to a file, from which `load` can continue the run.
 
         Raises:
             InputError: the file cannot be written.
@@ -206,11 +217,11 @@ class Trainer:
         write_torch_file(path, _KIND, content)
 
     def load(self, path: Path) -> None:
-        """Continue the run that was saved to `path`.
+        """Replace the state of this run by the state that `save` wrote to `path`.
 
         Raises:
-            InputError: the file is missing, damaged, or of a run with another seed or other
-                settings.
+            InputError: the file is missing or damaged, belongs to a run with another seed or other
+                settings, or does not fit the games of this run.
         """
         state = read_torch_file(path, _KIND, _REMEDY)
         saved_for = state.get("settings"), state.get("seed"), len(state.get("past_selves", ()))
@@ -233,7 +244,12 @@ class Trainer:
 
 
 def pilot_of(trainer: Trainer, name: str) -> DQNPilot:
-    """Return the run's current agent; further training does not change it."""
+    """Return an agent with a copy of the run's averaged weights, so training does not change it.
+
+    Args:
+        trainer: training run of the agent.
+        name: name of the agent in experiments.
+    """
     learned = trainer.learner.averaged
     network = QNetwork(learned.architecture)
     network.load_state_dict(learned.state_dict())

@@ -1,9 +1,9 @@
-"""Roster: one module for each name, or family of names, that experiments may give to agents.
+"""Roster of built-in agents, with one module for each agent or family of agents.
 
-A module has the name of its agent and declares it as `AGENT`; a new agent needs nothing else
-(`agents.declaration.agent_of`). A scripted agent is one function over the list of legal actions
-(`sim.engine.listing`) for all games. It may have a shortcut, a function that makes the same choices
-in plain games without the list; a test compares the two position by position.
+A module has the name of its agent and declares the agent as `AGENT`; a new agent needs nothing else
+(`agents.declaration.agent_of`). A scripted agent is a function over the list of legal actions
+(`sim.engine.listing`) for all games. The agent may also have a shortcut: a function that makes the
+same choices in plain games without the list. A test compares both position by position.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The aggro agent: attacks the player, unless own life is low and a minion can be destroyed."""
+"""The aggro agent: attacks the player, unless its own life is low and it can destroy a minion."""
 
 from __future__ import annotations
 
@@ -12,19 +12,26 @@ from sim.engine.general.groups import is_player
 from sim.engine.zones import board, item, player
 from sim.play.agent import CompiledAgent
 
-SAFE_LIFE = 12  # own life from which enemy units are ignored, as in the thesis (DESIGN section 5)
-# Scores of the kinds of attack, in order of preference; no fight scores as much as their distance.
-KILL = 300_000
-FACE = 200_000
-OTHERS = 100_000
+SAFE_LIFE = 12  # minimum life at which enemy units are ignored, as in the thesis (DESIGN section 5)
+# Scores of the kinds of attack, in order of preference. Their distances exceed every score of a
+# fight, so that the kind decides first.
+KILL = 300_000  # a minion's attack that destroys a minion, if the own life is low
+FACE = 200_000  # an attack on the enemy player
+OTHERS = 100_000  # all other attacks
 
 
 @compiled(i64(Words, i64, i64))
 def _attack_score(state: Any, attacker: int, defender: int) -> int:
-    """Return the score of an attack, 0 for one that must not be made.
+    """Return the score of an attack, or 0 if the attacking player would die.
 
-    The enemy player comes first; below `SAFE_LIFE` a kill comes before it. Other fights come last,
-    and are made only where guards leave no other attack.
+    An attack on the enemy player scores highest, except that below `SAFE_LIFE` a minion's attack
+    that destroys a minion scores higher. All other fights score lowest; they are made only if
+    minions with taunt permit no other attack.
+
+    Args:
+        state: state of the game.
+        attacker: offset of the attacker's record.
+        defender: offset of the defender's record.
     """
     if is_player(defender):
         return FACE
@@ -38,7 +45,16 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _target(state: Any, seat: int, unit: int) -> int:
-    """Return the position that the own unit at position `unit` attacks, or `AT_PLAYER`."""
+    """Return the position of the enemy unit that an own unit attacks, or `AT_PLAYER`.
+
+    The unit attacks the player if the own life is at least `SAFE_LIFE` or the unit can destroy no
+    enemy unit; otherwise it attacks the oldest enemy unit that it destroys.
+
+    Args:
+        state: state of a plain game.
+        seat: seat to move.
+        unit: position of the own unit on its board.
+    """
     enemy = board(1 - seat)
     if state[enemy] == 0 or state[player(seat) + at.HEALTH] >= SAFE_LIFE:
         return at.AT_PLAYER
@@ -47,18 +63,18 @@ def _target(state: Any, seat: int, unit: int) -> int:
     return at.AT_PLAYER if victim == NONE else victim
 
 
-# Chosen by hand, not tuned: damage to the player counts most, and only cheap cards are kept.
+# Chosen by hand, not tuned: the agent prefers damage to the player and keeps only cheap cards.
 _turn = turn_by(_attack_score, face_weight=3, dearest_kept=2)
 _plain_turn = plain_turn_by(_target)
 
 
 def choose(state: Any, table: Any) -> int:
-    """Return the action of the seat to move (DESIGN section 5)."""
+    """Return the action that aggro chooses for the seat to move (DESIGN section 5)."""
     return _turn(state, table)
 
 
 def choose_in_plain_games(state: Any, table: Any) -> int:
-    """Return the action that `choose` returns in plain games, without listing the actions."""
+    """Return the same action as `choose`, computed faster; for plain games only."""
     return _plain_turn(state, table)
 
 

@@ -1,4 +1,4 @@
-"""The family of agents `dqn:PILOT.pt`: trained pilots, named by their files."""
+"""The family of agents `dqn:PILOT.pt`: trained networks, named by their files."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from sim.play.agent import LearnedAgent
 
 
 def dqn(path: str) -> LearnedAgent:
-    """Return the agent that plays by the network in a file of evenhand train.
-
-    In experiments, `dqn:EXPERIMENT/LEARNER` names the pilot that a learner of an experiment became.
+    """Return the agent that plays with the network in a file that evenhand train wrote.
 
     Args:
-        path: path of the pilot's file.
+        path: path of the pilot's file. Names such as `dqn:EXPERIMENT/LEARNER` in experiment files
+            are replaced by the path before this function is called.
 
     Raises:
-        InputError: torch is not installed, or the file is missing, damaged or holds no pilot.
+        InputError: torch is not installed, the file is missing or damaged, or it contains no pilot.
     """
     name = f"dqn:{path}"
     require_torch(f"agent {name!r}")

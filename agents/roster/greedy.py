@@ -1,4 +1,4 @@
-"""The greedy agent: takes the legal action with the best immediate score, of equals the lowest."""
+"""The greedy agent: takes the legal action with the best immediate score, the first if several."""
 
 from __future__ import annotations
 
@@ -20,13 +20,19 @@ from sim.engine.listing import list_actions
 from sim.engine.zones import board, hand, item, player
 from sim.play.agent import CompiledAgent
 
-FACE_WEIGHT = 1  # a point of the enemy player's life scores as much as one of a unit (DESIGN)
-DEAREST_KEPT = 3  # mana; chosen by hand, not tuned: between aggro's 2 and control's 4
+FACE_WEIGHT = 1  # life of the enemy player counts as much as attack and health of units (DESIGN)
+DEAREST_KEPT = 3  # maximum cost kept in a mulligan, between aggro's 2 and control's 4; by hand
 
 
 @compiled(i64(Words, i64, i64))
 def _attack_score(state: Any, attacker: int, defender: int) -> int:
-    """Return the score of an attack: damage to the player, or the gain of the fight."""
+    """Return the score of an attack: the damage to a player, or the gain of a fight.
+
+    Args:
+        state: state of the game.
+        attacker: offset of the attacker's record.
+        defender: offset of the defender's record.
+    """
     if is_player(defender):
         return state[attacker + at.ATTACK]
     return fight_score(state, attacker, defender)
@@ -36,7 +42,7 @@ _best_attack = best_attack_by(_attack_score)
 
 
 def choose(state: Any, table: Any) -> int:
-    """Return the action of the seat to move (DESIGN section 5)."""
+    """Return the action that greedy chooses for the seat to move (DESIGN section 5)."""
     n_listed = list_actions(state, table)
     if state[at.PHASE] != at.MAIN_PHASE:
         return best_answer(state, table, n_listed, DEAREST_KEPT)
@@ -46,7 +52,16 @@ def choose(state: Any, table: Any) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _plain_fight_score(state: Any, attacker: int, enemy: int) -> int:
-    """Return attack plus health of the enemy unit if destroyed, minus the own unit's if lost."""
+    """Return the score of a fight between two units in a plain game.
+
+    The score is the attack plus health of the enemy unit if it is destroyed, minus the attack plus
+    health of the own unit if that is destroyed.
+
+    Args:
+        state: state of the game.
+        attacker: offset of the own unit's record.
+        enemy: offset of the enemy unit's record.
+    """
     score = 0
     if state[enemy + at.HEALTH] <= state[attacker + at.ATTACK]:
         score += state[enemy + at.ATTACK] + state[enemy + at.HEALTH]
@@ -56,7 +71,7 @@ def _plain_fight_score(state: Any, attacker: int, enemy: int) -> int:
 
 
 def choose_in_plain_games(state: Any, table: Any) -> int:
-    """Return the action that `choose` returns in plain games, without listing the actions."""
+    """Return the same action as `choose`, computed faster; for plain games only."""
     seat = state[at.ACTIVE]
     own = board(seat)
     enemies = board(1 - seat)

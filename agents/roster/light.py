@@ -1,14 +1,15 @@
 """The light agent: searches the whole own turn fairly and cheaply, for millions of games.
 
-Its limits are those of `turn:20:leaves=4:worlds=1`. The cost of a search lies in the enemy's
-answers: with 30 ends of the turn, answered in 6 worlds each, a game takes five to seven times as
-long. docs/log.md reports how near to 50 % its patches stay when other agents play them.
+The agent equals `turn:20:leaves=4:worlds=1`. Most of the time of a search is spent on the enemy's
+answers: if the enemy answers 30 ends of the turn in 6 worlds each, a game takes five to seven times
+as long. docs/log.md reports how patches found with this agent fare with other agents.
 """
 
 from agents.roster.turn import turn_agent_by_shipped_weights
 
-# Win rates against `turn:200`: with these limits 42.2 %, with 12 nodes and 3 answers 39.9 %, with
-# 8 nodes 38.2 %, with 30 nodes 43.8 %; an answer takes 8 % of a decision's time (docs/log.md).
+# A trade-off of strength and time. Win rates against `turn:200` are 42.2 % with these limits,
+# 39.9 % with 12 nodes and 3 answers, 38.2 % with 8 nodes, and 43.8 % with 30 nodes. One answer
+# takes 8 % of a decision's time (docs/log.md).
 N_NODES = 20
 N_LEAVES = 4
 N_WORLDS = 1

@@ -15,19 +15,22 @@ from sim.play.agent import CompiledAgent
 
 @compiled(i64(Words, i64))
 def _draw(state: Any, n_actions: int) -> int:
-    """Return a number in [0, n_actions), drawn by game seed, seat and number of the decision."""
+    """Return a random number in 0..n_actions - 1 for the decision of the seat to move.
+
+    The number depends only on the seat's random stream and on the number of its decisions so far.
+    """
     leader = player(state[at.ACTIVE])
     stream = load64(state, leader + at.AGENT_STREAM)
     return pick(stream, state[leader + at.N_DECISIONS] + 1, n_actions)
 
 
 def choose(state: Any, table: Any) -> int:
-    """Return the action of the seat to move."""
+    """Return a legal action for the seat to move, drawn uniformly from the listed actions."""
     return listed(state, _draw(state, list_actions(state, table)))
 
 
 def choose_in_plain_games(state: Any, table: Any) -> int:
-    """Return the action that `choose` returns in plain games, without listing the actions."""
+    """Return the same action as `choose`, computed faster; for plain games only."""
     seat = state[at.ACTIVE]
     return legal_action(state, seat, _draw(state, count_legal(state, seat)))
 

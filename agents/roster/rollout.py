@@ -1,6 +1,6 @@
 """The family of agents `rollout:WORLDS[:OPPONENT][:dqn:PILOT.pt]`: flat Monte-Carlo search.
 
-The search is fair: it imagines only games that its seat cannot distinguish from the actual one.
+The search is fair: it imagines only games that its seat cannot distinguish from the actual game.
 """
 
 from __future__ import annotations
@@ -30,21 +30,22 @@ from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.reach import reach_of_rows
 from sim.play.table import Table
 
-if TYPE_CHECKING:  # loads torch
+if TYPE_CHECKING:  # not imported at run time, since this module loads torch
     from agents.dqn.pilot import DQNPilot
 
-BASE = "control"  # plays imagined games on without a pilot ("Yardstick" in docs/learning.md)
+# Agent that continues imagined games if no pilot is named ("Yardstick" in docs/learning.md).
+BASE = "control"
 _PILOT = ":dqn:"
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Rollout(CompiledAgent):
-    """Search bound to its number of worlds and to the agents that play the imagined games on.
+    """Flat Monte-Carlo search with compiled agents that continue the imagined games.
 
     Attributes:
         n_worlds: number of games that the search imagines for each action.
-        base: agent that plays on for the own seat.
-        opponent: agent that plays on for the enemy.
+        base: agent that chooses the later actions of the own seat in imagined games.
+        opponent: agent that chooses the actions of the enemy in imagined games.
     """
 
     n_worlds: int
@@ -52,7 +53,11 @@ class _Rollout(CompiledAgent):
     opponent: CompiledAgent
 
     def entry(self, *, general: bool) -> int:
-        """Return the address of the search, bound to its compiled agents for the game's rules."""
+        """Return the address of the search, bound to the number of worlds and to both agents.
+
+        Args:
+            general: whether the game is general, so that the agents need their general functions.
+        """
         pilots = (pilot.address(general=general) for pilot in (self.base, self.opponent))
         return bind(address_of(self.policy, SEARCH), self.n_worlds, *pilots)
 
@@ -60,7 +65,7 @@ class _Rollout(CompiledAgent):
         """Return the function that explains a choice by the points of all actions.
 
         Args:
-            words: the table of the games to explain.
+            words: words of the table of the games to explain.
         """
         addresses = {
             general: (self.base.address(general=general), self.opponent.address(general=general))
@@ -73,12 +78,13 @@ class _Rollout(CompiledAgent):
 
 @dataclass(frozen=True, kw_only=True)
 class _PilotRollout(CompiledAgent):
-    """Search on a trained agent, to be bound to a table before it can play.
+    """Flat Monte-Carlo search with a trained agent, which must be bound to a table before it plays.
 
     Attributes:
         n_worlds: number of games that the search imagines for each action.
-        pilot: trained agent that plays on for the own seat.
-        opponent: agent that plays on for the enemy; `None` for the pilot itself.
+        pilot: trained agent that chooses the later actions of the own seat in imagined games.
+        opponent: agent that chooses the actions of the enemy in imagined games; `None` if the pilot
+            also plays for the enemy.
     """
 
     n_worlds: int
@@ -87,16 +93,26 @@ class _PilotRollout(CompiledAgent):
     _seats: dict[bytes, CompiledAgent] = field(default_factory=dict, compare=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        # The bound agents hold memory addresses, which mean nothing in another process.
+        # The bound agents contain memory addresses, which are not valid in another process.
         return super().__getstate__() | {"_seats": {}}
 
     @property
     def view(self) -> ViewSize:
-        """View of the pilot; games that it cannot see are refused for the search as well."""
+        """Sizes of the pilot's view; the search can play only games with this view."""
         return self.pilot.view
 
     def seated(self, table: Table, met: DecksMet, /) -> CompiledAgent:
-        """Return the search bound to `table`; one agent per view, which later calls share."""
+        """Return the search with its pilot compiled for the view of a table.
+
+        Calls with equal views return the same agent.
+
+        Args:
+            table: numbers of the cards and rules.
+            met: function that returns the rows of all decks in the games.
+
+        Raises:
+            InputError: the pilot cannot play games with this table.
+        """
         from agents.dqn.compiled_pilot import compiled_pilot  # noqa: PLC0415 (few need it)
 
         view = view_for(table, self, reach_of_rows(table.pool, table.ruleset, met()))
@@ -116,33 +132,36 @@ class _PilotRollout(CompiledAgent):
 def rollout(parameters: str) -> CompiledAgent:
     """Return the agent that tries each action in WORLDS imagined games and takes the best.
 
-    The games are played to the end: for the own seat by the trained agent `dqn:PILOT.pt`, else by
-    `control`; for the enemy by `OPPONENT`, else by the same agent.
+    The games are played to the end. The trained agent `dqn:PILOT.pt` plays for the own seat, or
+    `control` if no pilot is given. OPPONENT plays for the enemy, or the agent of the own seat if no
+    opponent is given.
 
     Args:
-        parameters: `WORLDS[:OPPONENT][:dqn:PILOT.pt]`; the opponent is a registered agent.
+        parameters: text `WORLDS[:OPPONENT][:dqn:PILOT.pt]`, where WORLDS is a whole number and
+            OPPONENT the name of a compiled agent without parameters.
 
     Raises:
-        InputError: the number of worlds is not valid or out of range, the opponent is not a
-            compiled agent, or there is no such pilot.
+        InputError: the number of worlds is not valid, the opponent is not a compiled agent or has
+            parameters, or the pilot cannot be loaded.
     """
     name = f"rollout:{parameters}"
     _, has_pilot, path = name.partition(_PILOT)
     if not has_pilot:
         return _on_scripts(name)
-    parse_name(name)  # before the pilot is loaded, so that a bad name is refused at once
+    parse_name(name)  # before the slow loading of the pilot, so that a wrong name fails at once
     return rollout_on(name, cast("DQNPilot", agent_named(f"{_PILOT[1:]}{path}")))
 
 
 def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
-    """Return the search `rollout:WORLDS[:OPPONENT]:dqn:...` on a pilot that is already loaded.
+    """Return a flat Monte-Carlo search that continues imagined games with a loaded pilot.
 
     Args:
-        name: full name of the search.
-        pilot: the trained agent.
+        name: full name of the search, `rollout:WORLDS[:OPPONENT]:dqn:...`.
+        pilot: trained agent that plays for the own seat, and for the enemy if the name contains no
+            opponent.
 
     Raises:
-        InputError: the name is not valid; as for `rollout`.
+        InputError: the number of worlds or the opponent in the name is not valid.
     """
     n_worlds, opponent = parse_name(name)
     return _PilotRollout(
@@ -152,7 +171,11 @@ def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
 
 @cache
 def _on_scripts(name: str) -> CompiledAgent:
-    """Return the search without a pilot; cached, since its name always means the same agent."""
+    """Return the search of a name without a pilot; the same agent for equal names.
+
+    Raises:
+        InputError: the number of worlds or the opponent in the name is not valid.
+    """
     base = compiled_agent_named(BASE)
     n_worlds, opponent = parse_name(name)
     return _Rollout(
@@ -165,10 +188,17 @@ def _on_scripts(name: str) -> CompiledAgent:
 
 
 def parse_name(name: str) -> tuple[int, CompiledAgent | None]:
-    """Return the number of worlds and the opponent in the name of a search; `None` without one.
+    """Return the number of worlds and the opponent in the name of a search.
+
+    Args:
+        name: full name, `rollout:WORLDS[:OPPONENT][:dqn:PILOT.pt]`.
+
+    Returns:
+        Number of worlds, and the opponent; `None` if the name has no opponent.
 
     Raises:
-        InputError: the name is not valid; as for `rollout`.
+        InputError: the number of worlds is not a whole number from 1 to `WORLDS_MAX`, or the
+            opponent is not a compiled agent without parameters.
     """
     parameters = name.partition(":")[2].partition(_PILOT)[0]
     worlds, has_opponent, opponent = parameters.partition(":")

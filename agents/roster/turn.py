@@ -1,4 +1,4 @@
-"""The family of agents `turn:NODES`: fair search of the whole own turn, with limits and weights."""
+"""The family of agents `turn:NODES`, which search the whole own turn without hidden information."""
 
 from __future__ import annotations
 
@@ -28,20 +28,23 @@ from sim.errors import InputError, error_place, known_word
 from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.table import Table
 
-ANSWERS = "greedy"  # fast, and the best script in the mean of all mirrors (docs/turn_search.md)
+# Fast, and the best scripted agent in the mean of all mirrors (docs/turn_search.md).
+ANSWERS = "greedy"
 LIMITS = {"leaves": LEAVES_MAX, "worlds": WORLDS_MAX, "wins": WINS_MAX}
-"""Largest permitted values of the limits in a name, by their words."""
+"""Maximum values of the search limits that a name may set, by the word in the name."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TurnAgent(CompiledAgent):
-    """Search bound to settings and weights, which are data: the code is compiled only once.
+    """Search of the whole own turn with given settings and weights.
+
+    Settings and weights are data, so that all agents share the same compiled code.
 
     Attributes:
         parameter_rows: settings and weights for plain games and for all other games, each of shape
             ``[PARAMETERS_SIZE]`` (`agents.search.turn.parameters`).
-        parameter_values: the same as whole numbers, so that agents with equal rows are equal.
-        ruleset: name of the only ruleset that the weights are for; `None` for all rulesets.
+        parameter_values: contents of both rows as a tuple, by which agents are compared and hashed.
+        ruleset: name of the only ruleset that the agent may play; `None` if it may play all.
         answers: agent that plays the enemy's turn in imagined games.
     """
 
@@ -52,16 +55,16 @@ class TurnAgent(CompiledAgent):
 
     @property
     def content(self) -> str:
-        """SHA-256 of settings and weights, since a name holds only the path of a weights file."""
+        """SHA-256 of settings and weights in hexadecimal, since a name has only a file's path."""
         return sha256(
             b"".join(parameters.tobytes() for parameters in self.parameter_rows)
         ).hexdigest()
 
     def seated(self, table: Table, _met: DecksMet, /) -> CompiledAgent:
-        """Return the agent itself, since it needs nothing of the table.
+        """Return the agent itself, after a check of the ruleset of a table.
 
         Raises:
-            InputError: the weights are for another ruleset.
+            InputError: the weights are for another ruleset than that of the table.
         """
         if self.ruleset not in {None, table.ruleset.name}:
             raise InputError(
@@ -74,16 +77,21 @@ class TurnAgent(CompiledAgent):
         return self
 
     def entry(self, *, general: bool) -> int:
-        """Return the address of the search with its parameters and the answering agent."""
+        """Return the address of the search, bound to its parameters and to the answering agent.
+
+        Args:
+            general: whether the game is general, which selects the row of parameters and the
+                function of the answering agent.
+        """
         answers = self.answers.address(general=general)
         parameters_at = self.parameter_rows[general].ctypes.data
         return bind(address_of(self.policy, SEARCH), parameters_at, answers, 0)
 
     def explainer(self, words: Words16) -> Explainer:
-        """Return the function that explains a choice by the lines that were compared.
+        """Return the function that explains a choice by the compared sequences of actions.
 
         Args:
-            words: the table of the games to explain.
+            words: words of the table of the games to explain.
         """
         from agents.search.turn.why import turn_explainer  # noqa: PLC0415 (few ask)
 
@@ -94,14 +102,14 @@ class TurnAgent(CompiledAgent):
 def turn_agent(
     name: str, plain: Words16, rich: Words16 | None = None, *, ruleset: str | None = None
 ) -> TurnAgent:
-    """Return the agent that searches with given settings and weights, such as a tuning candidate.
+    """Return an agent that searches its whole turn with given settings and weights.
 
     Args:
         name: name of the agent in results.
         plain: settings and weights for plain games, shape ``[PARAMETERS_SIZE]``
             (`agents.search.turn.parameters`); copied.
-        rich: those for all other games; default: the same as `plain`.
-        ruleset: name of the only ruleset that the agent plays; default: all rulesets.
+        rich: settings and weights for all other games, in the same form; default: `plain`.
+        ruleset: name of the only ruleset that the agent may play; default: all rulesets.
     """
     parameter_rows = (np.array(plain), np.array(plain if rich is None else rich))
     values = tuple(int(word) for parameters in parameter_rows for word in parameters)
@@ -119,15 +127,16 @@ def turn(parameters: str) -> CompiledAgent:
     """Return the agent that searches NODES positions of its turn and begins the best line.
 
     Args:
-        parameters: `NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]`: positions tried per decision;
-            ends of the turn that the enemy answers; worlds in which it answers; positions tried in
-            search of a win (the last three replace the settings of the weights); and a weights file
-            or the name of shipped weights. Without weights, plain games use `plain` and all others
-            `rich`.
+        parameters: text `NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]`. NODES is the number of
+            positions tried per decision, L the number of ends of the turn that the enemy answers, W
+            the number of worlds in which it answers, and P the number of positions tried in search
+            of a win. L, W and P replace settings of the weights. WEIGHTS is the path of a weights
+            file or the name of shipped weights; without WEIGHTS, plain games use the shipped
+            weights `plain`, all other games `rich`.
 
     Raises:
-        InputError: a number is not valid or out of range, a word is repeated or unknown, or there
-            are no such weights.
+        InputError: a number is not valid or out of range, a word is repeated or unknown, or the
+            weights cannot be loaded.
     """
     name = f"turn:{parameters}"
     nodes, *words = parameters.split(":")
@@ -143,7 +152,11 @@ def turn(parameters: str) -> CompiledAgent:
 
 
 def _limits(words: Sequence[str]) -> dict[str, int]:
-    """Return the limits `leaves=L`, `worlds=W` and `wins=P` that begin a name's parameters.
+    """Return the search limits that the parameters of a name set, such as `leaves=4`, by word.
+
+    Args:
+        words: parameters after NODES, split at colons. The first parameter that is not of the form
+            WORD=NUMBER, or that ends in `.toml`, ends the limits.
 
     Raises:
         InputError: a number is out of range, or a word is repeated or unknown.
@@ -161,18 +174,20 @@ def _limits(words: Sequence[str]) -> dict[str, int]:
 
 
 def _with_limits(weights: Weights, limits: Mapping[str, int]) -> Weights:
-    """Return the same weights with some limits of the search replaced."""
+    """Return a copy of the weights, with the given limits of the search replaced."""
     return weights.model_copy(update={"search": weights.search.model_copy(update=dict(limits))})
 
 
 @cache
 def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> CompiledAgent:
-    """Return the search with the shipped weights: `plain` in plain games and `rich` in all others.
+    """Return a search with the shipped weights `plain` in plain games and `rich` in all others.
+
+    Equal arguments return the same agent.
 
     Args:
-        name: name of the agent; one name always means the same agent.
+        name: name of the agent in results.
         n_nodes: number of positions that a decision may try.
-        limits: `leaves`, `worlds` and `wins` where they differ from the weights' settings.
+        limits: values of `leaves`, `worlds` and `wins` that replace the settings of the weights.
     """
     plain, rich = (
         _with_limits(load_weights(kind), limits).parameters(n_nodes) for kind in ("plain", "rich")

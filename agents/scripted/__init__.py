@@ -1,6 +1,7 @@
-"""Scores and searches shared by scripted agents, compiled; the agents are in `agents.roster`.
+"""Compiled functions that scripted agents share; the agents themselves are in `agents.roster`.
 
-Scripted agents score actions by the texts of the cards in play and copy no game. Modules in reading
-order: `harm` and `values` (value of an effect row), `scores` (score of an action), `board_view`
-(plain games, which have no texts). All of them read only what the seat may see.
+Scripted agents score each legal action by closed formulas over cards and their texts, and imagine
+no games. Modules in reading order: `harm` and `values` (values of effect rows), `scores` (scores of
+actions), `board_view` (functions for plain games, which have no texts). All of them read only
+information that the seat to move may see.
 """

@@ -1,4 +1,4 @@
-"""Harm: points of attack and health that effect rows take from minions and players."""
+"""Values of the harm that effect rows do to minions and players, in points of attack and health."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DIVINE_SHIELD, IMMUNE, POISONOUS, TAUNT, STEALTH, WINDFURY, HASTE = (
 # Points for a card that is drawn, discarded or chosen, for a mana crystal and for a better hero
 # power. Chosen by hand, not tuned.
 CARD_VALUE = 2
-# opcodes of actions on minions
+# Opcodes of actions on minions; damage and healing also act on players.
 DAMAGE, HEAL, DESTROY, TRANSFORM, RETURN, STEAL, FREEZE, SILENCE = (
     NUMBERS[word]
     for word in ("damage", "heal", "destroy", "transform", "return", "steal", "freeze", "silence")
@@ -29,7 +29,7 @@ DAMAGE, HEAL, DESTROY, TRANSFORM, RETURN, STEAL, FREEZE, SILENCE = (
 BUFF, SET, GRANT, DOUBLE, ATTACH, STRIP = (
     NUMBERS[word] for word in ("buff", "set", "grant", "double", "attach", "strip")
 )
-# opcodes of actions on players
+# Opcodes of actions on players.
 DRAW, CRYSTALS, CHOOSE, POWER, GIVE, ARMOR, SUMMON, EQUIP, DISCOUNT, DISCARD = (
     NUMBERS[word]
     for word in (
@@ -41,16 +41,22 @@ DRAW, CRYSTALS, CHOOSE, POWER, GIVE, ARMOR, SUMMON, EQUIP, DISCOUNT, DISCARD = (
 
 @compiled(i64(Words, i64))
 def worth(state: Any, minion: int) -> int:
-    """Return the value of a minion in play: its attack plus its health, neither below 0."""
+    """Return the value of a minion in play: attack plus health, each counted as at least 0."""
     return max(state[minion + at.ATTACK], 0) + max(state[minion + at.HEALTH], 0)
 
 
 @compiled(i64(Words, i64, i64))
 def hit_value(state: Any, minion: int, amount: int) -> int:
-    """Return the value that damage takes from a minion's side.
+    """Return the value that damage takes from the side of a minion.
 
-    That is the minion's whole value if it dies, 1 if a shield absorbs the damage, else half the
-    damage.
+    The value is 0 if the minion is immune or the amount is not positive, and 1 if a divine shield
+    absorbs the damage. It is the minion's value (`worth`) if the minion dies, and otherwise half
+    the damage, rounded down.
+
+    Args:
+        state: state of the game.
+        minion: offset of the minion's record.
+        amount: amount of damage.
     """
     keywords = state[minion + at.KEYWORDS]
     if amount <= 0 or keywords & IMMUNE:
@@ -64,7 +70,13 @@ def hit_value(state: Any, minion: int, amount: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _keywords_value(state: Any, minion: int, keywords: int) -> int:
-    """Return the value of keywords for a minion, counting only those that it does not have yet."""
+    """Return the value of granting keywords to a minion; keywords that it has already count 0.
+
+    Args:
+        state: state of the game.
+        minion: offset of the minion's record.
+        keywords: granted keywords as bits.
+    """
     gained = keywords & ~state[minion + at.KEYWORDS]
     # Chosen by hand, not tuned. An additional attack counts only if it can be made in this turn.
     value = 0
@@ -81,15 +93,28 @@ def _keywords_value(state: Any, minion: int, keywords: int) -> int:
 
 @compiled(i64(Words, i64, i64, i64))
 def _damage_to_player(state: Any, leader: int, amount: int, face_weight: int) -> int:
-    """Return the value of damage to a player, far above all others if it ends the game."""
+    """Return the value of damage to a player: the amount, times `face_weight` for the enemy.
+
+    Lethal damage has the value 1000. Armour is ignored.
+
+    Args:
+        state: state of the game.
+        leader: offset of the player's record.
+        amount: amount of damage.
+        face_weight: value of a point of the enemy player's life.
+    """
     if state[leader + at.HEALTH] <= amount:
-        return 1000  # more than any row can score on minions
+        return 1000  # higher than the value of any row on minions
     return amount * face_weight if state[leader + at.OWNER] != state[at.ACTIVE] else amount
 
 
 @compiled(i64(Words, Words, i64))
 def _text_value(state: Any, table: Any, minion: int) -> int:
-    """Return the value that silence takes from a minion: what it was given, and 1 for its text."""
+    """Return the value that silence takes from a minion.
+
+    The value is the minion's gain over the attack and health printed on its card, plus 1 if its
+    text reacts to another event than its own play, plus 1 if it has a keyword.
+    """
     card = card_of(state, minion)
     attack = state[minion + at.ATTACK] - table[card + at.CARD_ATTACK]
     health = state[minion + at.MAX_HEALTH] - table[card + at.CARD_HEALTH]
@@ -99,7 +124,16 @@ def _text_value(state: Any, table: Any, minion: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
-    """Return the gain of a minion's side if the minion's numbers are set to those of a row."""
+    """Return the sum of the changes of a minion's attack and health when a row sets them.
+
+    A number that the row does not set counts 0.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        minion: offset of the minion's record.
+    """
     gained = 0
     if table[row + at.ROW_GIVEN] & at.GIVES_ATTACK:
         gained += table[row + at.ROW_ATTACK] - state[minion + at.ATTACK]
@@ -110,14 +144,18 @@ def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
 
 @compiled(i64(Words, i64))
 def _card_brought(table: Any, row: int) -> int:
-    """Return the offset of the card that a row brings; of several, of the first."""
+    """Return the offset in the table of the card that a row names, or of the first of several."""
     number = table[row + at.ROW_ARGUMENT]
     return at.CARDS + at.CARD_SIZE * (number if table[row + at.ROW_N_CARDS] == 1 else table[number])
 
 
 @compiled(i64(Words, i64))
 def _attached_value(table: Any, row: int) -> int:
-    """Return the value of an attached text: positive unless one of its rows destroys its minion."""
+    """Return the value of attaching a text to a minion, for the minion's side.
+
+    The value is `-CARD_VALUE` if a row of the text destroys a minion, which is taken to be the
+    bearer; otherwise it is `CARD_VALUE`.
+    """
     card = _card_brought(table, row)
     attached = table[card + at.CARD_ROWS]
     for _ in range(table[card + at.CARD_N_ROWS]):
@@ -129,10 +167,19 @@ def _attached_value(table: Any, row: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _gift_to_minion(state: Any, table: Any, row: int, minion: int) -> int:
-    """Return the gain of a minion's side by a row that changes the minion where it stands."""
+    """Return the value that the side of a minion gains by a row that changes the minion in play.
+
+    Rows with other actions have the value 0.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        minion: offset of the minion's record.
+    """
     opcode = table[row + at.ROW_OPCODE]
     if opcode == BUFF:
-        # Attack that lasts for this turn is lost on a minion that cannot attack any more.
+        # Attack that lasts for one turn is useless on a minion that cannot attack in this turn.
         is_useless = table[row + at.ROW_LASTS] == TURN and state[minion + at.READY] == 0
         attack = 0 if is_useless else table[row + at.ROW_ATTACK]
         return attack + table[row + at.ROW_HEALTH]
@@ -149,14 +196,14 @@ def _gift_to_minion(state: Any, table: Any, row: int, minion: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) -> int:
-    """Return the value that a row takes from a minion's side; negative if the side gains.
+    """Return the value that a row takes from the side of a minion; negative if the side gains.
 
     Args:
-        state: the game.
-        table: the numbers of the cards and rules.
+        state: state of the game.
+        table: numbers of the cards and rules.
         row: offset of the row.
         minion: offset of the minion's record.
-        amount: amount of the row, with its measure and spell damage.
+        amount: amount of the row, with its measure and spell damage included.
     """
     opcode = table[row + at.ROW_OPCODE]
     if opcode == DAMAGE:
@@ -176,20 +223,20 @@ def harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) -
 
 @compiled(i64(Words, i64))
 def _body_value(table: Any, row: int) -> int:
-    """Return attack plus health of the card that a row brings."""
+    """Return the printed attack plus health of the card that a row summons or equips."""
     card = _card_brought(table, row)
     return table[card + at.CARD_ATTACK] + table[card + at.CARD_HEALTH]
 
 
 @compiled(i64(Words, Words, i64, i64))
 def frees_a_card(state: Any, table: Any, gain: int, kind: int) -> int:
-    """Return 1 if `gain` more mana makes another card of the hand playable, else 0.
+    """Return 1 if `gain` more mana makes a card of the hand playable that is not yet, else 0.
 
     Args:
-        state: the game.
-        table: the numbers of the cards and rules.
+        state: state of the game.
+        table: numbers of the cards and rules.
         gain: additional mana.
-        kind: kind of the card, `BLANK` for any.
+        kind: kind of the cards that are considered; `BLANK` for all kinds.
     """
     seat = state[at.ACTIVE]
     mana = state[player(seat) + at.MANA]
@@ -204,7 +251,17 @@ def frees_a_card(state: Any, table: Any, gain: int, kind: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _gift_to_player(state: Any, table: Any, row: int, leader: int, amount: int) -> int:
-    """Return the value that a row gives to a player and its side, apart from life."""
+    """Return the value that a player gains by a row, without gains and losses of life.
+
+    Rows with actions that are not handled here have the value 0.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        leader: offset of the player's record.
+        amount: amount of the row, with its measure included.
+    """
     opcode = table[row + at.ROW_OPCODE]
     if opcode in (DRAW, CRYSTALS):
         return CARD_VALUE * amount
@@ -223,6 +280,7 @@ def _gift_to_player(state: Any, table: Any, row: int, leader: int, amount: int) 
         is_own = state[leader + at.OWNER] == state[at.ACTIVE]
         gain = -table[row + at.ROW_AMOUNT]
         return frees_a_card(state, table, gain, table[row + at.ROW_KIND]) if is_own else 0
+    # An attack bonus is useful only if the player has not attacked in this turn.
     may_strike = opcode == BUFF and state[leader + at.N_MADE] == 0
     return table[row + at.ROW_ATTACK] if may_strike else 0
 
@@ -234,12 +292,12 @@ def harm_to_player(
     """Return the value that a row takes from a player; negative if the player gains.
 
     Args:
-        state: the game.
-        table: the numbers of the cards and rules.
+        state: state of the game.
+        table: numbers of the cards and rules.
         row: offset of the row.
         leader: offset of the player's record.
-        amount: amount of the row, with its measure and spell damage.
-        face_weight: weight of a point of the enemy player's life.
+        amount: amount of the row, with its measure and spell damage included.
+        face_weight: value of a point of the enemy player's life.
     """
     opcode = table[row + at.ROW_OPCODE]
     if opcode == DAMAGE:

@@ -1,8 +1,7 @@
 """Values of effect rows for the seat to move, in points of attack and health.
 
-The values are closed formulas over visible information: a minion counts its attack plus its health,
-life and armour count one per point. Harm to the enemy's side counts as a gain, harm to the own side
-as a loss.
+The values are closed formulas over visible information. Harm to the enemy's side counts as a gain,
+harm to the own side as a loss.
 """
 
 from __future__ import annotations
@@ -33,7 +32,10 @@ BUFF, COPY, DRAW, MANA_NOW = (NUMBERS[word] for word in ("buff", "copy", "draw",
 
 @compiled(i64(Words, Words, i64))
 def has_body(state: Any, table: Any, record: int) -> bool:
-    """Return whether a card leaves a body in play; spells and hero powers do not."""
+    """Return whether playing a record's card leaves a minion or a weapon in play.
+
+    The result is `False` for spells, and for a player's record, which stands for the hero power.
+    """
     return not is_player(record) and table[card_of(state, record) + at.CARD_KIND] != SPELL
 
 
@@ -41,7 +43,18 @@ def has_body(state: Any, table: Any, record: int) -> bool:
 def _member_value(
     state: Any, table: Any, row: int, member: int, amount: int, face_weight: int
 ) -> int:
-    """Return the value, for the seat to move, of a row's effect on one member of its group."""
+    """Return the value, for the seat to move, of a row's effect on one member of its group.
+
+    The value is 0 if the member is neither a player nor a minion.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        member: offset of the member's record.
+        amount: amount of the row, with its measure and spell damage included.
+        face_weight: value of a point of the enemy player's life.
+    """
     harm = 0
     if is_player(member):
         harm = harm_to_player(state, table, row, member, amount, face_weight)
@@ -52,7 +65,17 @@ def _member_value(
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> int:
-    """Return the amount of a row with its measure and spell damage; a coin flip counts as 1."""
+    """Return the amount of a row, times its measure, plus spell damage if the row gains it.
+
+    A coin flip as the measure counts as 1.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        source: offset of the record of the card that would be played.
+        target: offset of the target's record; 0 if there is no target.
+    """
     amount = table[row + at.ROW_AMOUNT]
     times = table[row + at.ROW_TIMES]
     if times != 0 and table[times + at.CONDITION_MEASURE] != COIN_FLIP:
@@ -64,7 +87,15 @@ def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> in
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _applies(state: Any, table: Any, row: int, source: int, target: int) -> bool:
-    """Return whether a row's condition holds now; a coin flip counts as success."""
+    """Return whether a row's condition holds in the current state; a coin flip always holds.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        source: offset of the record of the card that would be played.
+        target: offset of the target's record; 0 if there is no target.
+    """
     condition = table[row + at.ROW_WHEN]
     if condition != 0 and table[condition + at.CONDITION_MEASURE] == COIN_FLIP:
         return True
@@ -75,7 +106,19 @@ def _applies(state: Any, table: Any, row: int, source: int, target: int) -> bool
 def _group_value(
     state: Any, table: Any, row: int, source: int, target: int, amount: int, face_weight: int
 ) -> int:
-    """Return the value of a row's effect on its whole group; leaves the group in `state`."""
+    """Return the sum of the values of a row's effect on all members of its group.
+
+    The number of members remains in the word `N_GROUP` of the state.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        source: offset of the record of the card that would be played.
+        target: offset of the target's record; 0 if there is no target.
+        amount: amount of the row, with its measure and spell damage included.
+        face_weight: value of a point of the enemy player's life.
+    """
     group = table[row + at.ROW_TO]
     if (
         table[group + at.GROUP_SELECTOR] <= ENEMY_PLAYER
@@ -83,7 +126,8 @@ def _group_value(
     ):
         is_own = table[group + at.GROUP_SELECTOR] == OWN_PLAYER
         leader = player(state[at.ACTIVE] if is_own else 1 - state[at.ACTIVE])
-        state[at.N_GROUP] = 1  # most rows act on one player: faster than gathering the group
+        # Most rows act on one player, for which this is faster than gathering the group.
+        state[at.N_GROUP] = 1
         return _member_value(state, table, row, leader, amount, face_weight)
     gather(state, table, group, source, target, 0)
     total = 0
@@ -94,7 +138,10 @@ def _group_value(
 
 @compiled(i64(Words, Words, i64))
 def _value_off_board(state: Any, table: Any, row: int) -> int:
-    """Return the value, for the seat to move, of a row that acts on weapons, hands or decks."""
+    """Return the value, for the seat to move, of a row that acts on weapons, hands or decks.
+
+    Counted are copied and drawn cards, and bonuses of the own weapon; other rows have the value 0.
+    """
     opcode = table[row + at.ROW_OPCODE]
     selector = table[table[row + at.ROW_TO] + at.GROUP_SELECTOR]
     n_cards = max(table[row + at.ROW_PICK], 1)
@@ -115,13 +162,16 @@ def _value_off_board(state: Any, table: Any, row: int) -> int:
 def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_weight: int) -> int:
     """Return the value, for the seat to move, of one row of a played card.
 
+    The value is 0 if the row's condition does not hold. For random picks it is the mean value over
+    the possible picks, rounded down.
+
     Args:
-        state: the game; only what the seat to move may see has an influence.
-        table: the numbers of the cards and rules.
+        state: state of the game, of which only information visible to the seat to move is used.
+        table: numbers of the cards and rules.
         row: offset of the row.
-        source: record of the card that would be played.
-        target: record of the target, or 0.
-        face_weight: weight of a point of the enemy player's life.
+        source: offset of the record of the card that would be played.
+        target: offset of the target's record; 0 if the action has no target.
+        face_weight: value of a point of the enemy player's life.
     """
     if table[row + at.ROW_OPCODE] == MANA_NOW:
         return frees_a_card(state, table, table[row + at.ROW_AMOUNT], at.BLANK)
@@ -141,7 +191,7 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
     n_members = state[at.N_GROUP]
     if n_members == 0 or pick == table[row + at.ROW_SPARE] == 0:
         return total
-    # Random picks: the mean value of a member times the number of members that are acted on.
+    # For random picks, the value is the mean over the members times the number of picked members.
     n_acted_on = table[row + at.ROW_REPEAT] * min(max(pick, 1), n_members)
     if pick > 0:
         return total * n_acted_on // n_members
@@ -152,18 +202,18 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
 def text_value(
     state: Any, table: Any, text: int, source: int, target: int, face_weight: int
 ) -> int:
-    """Return the value of the rows that a card carries out when it is played.
+    """Return the value, for the seat to move, of the rows of a text that act when it is played.
 
-    The unconditional rows of a card with a body are left out: its cost pays for them, so they are
-    no reason to play the card now rather than later.
+    The unconditional rows of minions and weapons are left out: they would have the same effect in a
+    later turn, so they are no reason to play the card now.
 
     Args:
-        state: the game; only what the seat to move may see has an influence.
-        table: the numbers of the cards and rules.
+        state: state of the game, of which only information visible to the seat to move is used.
+        table: numbers of the cards and rules.
         text: offset of the text.
-        source: record of the card that would be played.
-        target: record of the target, or 0.
-        face_weight: weight of a point of the enemy player's life.
+        source: offset of the record of the card that would be played.
+        target: offset of the target's record; 0 if the action has no target.
+        face_weight: value of a point of the enemy player's life.
     """
     total = 0
     if table[text + at.CARD_EVENTS] >> PLAYED & 1 == 0:

@@ -1,6 +1,6 @@
-"""Agents that search: they try actions in imagined games before they choose one.
+"""Agents that search, which try actions in imagined games before they choose an action.
 
-Imagined games come from `worlds`, which keeps only the information that the seat to move may see.
+`worlds` creates the imagined games from information that the seat to move may see.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Flat Monte-Carlo search: tries all legal actions in the same imagined games; most points win."""
+"""Flat Monte-Carlo search, which tries all legal actions in the same imagined games."""
 
 from __future__ import annotations
 
@@ -23,24 +23,32 @@ from sim.engine.rules import act
 from sim.engine.stepping import Words16, legal_actions
 from sim.engine.streams import number
 
-WIN = 2  # points of a won game: twice those of a draw, so that points stay whole numbers
-DRAW = 1  # points of a drawn game: half a win, as in all win rates
-DROPPED = -1  # instead of an action's points: below all points
-FIRST_HALVING = 4  # fewest worlds before actions are dropped; chosen by hand, not tuned
-WORLDS_MAX = 10_000  # an action's points, at most twice as many, must fit a 16-bit word
+WIN = 2  # points of a won game; 2 instead of 1, so that points of draws are whole numbers
+DRAW = 1  # points of a drawn game, half of a win as in all win rates
+DROPPED = -1  # replaces the points of a dropped action; lower than all points
+FIRST_HALVING = 4  # minimum number of worlds before actions are dropped; chosen by hand, not tuned
+WORLDS_MAX = 10_000  # an action gets at most 2 points per world, which must fit a 16-bit word
 
-# --- scratch: three games, the points of each action ---
+# --- layout of the scratch memory: three games, and the points of each action ---
 FORGETFUL = 0  # offset of the game without hidden information; its work area lists the actions
 WORLD = at.STATE_SIZE  # offset of one imagined game, from which all actions start
 GAME = 2 * at.STATE_SIZE  # offset of the copy in which an action is played to the game's end
 POINTS = 3 * at.STATE_SIZE  # offset of the points by action
-N_PLAYED = POINTS + at.MAX_LISTED  # number of worlds tried: fewer if one action was left early
-SCRATCH_SIZE = N_PLAYED + 1  # one word for N_PLAYED
+N_PLAYED = POINTS + at.MAX_LISTED  # offset of the number of worlds in which actions were tried
+SCRATCH_SIZE = N_PLAYED + 1  # number of words in total
 
 
 @compiled(none(Words, Words, i64, i64, i64))
 def _play_out(state: Any, table: Any, action: int, first_agent: int, second_agent: int) -> None:
-    """Take `action`, then let the agents of both seats play to the end of the game."""
+    """Take an action, and let two agents play the game to its end.
+
+    Args:
+        state: state of the game, which is changed in place.
+        table: numbers of the cards and rules.
+        action: action of the seat to move.
+        first_agent: address of the agent of seat 0.
+        second_agent: address of the agent of seat 1.
+    """
     while True:
         act(state, table, action)
         if state[at.RESULT] != at.RUNNING:
@@ -50,7 +58,7 @@ def _play_out(state: Any, table: Any, action: int, first_agent: int, second_agen
 
 @compiled(i64(Words, i64))
 def _points(state: Any, seat: int) -> int:
-    """Return the points of a finished game for `seat`."""
+    """Return the points of a seat in a finished game: `WIN`, `DRAW`, or 0 for a loss."""
     if state[at.RESULT] == seat:
         return WIN
     return DRAW if state[at.RESULT] == at.DRAWN else 0
@@ -58,7 +66,14 @@ def _points(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _best_by_points(actions: Any, points: Any, n_actions: int, favourite: int) -> int:
-    """Return the action with the most points; of equals `favourite`, else the first."""
+    """Return the action with the most points; of equal actions `favourite`, or else the first.
+
+    Args:
+        actions: state in which the actions are listed.
+        points: points of the listed actions, at least `n_actions` of them.
+        n_actions: number of listed actions.
+        favourite: action that is preferred in case of a tie.
+    """
     best = 0
     for k in range(1, n_actions):
         is_tie = points[k] == points[best] and listed(actions, k) == favourite
@@ -69,9 +84,16 @@ def _best_by_points(actions: Any, points: Any, n_actions: int, favourite: int) -
 
 @compiled(i64(Words, Words, i64, i64))
 def _drop_half(actions: Any, points: Any, n_actions: int, favourite: int) -> int:
-    """Drop the worse half of the remaining actions: their points become `DROPPED`.
+    """Drop the half of the remaining actions with the fewest points, rounded down.
 
-    Of equals the later ones are dropped, but `favourite` stays.
+    The points of dropped actions become `DROPPED`. Of equal actions those listed later are dropped
+    first, and `favourite` last.
+
+    Args:
+        actions: state in which the actions are listed.
+        points: points of the listed actions, changed in place.
+        n_actions: number of listed actions, including those dropped before.
+        favourite: action that is preferred in case of a tie.
 
     Returns:
         Number of actions that remain.
@@ -101,10 +123,22 @@ def search_flat(
     enemy_agent: int,
     halves_after: int,
 ) -> int:
-    """Return the choice of `best_action`, computed in ``[SCRATCH_SIZE]`` words of scratch.
+    """Return the legal action with the most points over the imagined worlds.
 
-    After `halves_after` worlds, and each time their number has doubled, half of the actions are
-    dropped. Points and the number of worlds stay in the scratch.
+    Of equal actions the action that `own_agent` would choose is returned, or else the first. After
+    `halves_after` worlds, and whenever the number of worlds has doubled since, the worse half of
+    the remaining actions is dropped; the search ends early if one action remains.
+
+    Args:
+        state: state of the game, of which only information visible to the seat to move is used.
+        table: numbers of the cards and rules.
+        scratch: scratch memory, shape ``[SCRATCH_SIZE]``; at the end it contains the points and the
+            number of worlds, unless only one action was legal.
+        n_worlds: number of imagined worlds, at most `WORLDS_MAX`.
+        own_agent: address of the agent that plays for the seat to move after the tried action.
+        enemy_agent: address of the agent that plays for the other seat.
+        halves_after: number of worlds after which actions are first dropped; with `n_worlds`, no
+            action is dropped.
     """
     forgetful = words_at(scratch, FORGETFUL)
     world = words_at(scratch, WORLD)
@@ -116,7 +150,8 @@ def search_flat(
     n_actions = list_actions(forgetful, table)
     if n_actions == 1:
         return listed(forgetful, 0)
-    # The agent gets the actual game: agents use no hidden information (`agents.conformance`).
+    # The agent gets the actual game. This is fair, since agents use no hidden information
+    # (`agents.conformance`).
     copy_game(state, game)
     favourite = call_policy(own_agent, game, table)
     first_agent = enemy_agent if seat else own_agent
@@ -132,7 +167,7 @@ def search_flat(
             halves_after *= 2
             if _drop_half(forgetful, points, n_actions, favourite) == 1:
                 break
-        for k in range(n_actions):  # all in the same world, so that chance favours no action
+        for k in range(n_actions):  # all actions in the same world, so that chance favours none
             if points[k] == DROPPED:
                 continue
             copy_game(world, game)
@@ -143,37 +178,40 @@ def search_flat(
 
 
 def best_action(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
-    """Return the legal action with the most points over the imagined worlds.
+    """Return the legal action with the most points, with all actions tried in all worlds.
 
-    Of equals the action that `own_agent` would choose is taken, else the first: a seat that is sure
-    to win, or to lose, would otherwise take whatever is listed first.
+    Of equal actions the action that `own_agent` would choose is returned, or else the first. So a
+    seat that wins or loses with every action plays like `own_agent`.
 
     Args:
-        state: the game; only what the seat to move may see has an influence.
-        table: the numbers of the game's variant.
-        n_worlds: number of worlds to deal, up to `WORLDS_MAX`.
-        own_agent: address of the agent that plays on for the seat to move.
-        enemy_agent: address of the agent that plays on for the other seat.
+        state: state of the game, of which only information visible to the seat to move is used.
+        table: numbers of the cards and rules.
+        n_worlds: number of imagined worlds, at most `WORLDS_MAX`.
+        own_agent: address of the agent that plays for the seat to move after the tried action.
+        enemy_agent: address of the agent that plays for the other seat.
     """
-    # Allocated per decision, the only allocation in compiled code: several threads play games
-    # through the same agent. It takes under 0.1 us, a world several.
+    # Allocated per decision, since several threads may play games through the same agent. The
+    # allocation takes less than 0.1 us, a world several us.
     scratch = np.empty(SCRATCH_SIZE, np.int16)
     return search_flat(state, table, scratch, n_worlds, own_agent, enemy_agent, n_worlds)
 
 
 @compiled(i64(i64), from_python=True)
 def first_halving(n_worlds: int) -> int:
-    """Return the number of worlds after which half of the actions is dropped first."""
+    """Return the number of worlds after which actions are first dropped.
+
+    The number is a quarter of all worlds, rounded down, but at least `FIRST_HALVING`.
+    """
     return max(n_worlds // 4, FIRST_HALVING)
 
 
 def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
-    """Return the choice of `best_action` for slow agents: bad actions are dropped early.
+    """Return the legal action with the most points, after bad actions were dropped early.
 
     After a quarter of the worlds (at least four), and after twice as many, the worse half of the
     remaining actions is dropped (sequential halving: Karnin, Koren and Somekh, "Almost optimal
-    exploration in multi-armed bandits", 2013). Most actions are clearly bad, so the worlds are
-    spent on comparing the good ones. Arguments as for `best_action`.
+    exploration in multi-armed bandits", 2013). This saves time with slow agents, since most actions
+    are clearly bad. The arguments are those of `best_action`.
     """
     scratch = np.empty(SCRATCH_SIZE, np.int16)
     halves_after = first_halving(n_worlds)
@@ -187,7 +225,7 @@ def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy
 def _search_in(
     state: Any, table: Any, scratch: Any, n_worlds: int, own: int, enemy: int, halves_after: int
 ) -> int:
-    """Return the choice of `search_flat`, called from Python; the points stay in the scratch."""
+    """Return the result of `search_flat` for arrays that are passed from Python."""
     return search_flat(
         words_at(state, 0), words_at(table, 0), scratch, n_worlds, own, enemy, halves_after
     )
@@ -196,14 +234,16 @@ def _search_in(
 def flat_explainer(
     table: Words16, n_worlds: int, addresses: dict[bool, tuple[int, int]], halves_after: int
 ) -> Explainer:
-    """Return the function that explains the choices of a flat search by the points of all actions.
+    """Return a function that explains the choices of a flat search by the points of all actions.
+
+    The function repeats the search in the state to be explained.
 
     Args:
-        table: the numbers of the cards and rules.
+        table: words of the table of the games.
         n_worlds: number of games that the search imagines for each action.
-        addresses: addresses of the agents that play on for the own seat and for the enemy, by
-            whether the game is general.
-        halves_after: number of worlds after which half of the actions is dropped first.
+        addresses: addresses of the agents that play for the own seat and for the enemy after the
+            tried action, by whether the game is general.
+        halves_after: number of worlds after which actions are first dropped.
     """
 
     def explain(state: Words16) -> Explanation:
@@ -220,7 +260,7 @@ def flat_explainer(
         ]
         compared.sort(
             key=lambda option: (
-                option.score is None,  # dropped ones last
+                option.score is None,  # dropped actions last
                 -(option.score or 0),
                 option.actions != (chosen,),
             )

@@ -1,12 +1,13 @@
-"""Imagined games: hidden information is forgotten and dealt anew.
+"""Imagined games, in which hidden information is removed and dealt anew.
 
-A seat sees its hand, both boards, lives, mana, the number of cards in each zone, and the slots that
-have left a deck. It knows the enemy's deck list, but not which unseen slots are in the enemy's
-hand, nor coming draws and random effects. A waiting secret of the enemy may be any secret that the
-seat has not seen yet.
+A seat observes its hand, both boards, lives, mana, the number of cards in each zone, and the slots
+that have left a deck. The enemy's deck list is public. Hidden are the unseen slots in the enemy's
+hand, later draws and random effects. A secret of the enemy may be any secret that the seat has not
+seen yet.
 
-Of the enemy's hand the seat knows cards that were given (the coin, a card made by another card) and
-changes of a card's cost. A minion that returned to the hand becomes one of the unseen cards again.
+Two facts about the enemy's hand are public: cards that were given (the coin, or a card made by
+another card) and changes of a card's cost. A minion that returned to the hand counts as unseen
+again.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 SECRET = int(Kind.SECRET)
 
-# --- forgetting ---
+# --- removal of hidden information ---
 
 
 @compiled(i64(Words, i64))
 def _unknown_slots(state: Any, drawer: int) -> int:
-    """Return the slots of a deck below its known top, as bits."""
+    """Return the slots of a player's deck below its known top cards, as bits."""
     slots = 0
     for position in range(state[drawer + at.N_KNOWN_TOP], state[drawer + at.DECK]):
         slots |= 1 << item(state, drawer + at.DECK, position)
@@ -50,12 +51,19 @@ def _unknown_slots(state: Any, drawer: int) -> int:
 
 @compiled(none(Words, i64, i64))
 def _order_deck(state: Any, drawer: int, slots: int) -> None:
-    """Set a deck to its known top and then `slots` in ascending order, as their order is hidden."""
+    """Write a deck anew: its known top cards, and below them `slots` in ascending order.
+
+    Args:
+        state: state of the game.
+        drawer: offset of the player's block.
+        slots: slots below the known top, as bits.
+    """
     length = state[drawer + at.N_KNOWN_TOP]
     slot = 0
     while slots >> slot != 0:
-        # Every slot is written, and counted only if it is in the deck: a branch on each bit would
-        # be mispredicted half of the time. The padding behind a zone has room for the last one.
+        # Every slot is written but counted only if it is in the deck, since a branch on each bit
+        # would be mispredicted half of the time. A last slot that is not counted is written to the
+        # padding behind the zone.
         state[drawer + at.DECK + 1 + length] = slot
         length += (slots >> slot) & 1
         slot += 1
@@ -64,17 +72,26 @@ def _order_deck(state: Any, drawer: int, slots: int) -> None:
 
 @compiled(i64(Words, i64, i64))
 def _is_unseen(state: Any, card: int, deck_slots: int) -> bool:
-    """Return whether a card of a hand came from its owner's deck rather than being given."""
+    """Return whether a card of a hand was drawn from its owner's deck, and not given.
+
+    Args:
+        state: state of the game.
+        card: offset of the card's record.
+        deck_slots: slots that are in the owner's deck, as bits.
+    """
     drawer = player(state[card + at.OWNER])
     slot = state[card + at.SLOT]
     if slot >= DECK_CAPACITY or (deck_slots >> slot) & 1:
-        return False  # the card lies in the deck, so this one is a copy, which was given
+        return False  # the slot's card is in the deck, so the card in hand is a copy
     return state[drawer + at.CARD_OF_SLOT + slot] == state[card + at.CARD]
 
 
 @compiled(none(Words, i64))
 def _blank_card(state: Any, card: int) -> None:
-    """Erase everything of a card in a hand, or of a secret, that the enemy does not see."""
+    """Erase the words of a card in a hand, or of a secret, that the enemy may not see.
+
+    Owner, zone and the change of the cost stay.
+    """
     change = state[card + at.COST_CHANGE]
     owner = state[card + at.OWNER]
     zone = state[card + at.ZONE]
@@ -88,14 +105,17 @@ def _blank_card(state: Any, card: int) -> None:
 
 @compiled(i64(Words, i64, i64))
 def _forget_cards(state: Any, zone: int, slots: int) -> int:
-    """Return `slots` with the slots of a zone's unseen cards added; these cards become blanks.
+    """Replace the unseen cards of a zone by blanks, and return the deck with their slots added.
 
-    A waiting secret that was given, not drawn, becomes a blank, too.
+    Secrets become blanks even if they were given and not drawn.
 
     Args:
-        state: the game.
-        zone: offset of a hand or of the secrets.
+        state: state of the game.
+        zone: offset of a hand or of a seat's secrets.
         slots: slots of the owner's deck, as bits.
+
+    Returns:
+        Slots of the owner's deck and of the unseen cards, as bits.
     """
     for position in range(state[zone]):
         card = item(state, zone, position)
@@ -109,34 +129,38 @@ def _forget_cards(state: Any, zone: int, slots: int) -> int:
 
 
 @compiled(none(Words, Words, i64))
-def _hear(state: Any, table: Any, record: int) -> None:
-    """Add the events that a card's text listens to; a blank has none."""
+def _add_events_of(state: Any, table: Any, record: int) -> None:
+    """Extend the events that the game must raise by those to which a card's text reacts.
+
+    A blank adds none.
+    """
     if state[record + at.CARD] != at.BLANK:
         add_heard_events(state, table, card_of(state, record))
 
 
 @compiled(none(Words, Words))
 def _forget_listeners(state: Any, table: Any) -> None:
-    """Recompute which events are listened to from the visible cards only."""
+    """Recompute the events that the game must raise, from the visible cards only."""
     if state[at.HEARD] == 0 and state[at.HEARD + 1] == 0:
-        return  # no card ever listened, as in every plain game: nothing to recompute
+        return  # no card ever reacted to an event, as in every plain game
     state[at.HEARD] = state[at.HEARD + 1] = 0
     for k in range(state[at.N_ATTACHED]):
         add_heard_events(state, table, attached_card(state, k))
     for seat in range(N_SEATS):
         for zone in (hand(seat), board(seat), secrets(seat)):
             for position in range(state[zone]):
-                _hear(state, table, item(state, zone, position))
+                _add_events_of(state, table, item(state, zone, position))
         if state[player(seat) + at.WEAPON] != 0:
-            _hear(state, table, state[player(seat) + at.WEAPON])
+            _add_events_of(state, table, state[player(seat) + at.WEAPON])
 
 
 @compiled(none(Words, Words))
 def forget_hidden(state: Any, table: Any) -> None:
-    """Erase all that the seat to move may not see: the enemy's hand returns to its deck.
+    """Erase all information that the seat to move may not see, in place.
 
-    States that this seat cannot distinguish become equal, except for their random streams. The
-    cards of the enemy's hand become blanks, for `deal_hidden`.
+    The slots of the enemy's unseen cards return to its deck, and the cards become blanks, which
+    `deal_hidden` fills. States that the seat to move cannot distinguish become equal, except for
+    their random streams.
     """
     own = player(state[at.ACTIVE])
     _order_deck(state, own, _unknown_slots(state, own))
@@ -151,19 +175,22 @@ def forget_hidden(state: Any, table: Any) -> None:
             state[player(seat) + at.USES + slot] = 0
 
 
-# --- dealing ---
+# --- dealing of possible hidden information ---
 
 
 @compiled(u64(Words, i64))
 def decision_stream(state: Any, seat: int) -> int:
-    """Return the seed of a decision's worlds, by game seed, seat and number of the decision."""
+    """Return the seed of the imagined worlds of a seat's next decision.
+
+    The seed depends on the seed of the game, the seat and the number of its decisions so far.
+    """
     decision = state[player(seat) + at.N_DECISIONS] + 1
     return number(load64(state, player(seat) + at.AGENT_STREAM), decision)
 
 
 @compiled(i64(Words, i64))
 def _draw_unknown(state: Any, drawer: int) -> int:
-    """Take a random slot from below a deck's known top; blanks are redrawn."""
+    """Remove a random card below a deck's known top, and return its slot; blanks are redrawn."""
     n_known = state[drawer + at.N_KNOWN_TOP]
     stream = load64(state, drawer + at.DRAW_STREAM)
     state[drawer + at.N_CARDS_LEFT] -= 1
@@ -177,7 +204,14 @@ def _draw_unknown(state: Any, drawer: int) -> int:
 
 @compiled(none(Words, Words, i64, i64))
 def _deal_card(state: Any, table: Any, drawer: int, card: int) -> None:
-    """Turn a blank of a hand into a card drawn from its owner's deck."""
+    """Replace a blank in a hand by a card drawn from its owner's deck; its cost change stays.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        drawer: offset of the owner's player block.
+        card: offset of the blank's record.
+    """
     change = state[card + at.COST_CHANGE]
     state[card + at.SLOT] = _draw_unknown(state, drawer)
     print_card(state, table, card, state[drawer + at.CARD_OF_SLOT + state[card + at.SLOT]])
@@ -188,7 +222,14 @@ def _deal_card(state: Any, table: Any, drawer: int, card: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64))
 def _may_be(state: Any, table: Any, drawer: int, slot: int) -> bool:
-    """Return whether the card of an unseen slot may be a waiting secret."""
+    """Return whether the card of a slot is a secret that its owner may have in play now.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        drawer: offset of the owner's player block.
+        slot: slot of the owner's deck.
+    """
     card = state[drawer + at.CARD_OF_SLOT + slot]
     if card == at.BLANK or table[at.CARDS + at.CARD_SIZE * card + at.CARD_KIND] != SECRET:
         return False
@@ -197,7 +238,7 @@ def _may_be(state: Any, table: Any, drawer: int, slot: int) -> bool:
 
 @compiled(i64(Words, i64))
 def _count_blanks(state: Any, cards: int) -> int:
-    """Return the number of cards of a hand that are still to be dealt."""
+    """Return the number of blanks in a hand, which are still to be dealt."""
     n_blanks = 0
     for position in range(state[cards]):
         n_blanks += state[item(state, cards, position) + at.CARD] == at.BLANK
@@ -206,10 +247,10 @@ def _count_blanks(state: Any, cards: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def _take_unknown_secret(state: Any, table: Any, drawer: int) -> int:
-    """Take a slot that may be a secret from below a deck's known top; -1 if there is none.
+    """Remove a random possible secret below a deck's known top, and return its slot.
 
-    As many cards stay in the deck as the hand still needs: if there are no more, the waiting secret
-    was given and came from no deck.
+    The result is -1 if the deck contains no possible secret, or no more cards than the hand still
+    needs; in the second case the secret cannot have been drawn from the deck.
     """
     n_fit = n_unknown = 0
     for position in range(state[drawer + at.N_KNOWN_TOP], state[drawer + at.DECK]):
@@ -231,13 +272,13 @@ def _take_unknown_secret(state: Any, table: Any, drawer: int) -> int:
 
 @compiled(none(Words, Words, i64))
 def _deal_secrets(state: Any, table: Any, seat: int) -> None:
-    """Replace each waiting secret by a random possible one; remove it if none is possible."""
+    """Replace each secret of a seat by a random possible secret; remove it if none is possible."""
     drawer = player(seat)
     waiting = secrets(seat)
     n_waiting = state[waiting]
     state[waiting] = 0
     for position in range(n_waiting):
-        # Secrets that `hide` adds again take places up to this one, so it is still unchanged.
+        # `hide` fills the zone from its start, at most up to this place, which is still unchanged.
         card = state[waiting + 1 + position]
         slot = _take_unknown_secret(state, table, drawer)
         if slot < 0:
@@ -250,14 +291,13 @@ def _deal_secrets(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, Words, u64))
 def deal_hidden(state: Any, table: Any, world_seed: int) -> None:
-    """Complete a game without hidden information: deal new random streams and a new enemy hand.
+    """Complete a game after `forget_hidden` by new random streams, enemy secrets and enemy hand.
 
-    The enemy draws its hand as it draws all cards, so every possible hand of unseen cards is
-    equally likely; a drawn blank is redrawn.
+    Every hand of unseen cards is equally likely. The game is changed in place.
 
     Args:
-        state: the game, after `forget_hidden`.
-        table: the numbers of the game's variant.
+        state: state of the game, after `forget_hidden`.
+        table: numbers of the cards and rules.
         world_seed: seed of the imagined game.
     """
     seed_streams(state, world_seed)
@@ -267,4 +307,4 @@ def deal_hidden(state: Any, table: Any, world_seed: int) -> None:
         card = item(state, hand(enemy), position)
         if state[card + at.CARD] == at.BLANK:
             _deal_card(state, table, player(enemy), card)
-    state[at.BOARD_CHANGED] = 1  # so that costs in the new hand are computed before they are read
+    state[at.BOARD_CHANGED] = 1  # makes the engine compute the costs of the new hand before use

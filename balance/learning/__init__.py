@@ -1,1 +1,1 @@
-"""Training of agents for a contest, and the drift of a balance as trained agents learn on."""
+"""Training of agents for a contest, and drift: the change of win rates when training continues."""

@@ -1,10 +1,10 @@
-"""Drift: change of a patch's win rates as trained pilots get used to its cards; needs torch.
+"""Drift: the change of a patch's win rates when trained pilots learn its cards; needs torch.
 
-A patch is certified with pilots that were trained before it. Each pilot then goes on learning with
-the patched cards, against the others as they are, and the patch is played once more. Pilots that
-have not converged would change without a patch, too. In a control arm the same training therefore
-goes on with the baseline cards, on the same seeds, and its effect is reported next to that of the
-patch. Files and attributes call the control arm the placebo.
+A patch is certified with pilots that were trained before it. Afterwards each pilot is trained
+further with the patched cards, against the current pilots of the other decks, and the patch is
+measured again. Pilots that have not converged would change without a patch, too. A control arm
+therefore repeats the training with the baseline cards and the same seeds, and its effect is
+reported next to that of the patch. Files and attributes call the control arm the placebo.
 """
 
 from __future__ import annotations
@@ -38,17 +38,19 @@ PURPOSE = "certify/retrained"
 
 @dataclass(frozen=True)
 class DriftRun:
-    """Result of a measurement of drift: a patch before and after its pilots got used to it.
+    """Win rates of a patch before and after its pilots were trained further.
+
+    Win rates are those of the first player of each matchup.
 
     Attributes:
-        contest: the patched cards, and players with the retrained pilots.
-        before: win rates of `a` with the patch and the pilots as certified, shape ``[M]``.
-        change: change of these win rates with the retrained pilots, paired by seed, shape ``[M]``.
-        placebo: change of the baseline win rates by the same training without the patch, shape
-            ``[M]``.
-        beyond: change with the patch minus change without it, paired by seed, shape ``[M]``.
-        certificate: verdict with the retrained pilots; its `before` is the baseline cards with the
-            pilots as certified.
+        contest: patched cards, and players with the retrained pilots.
+        before: win rates with the patch and the pilots of the certificate, shape ``[M]``.
+        change: change of these win rates by the retrained pilots, paired by seed, shape ``[M]``.
+        placebo: change of the win rates with baseline cards in the control arm, paired by seed,
+            shape ``[M]``.
+        beyond: `change` minus `placebo`, paired by seed, shape ``[M]``.
+        certificate: verdict on the patch with the retrained pilots; its `before` are the baseline
+            cards with the pilots of the first certificate.
     """
 
     contest: CardContest
@@ -60,11 +62,11 @@ class DriftRun:
 
 
 WITHOUT = " (no patch)"
-"""Suffix of a player's name in the control arm, where it learns on without the patch."""
+"""Suffix of players' names in the control arm, in which they are trained without the patch."""
 
 
 def _train_in_turn(trainers: Mapping[str, Trainer]) -> None:
-    """Bring trainings to their ends, one after the other."""
+    """Run trainings to their ends, one after the other."""
     for trainer in trainers.values():
         trainer.run(trainer.settings.steps)
 
@@ -76,14 +78,14 @@ def measure_drift(
     threads: int | None = None,
     train_all: Callable[[Mapping[str, Trainer]], object] = _train_in_turn,
 ) -> DriftRun:
-    """Let the pilots of a finished run learn on, and certify its patch again.
+    """Train the pilots of a finished run further, and certify its patch again.
 
     Args:
-        run: a finished run of `run_balance`.
-        settings: the settings of that run; `drift` describes the further training.
+        run: finished run of `run_balance`.
+        settings: settings of that run; `drift` describes the further training.
         threads: number of threads for playing; default: all cores.
-        train_all: function that brings trainings, given by their players' names, to their ends;
-            called once per round.
+        train_all: function that runs trainings to their ends, called once per round with the
+            trainings by name of the player; names in the control arm end in `WITHOUT`.
     """
     contests = {"": patched(run.contest, run.patch), WITHOUT: run.contest}
     for number in range(1, settings.drift.rounds + 1):
@@ -118,13 +120,13 @@ def begin_retraining(
     *,
     run_seed: int,
 ) -> Trainer:
-    """Return the further training of a player's pilot against all others, from its current weights.
+    """Return a new training of a player's pilot against all other players, from its weights.
 
     Args:
-        contest: the cards, and the players with their current pilots.
-        player: the player that learns on.
-        pilot: its current pilot.
-        drift: settings of the further training.
+        contest: cards, and players with their current pilots.
+        player: player to which the pilot belongs.
+        pilot: current pilot of the player.
+        drift: settings of the training.
         number: number of the round, from 1.
         run_seed: seed of the run.
     """
@@ -142,7 +144,14 @@ def begin_retraining(
 def _retrained_pilot(
     contest: CardContest, player: Player, pilot: DQNPilot, trainer: Trainer
 ) -> DQNPilot:
-    """Return a player's pilot after its further training, with its provenance."""
+    """Return a player's pilot after its training, with updated provenance if it had any.
+
+    Args:
+        contest: cards and players of the training.
+        player: player to which the pilot belongs.
+        pilot: pilot before the training.
+        trainer: finished training of the pilot.
+    """
     retrained = pilot_of(trainer, pilot.name)
     pool = contest.table.pool
     if pilot.provenance is not None:
@@ -165,13 +174,13 @@ def _certify_again(
     settings: BalanceSettings,
     threads: int | None,
 ) -> DriftRun:
-    """Certify the patch with the retrained pilots, and measure the change in both arms.
+    """Certify the patch with the retrained pilots, and measure the changes in both arms.
 
     Args:
-        run: the finished run.
-        retrained: the patched cards with the pilots retrained on them.
-        without: the baseline cards with the pilots of the control arm.
-        settings: the settings of the run.
+        run: finished run that found the patch.
+        retrained: patched cards with the pilots that were retrained on them.
+        without: baseline cards with the pilots of the control arm.
+        settings: settings of the run.
         threads: number of threads for playing; default: all cores.
     """
     recommended = run.selection.genome

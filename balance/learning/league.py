@@ -1,9 +1,9 @@
-"""League: learners that train in turn against each other's latest states; needs torch.
+"""League: co-training of learners against each other's latest states; needs torch.
 
-Learners have met only scripts and themselves before, and their knowledge of each other is out of
-date as soon as they learn. A round gives each learner a turn of further training against the
-scripts and the latest states of the others. When a round changes no matchup by more than a limit,
-the learners have converged.
+Learners that were trained separately have met only scripted agents and themselves. In each round of
+the league, every learner has a turn: a further training against the scripted agents and the latest
+states of the other learners. The learners have converged when a round changes each matchup by at
+most a limit.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _PURPOSE = "train/together"
 
 @dataclass(frozen=True)
 class League:
-    """Learners of a contest that train in turn.
+    """Learners of a contest that are trained in turn against each other.
 
     Attributes:
-        contest: the cards, and the players with the agents that they have without the learners.
-        learners: at least two learners, of different decks.
-        together: settings of the rounds.
+        contest: cards, and players with the agents that they have without the learners.
+        learners: at least two learners, each with decks of its own.
+        together: settings of the co-training.
         run_seed: seed of the run.
     """
 
@@ -49,7 +49,9 @@ class League:
         """Check that the learners can meet each other.
 
         Raises:
-            InputError: names the learner and the problem.
+            InputError: a learner does not play both seats, two learners play the same deck, or no
+                opponent's deck of a learner is played by another learner. The message names the
+                learner.
         """
         pilots = dict[str, str]()
         for learner in self.learners:
@@ -84,7 +86,7 @@ class League:
 
     @property
     def matchups(self) -> tuple[Matchup, ...]:
-        """Matchups of the contest in which a learner pilots a deck."""
+        """Matchups of the contest in which at least one deck is played by a learner."""
         piloted = {name for learner in self.learners for name in learner.decks}
         names = self.contest.player_names
         return tuple(
@@ -94,12 +96,12 @@ class League:
         )
 
     def begin_turn(self, turn: int, past: Sequence[Sequence[DQNPilot]]) -> Trainer:
-        """Return the further training of one learner.
+        """Return the training of one learner's turn, which continues from its latest state.
 
         Args:
-            turn: number of the turn, from 0; the learners take turns in their order, again and
-                again.
-            past: states of each learner so far, the oldest first.
+            turn: number of the turn, from 0; turn `t` belongs to learner `t` modulo the number of
+                learners.
+            past: states of each learner so far, the oldest first; at least one state per learner.
         """
         own = turn % len(self.learners)
         together = self.together
@@ -130,12 +132,12 @@ class League:
         )
 
     def end_turn(self, turn: int, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
-        """Return a learner's pilot after its turn, with its provenance.
+        """Return a learner's pilot after its turn, with updated provenance.
 
         Args:
             turn: number of the turn, from 0.
-            pilot: the pilot before the turn.
-            trainer: the finished training.
+            pilot: pilot of the learner before the turn.
+            trainer: finished training of the turn.
         """
         learner = self.learners[turn % len(self.learners)]
         trained = pilot_of(trainer, pilot.name)
@@ -147,10 +149,12 @@ class League:
         return trained
 
     def play(self, pilots: Sequence[DQNPilot], *, threads: int | None = None) -> MatchupCounts:
-        """Return the counts of the matchups with one pilot per learner, always on the same seeds.
+        """Play `matchups` with one pilot per learner, and return the counts of results.
+
+        All calls use the same seeds, so that results of different pilots can be paired.
 
         Args:
-            pilots: the learners' pilots, in the learners' order.
+            pilots: pilots of the learners, in the order of the learners.
             threads: number of threads; default: all cores.
         """
         agents = {
@@ -170,5 +174,10 @@ class League:
 
 
 def rate_changes(before: MatchupCounts, after: MatchupCounts) -> Interval:
-    """Return the change of win rates between two rounds, paired by seed, shape ``[M]``."""
+    """Return the mean change of each matchup's win rate, paired by seed, shape ``[M]``.
+
+    Args:
+        before: counts of `League.play` before a round.
+        after: counts of `League.play` after the round.
+    """
     return paired_mean(after.rates_by_seed(0) - before.rates_by_seed(0))

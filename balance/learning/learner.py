@@ -1,4 +1,4 @@
-"""Learner: the decks, opponents, seats and missing cards for which an agent is trained."""
+"""Learners: the decks, opponents and seats for which agents are trained and measured."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from sim.ruleset import N_SEATS
 
 SELF = "self"
 SEATS = {"first": (0,), "second": (1,), "either": (0, 1)}
-_NETWORK_KEYS = ("seat", "leave_out", "variant")  # keys without a meaning for a turn search
+_NETWORK_KEYS = ("seat", "leave_out", "variant")  # keys that only learners of kind `dqn` may have
 
 
 class Learner(StrictModel):
-    """Agent to be trained, a `[[learner]]` table of an experiment.
+    """Description of an agent to be trained, a `[[learner]]` table of an experiment file.
 
     Attributes:
         name: name of the learner in files and tables.
-        decks: players of the experiment that have the decks which the learner pilots.
-        opponents: players that the learner meets; `self` is the same deck, piloted by earlier
-            states of the learner.
-        seat: seat of the learner; `either` draws the seat for each game.
-        leave_out: share of sides that play without one random kind of card. An agent that is to
-            measure card power must have met such decks.
-        variant: variant of the learning, `improved` or `dqn`; default: that of `[train]`.
-        kind: `dqn`, a network that learns as `[train]` describes, or `turn`, the weights of a turn
-            search, which are tuned as `[turn]` describes, in both seats.
+        decks: names of the players with the decks that the learner plays.
+        opponents: names of the players that the learner meets; `self` means the learner's deck,
+            played by earlier states of the learner.
+        seat: seat of the learner; `either` means both seats equally often.
+        leave_out: share of the players in training games who play without one random kind of card.
+            An agent that is to measure card power must have met such decks.
+        variant: variant of the learning, `improved` or `dqn`; default: the variant in `[train]`.
+        kind: `dqn` for a network that learns as `[train]` describes; `turn` for the weights of a
+            turn search, which are tuned as `[turn]` describes, in both seats.
     """
 
     name: Name
@@ -49,7 +49,11 @@ class Learner(StrictModel):
 
     @model_validator(mode="after")
     def _check_keys_of_kind(self) -> Learner:
-        """Check that a learner of kind `turn` has no keys of networks."""
+        """Check that a learner of kind `turn` has no keys that only networks use.
+
+        Raises:
+            InputError: such a key is present.
+        """
         keys = [key for key in _NETWORK_KEYS if key in self.model_fields_set]
         if self.kind == "turn" and keys:
             raise InputError(
@@ -65,13 +69,15 @@ class Learner(StrictModel):
         return SELF in self.opponents
 
     def with_known_players(self, players: Names) -> Learner:
-        """Return the same learner with the players' own names in place of other spellings.
+        """Return a copy of the learner in which decks and opponents have the players' exact names.
+
+        Repeated names are removed.
 
         Args:
             players: names of the experiment's players.
 
         Raises:
-            InputError: a name fits no player or several.
+            InputError: a name in `decks` or `opponents` matches no player, or several.
         """
         names_by_field = {}
         for field in ("decks", "opponents"):
@@ -85,12 +91,12 @@ class Learner(StrictModel):
 
 
 class Pairing(NamedTuple):
-    """A learner's deck against a player of the contest, with the learner in one seat.
+    """Deck of a learner, a player of the contest as opponent, and the seat of the learner.
 
     Attributes:
-        deck: index of the player with the deck that the learner pilots.
+        deck: index of the player with the deck that the learner plays.
         opponent: index of the player that the learner meets.
-        seat: seat of the learner.
+        seat: seat of the learner, 0 or 1.
     """
 
     deck: int
@@ -99,10 +105,11 @@ class Pairing(NamedTuple):
 
 
 def check_learner(contest: CardContest, learner: Learner) -> None:
-    """Check that a learner names only players of the contest, each without ambiguity.
+    """Check that all decks and opponents of a learner are players of a contest.
 
     Raises:
-        InputError: names the learner, the field and the name.
+        InputError: a name is not that of a player, or a player is called `self` while the learner
+            meets itself. The message names the learner, the field and the name.
     """
     names = contest.player_names
     for field, known in (("decks", names), ("opponents", (*names, SELF))):
@@ -118,12 +125,13 @@ def check_learner(contest: CardContest, learner: Learner) -> None:
 
 
 def pairings(contest: CardContest, learner: Learner) -> list[Pairing]:
-    """Return the pairings in which a learner is measured.
+    """Return the pairings in which a learner is measured, each once.
 
-    In place of `self` the learner meets the player that has the deck.
+    The opponent `self` is replaced by the player that has the learner's deck.
 
     Raises:
-        InputError: the learner names a player that the contest does not have.
+        InputError: a name in the learner's `decks` or `opponents` is not that of a player of the
+            contest.
     """
     check_learner(contest, learner)
     positions = {player.name: position for position, player in enumerate(contest.players)}
@@ -131,7 +139,8 @@ def pairings(contest: CardContest, learner: Learner) -> list[Pairing]:
         Pairing(positions[deck], positions[deck if opponent == SELF else opponent], seat)
         for deck, opponent, seat in product(learner.decks, learner.opponents, SEATS[learner.seat])
     ]
-    return list(dict.fromkeys(all_pairings))  # `self` and the player's name give the same pairing
+    # Duplicates occur if both `self` and the player with the deck are opponents.
+    return list(dict.fromkeys(all_pairings))
 
 
 @checked(n_games=RowGames, run_seed=Seed, purpose=str, threads=Threads)
@@ -146,24 +155,26 @@ def play_pairings(
     keep: str | Sequence[str] = (),
     threads: int | None = None,
 ) -> Outcomes:
-    """Play each pairing with `agent` in the learner's place, all on the same seeds.
+    """Play games of pairings, with an agent as the pilot of the learner's decks.
+
+    All pairings use the same seeds.
 
     Args:
         contest: cards and players.
-        chosen: pairings, ``R`` of them.
-        agent: agent that pilots the learner's decks.
+        chosen: pairings to be played, ``R`` of them, at least one.
+        agent: agent that plays the learner's decks.
         n_games: number of games per pairing.
         run_seed: seed of the run.
         purpose: name of the stream of game seeds.
-        keep: results to keep for every game; see `sim.play.batch.play`.
+        keep: names of results to keep for every game; see `sim.play.batch.play`.
         threads: number of threads; default: all cores.
 
     Returns:
-        Outcomes, one row per pairing.
+        Outcomes with one row per pairing, in the order of `chosen`.
 
     Raises:
-        InputError: an argument has the wrong type or range, there are no pairings, or a pairing has
-            an unknown player or seat.
+        InputError: an argument has a wrong type or value, `chosen` is empty, or a pairing has an
+            index or a seat out of range.
     """
     n_players = len(contest.players)
     if not chosen:

@@ -1,6 +1,7 @@
-"""Training of an agent for the players of a contest; needs torch.
+"""Training of networks as pilots of a contest's decks; needs torch.
 
-The training's episodes are described by line-ups: decks, opponent, seat and frequency.
+Training games are described by line-ups: two decks, the opponent, the learner's seat, and a
+frequency.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ _PACKAGES = ("evenhand", "numpy", "torch")
 
 
 class Rival(NamedTuple):
-    """Additional pilot of a player's deck, such as an earlier state of another learner.
+    """Additional opponent in training: a state of another learner with a player's deck.
 
     Attributes:
-        player: index of the player.
-        pilot: the pilot.
-        is_latest: whether it is the latest state of a learner rather than an earlier one.
+        player: index of the player with the deck that the pilot plays.
+        pilot: state of the other learner.
+        is_latest: whether the pilot is the latest state of that learner, not an earlier state.
     """
 
     player: int
@@ -53,33 +54,34 @@ def begin_training(
     numbers: Numbers | None = None,
     start: DQNPilot | None = None,
 ) -> Trainer:
-    """Return a training run at its beginning.
+    """Return a new training run of a learner, before its first step.
 
     Args:
         contest: cards and players.
-        learner: the learner and its opponents.
-        settings: settings of the training, apart from the learner's own variant. Past selves are
-            kept only for a learner that meets itself.
-        run_seed: seed of the run; every learner of a run has its own streams.
-        rivals: additional pilots of the players' decks.
-        latest: share of the games against the latest of the rivals; by default all rivals are met
-            equally often.
-        numbers: ranges of cards' numbers, if the settings ask for variants.
+        learner: learner with its decks, opponents and seat.
+        settings: settings of the training; the learner's own variant replaces `variant`. Earlier
+            states are kept only if the learner meets itself, and then at least one.
+        run_seed: seed of the run; each learner of a run uses random streams of its own.
+        rivals: additional opponents, states of other learners.
+        latest: share of the games against rivals that are latest states; by default all rivals of a
+            deck are met equally often.
+        numbers: ranges of the numbers that card variants change; used only if `settings.variants`
+            is set.
         start: pilot with the initial weights; default: random weights.
 
     Raises:
-        InputError: the view cannot show the learner's or an opponent's deck in full.
+        InputError: the observations cannot show all cards of a player's deck.
     """
     contest.view.check_decks([player.deck for player in contest.players])
-    # A trained pilot, as an opponent or as the start, determines the view.
+    # Trained pilots can play only with the view of their training, so the first one determines it.
     trained = [pilot for _, pilot in learned_pilots(contest)]
     view = view_for(contest.table, trained[0], contest.reached) if trained else contest.view
     settings = settings.with_variant(learner.variant or settings.variant)
     n_past_selves = max(settings.past_selves, 1) if learner.meets_itself else 0
     kept = settings.model_copy(update={"past_selves": n_past_selves})
     purpose = f"train/{learner.name}"
-    # Training asks an opponent for few positions at a time, so small blocks are faster. The last
-    # digit of a pilot's values may therefore differ from that in a match.
+    # An opponent gets few positions at a time in training, so small blocks are faster. The last
+    # digits of its values may therefore differ from those in other games.
     opponents, others = (
         [
             DQNPilot(agent.name, agent.network, block=FEW) if isinstance(agent, DQNPilot) else agent
@@ -120,17 +122,18 @@ def begin_training(
 def lineups(
     contest: CardContest, learner: Learner, n_past_selves: int = 0, rivals: Sequence[int] = ()
 ) -> list[Lineup]:
-    """Return the line-ups of a learner's episodes.
+    """Return the line-ups of a learner's training games.
 
-    Every pair of a deck and an opponent is equally frequent, and so is every seat.
+    All combinations of a deck, an opponent and a seat are equally frequent. The games of a
+    combination are divided equally among the pilots of the opponent's deck.
 
     Args:
         contest: cards and players.
-        learner: the learner.
-        n_past_selves: number of past selves among the opponents, numbered behind the contest's
-            players.
-        rivals: indices of the players that additional pilots stand for, as often as the players'
-            own agents; they are numbered behind the past selves.
+        learner: learner with its decks, opponents and seat.
+        n_past_selves: number of earlier states of the learner. As opponents they are numbered from
+            the number of players on.
+        rivals: for each additional pilot, index of the player with the deck that the pilot plays.
+            As opponents these pilots are numbered after the earlier states.
     """
     positions = {player.name: position for position, player in enumerate(contest.players)}
     n_players = len(contest.players)
@@ -155,12 +158,15 @@ def lineups(
 def with_share(
     all_lineups: Sequence[Lineup], opponents: Collection[int], share: float
 ) -> list[Lineup]:
-    """Return the line-ups, reweighted so that some opponents are met in a share of all games.
+    """Return line-ups reweighted so that a group of opponents is met in a share of all games.
+
+    Relative frequencies within the group, and among all other opponents, stay. Line-ups of a group
+    with a share of 0 are dropped.
 
     Args:
-        all_lineups: line-ups against these opponents, and perhaps against others.
-        opponents: indices of the opponents.
-        share: their share of all games; relative frequencies within both groups stay.
+        all_lineups: line-ups against opponents inside and outside of the group.
+        opponents: indices of the opponents in the group.
+        share: share of all games against the group, from 0 to 1.
     """
     chosen = [lineup for lineup in all_lineups if lineup.opponent in opponents]
     others = [lineup for lineup in all_lineups if lineup.opponent not in opponents]
@@ -174,7 +180,11 @@ def with_share(
 
 
 def _with_absences(row: DeckRows, leave_out: float) -> Iterator[tuple[DeckRows, float]]:
-    """Yield the deck, whole and without each of its kinds of cards, with the frequency of each."""
+    """Yield a deck and its versions without one kind of card, each with its frequency.
+
+    The intact deck has the frequency 1 - `leave_out`; the versions share `leave_out` equally. Decks
+    with a frequency of 0 are not yielded.
+    """
     kinds = np.unique(row[1 : 1 + row[0]]).tolist()
     if leave_out < 1:
         yield row, 1 - leave_out
@@ -184,14 +194,18 @@ def _with_absences(row: DeckRows, leave_out: float) -> Iterator[tuple[DeckRows, 
 
 
 def learned_pilots(contest: CardContest) -> list[tuple[Player, DQNPilot]]:
-    """Return the players with trained pilots (`DQNPilot`), each with its pilot, in order."""
+    """Return the players with trained networks as agents, and these networks, in contest order."""
     return [
         (player, player.agent) for player in contest.players if isinstance(player.agent, DQNPilot)
     ]
 
 
 def foreign_to_power(contest: CardContest) -> list[str]:
-    """Return a sentence per trained pilot that never met the games that measure card power."""
+    """Return warnings about pilots that were not trained for the games that measure card power.
+
+    A warning is returned for each trained pilot that learned only one seat or met no decks that
+    lack a card. Pilots of unknown provenance are not reported.
+    """
     return [
         f"{player.name}: {pilot.name} was trained with {' and '.join(gaps)}, but leave-one-out "
         "plays mirrors of decks that lack a card"
@@ -201,7 +215,10 @@ def foreign_to_power(contest: CardContest) -> list[str]:
 
 
 def _gaps(pilot: DQNPilot) -> list[str]:
-    """Return which games of the power measurement are missing in a pilot's training, in words."""
+    """Return descriptions of the games of leave-one-out power that a pilot's training lacked.
+
+    The list is empty for a pilot of unknown provenance.
+    """
     origin = pilot.provenance
     if origin is None:
         return []
@@ -210,7 +227,7 @@ def _gaps(pilot: DQNPilot) -> list[str]:
 
 
 def unconverged_pilots(contest: CardContest) -> list[str]:
-    """Return a sentence per trained pilot that is not known to have converged with the others."""
+    """Return a warning for each trained pilot that is not known to have converged."""
     return [
         f"{player.name}: {pilot.name} {reason}, so win rates are those of a player that still "
         "changes"
@@ -220,7 +237,11 @@ def unconverged_pilots(contest: CardContest) -> list[str]:
 
 
 def _reason_unconverged(pilot: DQNPilot) -> str:
-    """Return why a pilot is not known to have converged; empty if it has."""
+    """Return the reason for which a pilot is not known to have converged, or `""` if it has.
+
+    The reason is that it was not trained together with other learners, or that its last round
+    changed a matchup by more than the limit.
+    """
     origin = pilot.provenance
     together = None if origin is None else origin.settings.together
     if origin is None or origin.moved_pp is None or together is None:
@@ -231,7 +252,11 @@ def _reason_unconverged(pilot: DQNPilot) -> str:
 
 
 def settings_of(pilot: DQNPilot) -> TrainSettings:
-    """Return the settings of a pilot's training as far as known, with a device of this machine."""
+    """Return the settings of a pilot's training.
+
+    If the provenance is unknown, only the network's size and variant are those of the pilot, and
+    all other settings are defaults. The device is `cpu` if this machine has no usable GPU.
+    """
     if pilot.provenance is None:
         architecture = pilot.network.architecture
         variant: Variant = "improved" if architecture.dueling else "dqn"
@@ -242,9 +267,14 @@ def settings_of(pilot: DQNPilot) -> TrainSettings:
 
 
 def shortened_settings(settings: TrainSettings, steps: int) -> TrainSettings:
-    """Return the same training with all its periods scaled to `steps` steps."""
+    """Return the settings of a training scaled to a length of `steps` steps.
+
+    `epsilon_steps`, `warm_up` and `snapshot_every` are scaled in proportion, but not below their
+    minimum values. All other settings stay.
+    """
     share = steps / settings.steps
-    fewest = settings.n_environments * (settings.n_step + 1)  # what a first update can draw from
+    # A first update can be drawn only if every environment has this many entries.
+    fewest = settings.n_environments * (settings.n_step + 1)
     return settings.model_copy(
         update={
             "steps": steps,
@@ -258,20 +288,23 @@ def shortened_settings(settings: TrainSettings, steps: int) -> TrainSettings:
 def continued_settings(
     pilot: DQNPilot, steps: int, *, learning_rate: float, epsilon: float
 ) -> TrainSettings:
-    """Return the settings for a pilot's further training.
+    """Return the settings of a further training of a pilot, with other periods scaled to `steps`.
 
     Args:
-        pilot: the pilot.
-        steps: length of the further training.
-        learning_rate: Adam's step size at its start.
-        epsilon: constant share of random actions.
+        pilot: pilot that is trained further.
+        steps: number of steps of the further training.
+        learning_rate: step size of Adam at the start.
+        epsilon: share of random actions, constant over the training.
     """
     changes = {"learning_rate": learning_rate, "epsilon_start": epsilon, "epsilon_end": epsilon}
     return shortened_settings(settings_of(pilot), steps).model_copy(update=changes)
 
 
 def numbers_of(pilot: DQNPilot) -> Numbers | None:
-    """Return the ranges of numbers that a pilot met in training; `None` if unknown."""
+    """Return the ranges of the card numbers that varied in a pilot's training.
+
+    The result is `None` if the pilot's provenance is unknown.
+    """
     return None if pilot.provenance is None else pilot.provenance.numbers
 
 
@@ -283,14 +316,14 @@ def provenance(
     run_seed: int,
     numbers: Numbers | None = None,
 ) -> Provenance:
-    """Return the provenance of a trained pilot.
+    """Return the provenance of the pilot that a training run has produced so far.
 
     Args:
-        contest: cards and players.
-        learner: the learner.
-        trainer: its training run.
+        contest: cards and players of the training.
+        learner: learner that was trained.
+        trainer: training run of the learner.
         run_seed: seed of the run.
-        numbers: ranges of numbers that the training varied.
+        numbers: ranges of the card numbers that the training varied.
     """
     by_name = {player.name: player.deck for player in contest.players}
     pool = contest.table.pool

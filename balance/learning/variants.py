@@ -1,9 +1,9 @@
-"""Variants of cards for training: cards with other numbers, so that pilots learn from numbers.
+"""Card variants for training: the cards with other numbers, so that pilots generalise to patches.
 
-A pilot sees the numbers of the cards in its hand and on the boards. A pilot that met only the
-baseline cards recognises each card by its numbers, so that a patch is unknown to it; a pilot that
-met variants goes by the numbers. Only visible numbers vary: no amounts of effects, and no numbers
-of the rules.
+A pilot observes the numbers of the cards in its hand and on the boards. A pilot that met only the
+baseline cards may identify cards by their numbers, and then plays badly with patched cards. A pilot
+that met variants learns the meaning of the numbers. Only observed numbers vary: not the amounts of
+effects, and not the numbers of the rules.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from sim.play.table import OF_RULES, Gene, Table
 
 
 def numbers_to_learn(contest: CardContest, tune: Tune, variants: Variants) -> Numbers:
-    """Return the ranges of the numbers that variants change.
+    """Return the ranges of the numbers that card variants may change.
 
     Args:
         contest: cards and players.
-        tune: numbers that may change at all.
-        variants: most steps per number.
+        tune: numbers that a patch may change, and their limits.
+        variants: settings of the variants, of which `max_steps` limits each number.
 
     Raises:
-        InputError: no visible number may change, or `tune` does not fit the cards.
+        InputError: no number that pilots observe may change, or `tune` does not fit the cards.
     """
     space = build_space(contest, tune)
     cards = contest.table.pool.cards
@@ -54,14 +54,14 @@ def numbers_to_learn(contest: CardContest, tune: Tune, variants: Variants) -> Nu
 def with_variants(
     table: Table, numbers: Numbers, variants: Variants, *, run_seed: int, purpose: str
 ) -> Table:
-    """Return a table with the baseline cards as variant 0 and random variants behind it.
+    """Return a table with the given cards as variant 0, followed by random variants of them.
 
     Args:
-        table: table of one variant.
+        table: table with a single variant.
         numbers: ranges of the numbers that may change.
-        variants: number of variants, and how far they may differ from this table.
+        variants: settings of the variants: their number, and how much they may differ from `table`.
         run_seed: seed of the run.
-        purpose: name of the stream from which the variants are drawn.
+        purpose: name of the random stream from which the variants are drawn.
     """
     pool = table.pool
     farthest = variants.max_steps
@@ -84,7 +84,14 @@ def with_variants(
 
 
 def numbers_now(pool: Pool, numbers: Numbers) -> dict[str, dict[str, NumberRange]]:
-    """Return the ranges with the current numbers of a pool's cards as values, extended to these."""
+    """Return a copy of ranges with the current numbers of a pool's cards as values.
+
+    A range that does not contain the current number is extended to it.
+
+    Args:
+        pool: card pool with the current numbers.
+        numbers: ranges of numbers in an earlier training.
+    """
     updated = dict[str, dict[str, NumberRange]]()
     for card, ranges in numbers.items():
         values = {field: pool.card(card).number(field) for field in ranges}

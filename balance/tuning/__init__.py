@@ -1,1 +1,1 @@
-"""Tuning of the turn search's weights on games: two methods, their games, and the final test."""
+"""Tuning of a turn search's weights by games: two methods, their games, and the final test."""

@@ -1,15 +1,15 @@
-"""The two tuning methods, CMA-ES and a cuckoo search, as generators of rounds of games.
+"""Two tuning methods, CMA-ES and a cuckoo search, as generators of rounds of games.
 
-CMA-ES plays paired games with halving: the worse half of a generation plays no further games.
-Reference: N. Hansen, "The CMA evolution strategy: a tutorial" (2016), by the package `cma`, with a
-diagonal covariance (R. Ros, N. Hansen, "A simple modification in CMA-ES achieving linear time and
-space complexity", PPSN X, 2008), since some twenty thousand games cannot estimate a full one.
+CMA-ES uses paired games and halving: the worse half of a generation plays no further games. The
+implementation is that of the package `cma` (N. Hansen, "The CMA evolution strategy: a tutorial",
+2016). Its covariance is diagonal (R. Ros, N. Hansen, "A simple modification in CMA-ES achieving
+linear time and space complexity", PPSN X, 2008), since about twenty thousand games do not suffice
+to estimate a full covariance.
 
-The cuckoo search follows, step by step, the one that tuned the weights of the ancestor project.
-Reference: metastone's `CuckooLearner`, `CuckooAgent` and `WinRateFitness`. It differs in three
-points: opponents come in turn instead of at random, each seed is played in both seatings, and a
-jump is a share of each weight, where the original's had one size for all. Jumps have the Levy
-distribution, as there.
+The cuckoo search follows that of the ancestor project, metastone (`CuckooLearner`, `CuckooAgent`
+and `WinRateFitness`), including the Levy distribution of jumps. It differs in three points.
+Opponents alternate in a fixed order instead of being drawn. Each seed is played in both seatings.
+The size of a jump is relative to each weight instead of equal for all weights.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from balance.statistics.intervals import Floats, Positions
 from balance.tuning.settings import TurnSettings
 from balance.tuning.trials import FARTHEST, Round, Rounds
 
-# The constants of the cuckoo search are those of metastone (see above).
-N_NESTS = 15
-N_DROPPED = 3  # a quarter of the nests, rounded down
-FIRST_PAIRS = 5  # 10 games at first
-MORE_PAIRS = 20  # 40 more games, if the first ones went well enough
-LEAST_RATE = 0.4  # win rate in the first games from which more are played
+# The following constants of the cuckoo search are those of metastone (see the module docstring).
+N_NESTS = 15  # number of candidates that the search keeps
+N_DROPPED = 3  # number of nests that newcomers replace: a quarter, rounded down
+FIRST_PAIRS = 5  # each candidate first plays 10 games
+MORE_PAIRS = 20  # and 40 more games if it reached `LEAST_RATE`
+LEAST_RATE = 0.4  # minimum win rate in the first games
 _MEDIAN = 2.198109338  # median of 1 / z**2, for z of the standard normal distribution
 
 
@@ -38,13 +38,18 @@ _MEDIAN = 2.198109338  # median of 1 / z**2, for z of the standard normal distri
 
 
 def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Rounds:
-    """Yield rounds of CMA-ES until the games are spent; return the mean of the later means.
+    """Yield rounds of CMA-ES until the remaining games do not suffice for a generation.
+
+    A generation has two rounds: one of all candidates, one of their better half. The win rates of a
+    round must be sent to the generator.
 
     Args:
         n_weights: number of weights, ``K``.
         settings: settings of the tuning.
-        rng: source of all randomness, advanced; numpy's global generator, which the package uses by
-            default, is not touched.
+        rng: source of all randomness; numpy's global generator is not used.
+
+    Returns:
+        Mean of the later half of the strategy's means over all generations, shape ``[K]``.
     """
     strategy = _strategy(n_weights, settings, rng)
     means = [np.zeros(n_weights)]
@@ -59,7 +64,9 @@ def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator)
         half_plays = _round(points[chosen], next_pair, settings.more_games, all_play.best)
         more = yield half_plays
         share = all_play.n_pairs / (all_play.n_pairs + half_plays.n_pairs)
-        losses = 2.0 - rates  # in 1..2, so dropped candidates rank behind the others, in 0..1
+        # Losses of dropped candidates lie in 1..2 and those of the others in 0..1, so that dropped
+        # candidates rank last.
+        losses = 2.0 - rates
         losses[chosen] = 1.0 - (share * rates[chosen] + (1 - share) * more)
         strategy.tell(list(points), losses.tolist())
         means.append(np.array(strategy.mean))
@@ -69,7 +76,13 @@ def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator)
 
 
 def _strategy(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Any:
-    """Return the CMA-ES of the package `cma` at its beginning."""
+    """Return a new CMA-ES strategy of the package `cma`, started at point 0.
+
+    Args:
+        n_weights: number of weights, ``K``.
+        settings: settings of the tuning.
+        rng: source of the strategy's randomness.
+    """
     import cma  # noqa: PLC0415 (slow to load)
 
     options = {
@@ -84,18 +97,28 @@ def _strategy(n_weights: int, settings: TurnSettings, rng: np.random.Generator) 
 
 
 def _round(points: Floats, first_pair: int, n_games: int, best: Floats) -> Round:
-    """Return a round in which all candidates play the same pairs of games."""
+    """Return a round in which all candidates play the same pairs of games.
+
+    Args:
+        points: candidates, shape ``[P, K]``.
+        first_pair: number of the first pair of games.
+        n_games: number of games of each candidate, even.
+        best: best point so far, shape ``[K]``.
+    """
     return Round(points, np.full(len(points), first_pair), n_games // 2, best)
 
 
 def _better_half(rates: Floats) -> Positions:
-    """Return the indices of the better half of the candidates, ascending; of equals the first."""
+    """Return the ascending indices of the half of the candidates with the highest win rates.
+
+    Half of an odd number is rounded up. Of candidates with equal rates, the first are chosen.
+    """
     n = math.ceil(len(rates) / 2)
     return np.sort(np.argsort(-rates, kind="stable")[:n])
 
 
 def _mean_of_later_half(means: list[Floats]) -> Floats:
-    """Return the mean of the later half of a strategy's means, since each wanders with noise."""
+    """Return the mean of the later half of a strategy's means, which averages out their noise."""
     return np.asarray(np.mean(means[len(means) // 2 :], axis=0))
 
 
@@ -104,36 +127,37 @@ def _mean_of_later_half(means: list[Floats]) -> Floats:
 
 @dataclass
 class Nest:
-    """Candidate of the cuckoo search and its fitness.
+    """Candidate of the cuckoo search, with its fitness.
 
     Attributes:
-        point: the candidate, shape ``[K]``.
-        fitness: win rate, in which each result counts as much as all before it; below 0 before the
-            first result.
+        point: point of the candidate in the space of weights, shape ``[K]``.
+        fitness: weighted mean of the candidate's win rates, in which each win rate weighs as much
+            as all earlier ones together; negative before the first win rate.
     """
 
     point: Floats
     fitness: float = -1.0
 
     def add_result(self, rate: float) -> None:
-        """Update the fitness by a new win rate."""
+        """Set the fitness to the first win rate, or to the mean of fitness and new win rate."""
         self.fitness = rate if self.fitness < 0 else (self.fitness + rate) / 2
 
 
 class _OutOfGamesError(Exception):
-    """Raised if the next candidates might need more games than are left."""
+    """End of a cuckoo search: the next candidates might need more games than are left."""
 
 
 def levy_jump(point: Floats, spread: float, rng: np.random.Generator) -> Floats:
-    """Return a point moved in each coordinate, up or down, by a Levy step with median `spread`.
+    """Return a point moved up or down in each coordinate by a random step of median size `spread`.
 
-    Reference: if z is standard normal, c / z**2 has the Levy distribution of scale c, with the
-    distribution function erfc(sqrt(c / (2 x))).
+    The sizes have the Levy distribution: if z is standard normal, c / z**2 has this distribution
+    with scale c and the distribution function erfc(sqrt(c / (2 x))). The result is clipped to
+    -`FARTHEST`..`FARTHEST`.
 
     Args:
-        point: shape ``[K]``.
+        point: point in the space of weights, shape ``[K]``.
         spread: median size of the steps.
-        rng: source of randomness, advanced.
+        rng: source of randomness.
     """
     sizes = spread / _MEDIAN / rng.standard_normal(len(point)) ** 2
     signs = np.where(rng.random(len(point)) < 0.5, -1.0, 1.0)
@@ -141,7 +165,17 @@ def levy_jump(point: Floats, spread: float, rng: np.random.Generator) -> Floats:
 
 
 class _Cuckoo:
-    """State of the cuckoo search: its nests, its random generator, and the games that are left."""
+    """State of a cuckoo search.
+
+    Attributes:
+        default: point of the initial weights, shape ``[K]``.
+        spread: median size of jumps.
+        rng: source of all randomness.
+        n_games_left: number of games that may still be played.
+        next_pair: number of the next pair of games.
+        nests: current candidates; sorted by fitness, the best first, after each generation.
+        best: point of the best nest after the latest generation, shape ``[K]``.
+    """
 
     def __init__(self, n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> None:
         self.default = np.zeros(n_weights)
@@ -153,14 +187,18 @@ class _Cuckoo:
         self.best = self.default
 
     def newcomer(self) -> Nest:
-        """Return a new nest by a jump from the start."""
+        """Return a new nest at a random jump from the initial weights."""
         return Nest(levy_jump(self.default, self.spread, self.rng))
 
     def generation(self) -> Generator[Round, Floats, None]:
-        """Yield the rounds of a generation.
+        """Yield the rounds of a generation, which updates the nests.
 
-        First an egg competes with a nest, then all nests play again, and then new nests, which
-        replace the worst.
+        First an egg, a jump from a random nest, plays as many games as another random nest, and
+        replaces the nest if its win rate is higher. Then all nests play. Finally newcomers replace
+        the `N_DROPPED` worst nests, and play.
+
+        Raises:
+            _OutOfGamesError: the next rounds might need more games than are left.
         """
         host = self.nests[int(self.rng.integers(N_NESTS))]
         egg = Nest(levy_jump(host.point, self.spread, self.rng))
@@ -179,7 +217,19 @@ class _Cuckoo:
         self.best = self.nests[0].point
 
     def play_nests(self, nests: list[Nest]) -> Generator[Round, Floats, Floats]:
-        """Yield rounds in which each nest plays games of its own; return their win rates."""
+        """Yield one or two rounds in which each nest plays games of its own; update the fitness.
+
+        The second round is for nests with a win rate of at least `LEAST_RATE` in the first.
+
+        Args:
+            nests: nests that play.
+
+        Returns:
+            Win rate of each nest over its games in these rounds.
+
+        Raises:
+            _OutOfGamesError: both rounds together might need more games than are left.
+        """
         if self.n_games_left < 2 * (FIRST_PAIRS + MORE_PAIRS) * len(nests):
             raise _OutOfGamesError
         first = self.round(nests, FIRST_PAIRS)
@@ -194,7 +244,7 @@ class _Cuckoo:
         return rates
 
     def round(self, nests: list[Nest], n_pairs: int) -> Round:
-        """Return a round of the next games, and count them as spent."""
+        """Return a round in which each nest plays the next `n_pairs` pairs, and count its games."""
         starts = self.next_pair + n_pairs * np.arange(len(nests))
         round_ = Round(np.stack([nest.point for nest in nests]), starts, n_pairs, self.best)
         self.next_pair += n_pairs * len(nests)
@@ -202,17 +252,22 @@ class _Cuckoo:
         return round_
 
     def sort(self) -> None:
-        """Sort the nests by fitness, the best first."""
+        """Sort the nests by fitness in place, the best nest first."""
         self.nests.sort(key=lambda nest: -nest.fitness)
 
 
 def cuckoo_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator) -> Rounds:
-    """Yield rounds of the cuckoo search until the games are spent; return the best nest's point.
+    """Yield rounds of the cuckoo search until the remaining games might not suffice.
+
+    The win rates of a round must be sent to the generator.
 
     Args:
         n_weights: number of weights, ``K``.
         settings: settings of the tuning.
-        rng: source of all randomness, advanced.
+        rng: source of all randomness.
+
+    Returns:
+        Point of the best nest after the last complete generation, shape ``[K]``.
     """
     search = _Cuckoo(n_weights, settings, rng)
     try:

@@ -1,4 +1,4 @@
-"""Settings of tuning: the table `[turn]` of an experiment file."""
+"""Settings for tuning the weights of a turn search: the table `[turn]` of an experiment file."""
 
 from __future__ import annotations
 
@@ -12,42 +12,49 @@ from sim.files.validation import StrictModel
 
 SELF = "self"
 START = "start"
-CUCKOO_GAMES = 1_000  # of a generation: an egg and a nest, all 15 nests, 3 newcomers, 50 each
+# Games of a generation of the cuckoo search: 50 for an egg, a nest, all 15 nests and 3 newcomers.
+CUCKOO_GAMES = 1_000
 _N_NODES_MAX = 8_000  # as in `agents.search.turn.tree`, which is slow to load
 Method = Literal["cma", "cuckoo"]
 GameCount = Annotated[int, Field(ge=2, le=10**8, multiple_of=2)]
 
 _DEFAULT_PANELS: dict[Method, tuple[str, ...]] = {
     "cma": ("greedy", "control", START, SELF),
-    "cuckoo": (START,),  # as metastone has it
+    "cuckoo": (START,),  # as in metastone
 }
 
 
 def _check_different(panel: tuple[str, ...]) -> tuple[str, ...]:
-    """Check that a panel names no agent twice."""
+    """Return the panel after a check that it names no agent twice.
+
+    Raises:
+        InputError: a name occurs twice.
+    """
     if len(set(panel)) < len(panel):
         raise InputError("must name no agent twice", value=panel)
     return panel
 
 
 class TurnSettings(StrictModel):
-    """Settings by which the weights of learners of kind `turn` are tuned.
+    """Settings for tuning the weights of learners of kind `turn`.
 
     Attributes:
-        method: tuning method, `cma` or `cuckoo` (`balance.tuning`).
-        start: weights at the start: a shipped name, or a file that ends in `.toml`.
-        nodes: number of positions per decision, of candidates and of `start` and `self`.
-        games: number of games for each learner.
-        panel: agents that pilot the opponents' decks: names of agents, `start`, and `self`, the
-            best weights so far; default greedy, control, `start` and `self`, and `start` alone for
-            the cuckoo search.
-        spread: initial scatter of the candidates, as a share of each weight.
-        candidates: number of candidates of a generation of `cma`.
-        first_games: number of games of each candidate before the worse half is dropped.
-        more_games: number of further games of the better half.
-        evaluate_every: games between two points of the learning curve, which cost no games.
-        evaluate_games: number of games of a point, against each agent of the panel.
-        judge_games: number of games of the final test, against each opponent.
+        method: tuning method, `cma` or `cuckoo` (`balance.tuning.rounds`).
+        start: initial weights: the name of shipped weights, or a file that ends in `.toml`.
+        nodes: number of positions per decision of candidates, `start` and `self`.
+        games: number of tuning games for each learner.
+        panel: agents that play the opponents' decks: names of agents, `start` for the initial
+            weights, and `self` for the best weights so far. Default for `cma`: greedy, control,
+            `start` and `self`; for `cuckoo`: `start`.
+        spread: for `cma`, initial standard deviation of the candidates, and for `cuckoo`, median
+            size of a jump, both as a share of each weight.
+        candidates: number of candidates per generation of `cma`.
+        first_games: for `cma`, number of games of each candidate before the worse half is dropped.
+        more_games: for `cma`, number of further games of each candidate of the better half.
+        evaluate_every: number of tuning games between two points of the learning curve.
+        evaluate_games: number of games of such a point against each agent of the panel, not counted
+            in `games`.
+        judge_games: number of games of the final test against each opponent.
     """
 
     method: Method = "cma"
@@ -67,7 +74,11 @@ class TurnSettings(StrictModel):
 
     @model_validator(mode="after")
     def _check_games(self) -> TurnSettings:
-        """Check that the games suffice for one generation."""
+        """Check that the games suffice for one generation.
+
+        Raises:
+            InputError: `games` is less than `generation_games`.
+        """
         if self.games < self.generation_games:
             raise InputError(
                 f"{self.games:,} must be at least {self.generation_games:,}, the games of one "
@@ -81,7 +92,7 @@ class TurnSettings(StrictModel):
 
     @property
     def generation_games(self) -> int:
-        """Most games that a generation can take; with fewer left the tuning ends."""
+        """Maximum number of games of a generation; with fewer games left, the tuning ends."""
         if self.method == "cuckoo":
             return CUCKOO_GAMES
         halved = math.ceil(self.candidates / 2)

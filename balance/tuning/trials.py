@@ -1,4 +1,4 @@
-"""Games of tuning: weights as points of a space, rounds of candidates, and their results."""
+"""Games for tuning weights: the space of the weights, rounds of candidates, and their results."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from sim.play import Agent, Batch, play
 from sim.play.outcomes import DRAWN, kept
 from sim.seeds import stream_seed
 
-FARTHEST = 2.0  # largest coordinate: a weight may become -1 to 3 times its start; chosen by hand
-_LEAST = 10  # scale of weights that are smaller, so that a weight of 0 can move; chosen by hand
+FARTHEST = 2.0  # maximum coordinate: a weight may become -1 to 3 times its start; chosen by hand
+_LEAST = 10  # minimum scale of a weight, so that a weight of 0 can move; chosen by hand
 _LIMITS = {("search", "reply"): (0, 16)}  # narrower limits than those of all other weights
-_REPLY_SCALE = 5  # scale of `reply`, a third of its range; chosen by hand
+_REPLY_SCALE = 5  # scale of `reply`, about a third of its range; chosen by hand
 
 _SIDE = ("life", "points", "attack", "health", "bodies", "hand", "deck")
 # Weights of features that can occur in plain games, by table.
@@ -36,16 +36,18 @@ _PLAIN = {
 }
 
 Place = tuple[str, str]
-"""Place of a weight: a table of a weights file, and a key in it."""
+"""Place of a weight in a weights file: name of a table, and key in this table."""
 
 
 @dataclass(frozen=True)
 class WeightSpace:
-    """Space of the tuned weights: point 0 is the start, and 1 adds a weight's own size.
+    """Space of the tuned weights, in which point 0 stands for the initial weights.
+
+    A coordinate of 1 adds the scale of a weight, which is usually its absolute initial value.
 
     Attributes:
-        start: weights at point 0.
-        is_plain: whether all games are plain, so that half of the weights have no influence.
+        start: weights with which the tuning starts.
+        is_plain: whether all games are plain, so that only weights for plain games are tuned.
     """
 
     start: Weights
@@ -53,7 +55,7 @@ class WeightSpace:
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
-        """Places of the tuned weights, ``K`` of them."""
+        """Places of the tuned weights in a weights file, ``K`` of them, in the order of points."""
         start = self.start.model_dump()
         tuned = {
             "search": ("reply", "fresh"),
@@ -68,19 +70,26 @@ class WeightSpace:
 
     @cached_property
     def values(self) -> Floats:
-        """Weights at the start, shape ``[K]``."""
+        """Initial values of the tuned weights, shape ``[K]``."""
         start: dict[str, Any] = self.start.model_dump()
         return np.array([start[table][key] for table, key in self.places], dtype=float)
 
     @cached_property
     def scale(self) -> Floats:
-        """Size of a coordinate's unit in each weight, shape ``[K]``."""
+        """Change of each weight per unit of its coordinate, shape ``[K]``.
+
+        The scale of a weight is its absolute initial value, but at least 10; that of `reply` is 5.
+        """
         sizes = np.maximum(np.abs(self.values), _LEAST)
         is_reply = [place == ("search", "reply") for place in self.places]
         return np.where(is_reply, _REPLY_SCALE, sizes)
 
     def weights_at(self, point: Floats) -> Weights:
-        """Return the weights, rounded, at a point of shape ``[K]``, clipped to `FARTHEST`."""
+        """Return the weights at a point, rounded to whole numbers and clipped to their limits.
+
+        Args:
+            point: point of the space, clipped to -`FARTHEST`..`FARTHEST`, shape ``[K]``.
+        """
         moved = np.rint(self.values + self.scale * np.clip(point, -FARTHEST, FARTHEST))
         weights: dict[str, Any] = self.start.model_dump()
         for place, value in zip(self.places, moved.astype(int).tolist(), strict=True):
@@ -91,17 +100,16 @@ class WeightSpace:
 
 @dataclass(frozen=True)
 class Round:
-    """Round of games of ``P`` candidates.
+    """Games to be played by ``P`` candidates in one round of tuning.
 
-    A pair of games is one seed in both seatings. Pairs are numbered, and a number determines deck,
-    opponent and seed, so that candidates with equal numbers have equal opponents and equal
-    randomness.
+    A pair of games uses one seed in both seatings. The number of a pair determines its decks,
+    opponent and seed, so candidates that play the same pairs can be compared.
 
     Attributes:
-        points: the candidates, shape ``[P, K]``.
+        points: points of the candidates, shape ``[P, K]``.
         first_pair: number of each candidate's first pair, shape ``[P]``.
-        n_pairs: number of pairs that each candidate plays.
-        best: the method's best point so far, shape ``[K]``; its weights pilot `self`.
+        n_pairs: number of consecutive pairs that each candidate plays.
+        best: best point so far, shape ``[K]``, used by the opponent `self`.
     """
 
     points: Floats
@@ -111,22 +119,28 @@ class Round:
 
     @property
     def n_games(self) -> int:
-        """Number of games of all candidates together."""
+        """Total number of games of all candidates in the round."""
         return 2 * self.n_pairs * len(self.points)
 
 
 Rounds = Generator[Round, Floats, Floats]
-"""Generator of rounds, which is sent win rates ``[P]`` and returns the best point ``[K]``."""
+"""Generator of rounds, to which win rates, shape ``[P]``, are sent.
+
+The generator returns the best point, shape ``[K]``.
+"""
 
 
 @dataclass(frozen=True)
 class Trials:
-    """Games of a tuning: every deck of the learner, every deck it meets, every agent of the panel.
+    """Games in which a learner's candidates are compared.
+
+    All combinations of a deck of the learner, a deck of an opponent, and an agent of the panel are
+    played.
 
     Attributes:
-        contest: cards and decks.
-        learner: the learner, with its decks and opponents.
-        settings: settings of the tuning, with nodes and panel.
+        contest: cards and players.
+        learner: learner with its decks and opponents.
+        settings: settings of the tuning.
         run_seed: seed of the run.
         threads: number of threads; default: all cores.
     """
@@ -139,9 +153,10 @@ class Trials:
 
     @cached_property
     def places(self) -> list[tuple[int, int, int]]:
-        """Kinds of games, ``R`` of them: the own deck, the opponent's deck, its pilot in the panel.
+        """Kinds of games, ``R`` of them, each as three indices.
 
-        The decks are indices of players.
+        The indices are those of the player with the own deck, of the player with the opponent's
+        deck, and of the opponent's agent in the panel.
         """
         met = dict.fromkeys(
             (pairing.deck, pairing.opponent) for pairing in pairings(self.contest, self.learner)
@@ -151,16 +166,25 @@ class Trials:
 
     @cached_property
     def space(self) -> WeightSpace:
-        """Space of the tuned weights; in plain games, of those that have an influence there."""
+        """Space of the tuned weights: if all games are plain, only the weights for plain games."""
         is_plain = not self.contest.table.is_general(self.contest.deck_rows).any()
         return WeightSpace(load_weights(self.settings.start), is_plain)
 
     def pilot(self, point: Floats, name: str = "candidate") -> Agent:
-        """Return the search with the weights at a point of shape ``[K]``."""
+        """Return a turn search with the weights at a point of the space.
+
+        Args:
+            point: point of the space, shape ``[K]``.
+            name: name of the agent.
+        """
         return turn_agent(name, self.space.weights_at(point).parameters(self.settings.nodes))
 
     def panel(self, best: Floats) -> list[Agent]:
-        """Return the agents of the panel, with `best` as the weights of `self`."""
+        """Return the agents of the panel, in the order of the settings.
+
+        Args:
+            best: point of the weights of `self`, shape ``[K]``.
+        """
         own = {SELF: best, START: np.zeros(self.space.n_weights)}
         return [
             self.pilot(own[name], name) if name in own else agent_named(name)
@@ -168,10 +192,10 @@ class Trials:
         ]
 
     def rates(self, round_: Round, purpose: str) -> Floats:
-        """Play a round and return each candidate's share of points, shape ``[P]``.
+        """Play a round and return each candidate's win rate, shape ``[P]``; draws count half.
 
         Args:
-            round_: the candidates and their games.
+            round_: candidates and their games.
             purpose: name of the stream of game seeds.
         """
         pilots = [self.pilot(point) for point in round_.points]
@@ -180,11 +204,13 @@ class Trials:
         return np.array([points.sum() for points in won]) / (2 * round_.n_pairs)
 
     def _rows(self, first_pair: int, n_pairs: int) -> Counts:
-        """Return first seed and number of seeds of each kind of games, shape ``[R, 2]``.
+        """Return the first seed and the number of seeds of each kind of games, shape ``[R, 2]``.
+
+        Pairs are assigned to the kinds of games in turn.
 
         Args:
             first_pair: number of the first pair.
-            n_pairs: number of pairs, which are dealt to the kinds of games in turn.
+            n_pairs: number of pairs.
         """
         place = np.arange(len(self.places))
         ends = [(pair - place + len(place) - 1) // len(place) for pair in
@@ -201,14 +227,15 @@ class Trials:
         """Play pairs of games and return each pilot's points per pair, from 0 to 2.
 
         Args:
-            pilots: the candidates, ``P`` of them.
-            panel: agents that pilot the opponents' decks.
-            rows: for each pilot the first seed and the number of seeds of each kind of games, shape
+            pilots: agents that play the learner's decks, ``P`` of them.
+            panel: agents that play the opponents' decks.
+            rows: for each pilot, first seed and number of seeds of each kind of games, shape
                 ``[R, 2]``.
             purpose: name of the stream of game seeds.
 
         Returns:
-            For each pilot its points, shape ``[n_pairs]``, one kind of games after the other.
+            For each pilot, its points in each pair, shape ``[n_pairs]``. Pairs are ordered by kind
+            of games, then by seed.
         """
         n_decks = len(self.contest.players)
         decks = self.contest.deck_rows
@@ -241,11 +268,11 @@ class Trials:
 
 
 def _points(winners: np.ndarray[tuple[int], np.dtype[np.int8]]) -> Floats:
-    """Return the points of pairs of games, shape ``[n]``, for the pilot.
+    """Return a pilot's points in each pair of games, from 0 to 2, shape ``[n]``.
 
     Args:
-        winners: results of the ``n`` games with the pilot in the first seat, then of the ``n``
-            games with it in the second seat.
+        winners: seat of the winner, or `DRAWN`, first of the ``n`` games with the pilot in seat 0,
+            then of the ``n`` games with the pilot in seat 1; shape ``[2 * n]``.
     """
     first, second = winners.reshape(2, -1)
     shared = 0.5 * ((first == DRAWN).astype(float) + (second == DRAWN))

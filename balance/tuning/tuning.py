@@ -1,7 +1,7 @@
-"""Tuning run, and the test of its result.
+"""Tuning of a learner's weights round by round, and the final test of the result.
 
-A tuning method asks for rounds of games; its state is the results so far. The result is tested in
-fresh games, which were not used to choose the weights, and compared with the weights at the start.
+The final test uses games that were not used for tuning, and compares the tuned weights with the
+initial weights.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ METHODS: dict[Method, Callable[[int, TurnSettings, np.random.Generator], Rounds]
 
 
 class Tuning:
-    """Tuning of one learner, round by round.
+    """Tuning of one learner's weights, which plays one round of games at a time.
 
-    A method draws all its randomness from a generator of its own, so the results so far determine
-    its state: a tuning that is given the same results again continues exactly where it was.
+    The state of a tuning is determined by the results of its rounds, since the method uses a random
+    generator of its own. A new tuning with the same results therefore continues exactly.
 
     Attributes:
-        trials: the games.
-        answers: win rates of each round so far, each of shape ``[P]``.
+        trials: games in which candidates are compared.
+        answers: win rates of the candidates in each round so far, each of shape ``[P]``.
         n_games: number of games so far.
         best: best point so far, shape ``[K]``.
-        asked: the round to be played next; `None` at the end.
+        next_round: round to be played next; `None` if the tuning is finished.
     """
 
     def __init__(self, trials: Trials, answers: Iterable[Floats] = ()) -> None:
-        """Begin a tuning, or continue one after some rounds.
+        """Start a tuning, or continue it after the rounds with known win rates.
 
         Args:
-            trials: the games.
-            answers: win rates of the rounds that were played, each of shape ``[P]``.
+            trials: games in which candidates are compared.
+            answers: win rates of the candidates in each round played before, each of shape ``[P]``.
 
         Raises:
-            ValueError: the win rates do not fit the rounds of this tuning.
+            ValueError: the numbers of rounds or of win rates do not fit this tuning.
         """
         self.trials = trials
         self.answers = list[Floats]()
@@ -63,18 +63,25 @@ class Tuning:
 
     @property
     def is_done(self) -> bool:
-        """Whether the method asks for no more games."""
+        """Whether the tuning is finished, so that there is no next round."""
         return self.next_round is None
 
     def play_round(self) -> None:
-        """Play the next round, if there is one."""
+        """Play the next round and record its win rates; do nothing if the tuning is finished."""
         if self.next_round is not None:
             self._add_result(
                 self.trials.rates(self.next_round, f"tune/{self.trials.learner.name}/games")
             )
 
     def _add_result(self, rates: Floats) -> None:
-        """Record the win rates of the current round and advance to the next one."""
+        """Record the win rates of the current round and advance to the next round.
+
+        Args:
+            rates: win rates of the candidates, shape ``[P]``.
+
+        Raises:
+            ValueError: the tuning is finished, or the number of win rates is wrong.
+        """
         if self.next_round is None or rates.shape != (len(self.next_round.points),):
             raise ValueError("the results do not fit the round that was to be played")
         self.n_games += self.next_round.n_games
@@ -82,7 +89,11 @@ class Tuning:
         self._next_round(rates)
 
     def _next_round(self, rates: Floats | None) -> None:
-        """Send win rates to the method, none at the start, and get its next round."""
+        """Send win rates to the method, and set `next_round` and `best` from its response.
+
+        Args:
+            rates: win rates of the current round, shape ``[P]``; `None` before the first round.
+        """
         try:
             self.next_round = next(self._rounds) if rates is None else self._rounds.send(rates)
             self.best = self.next_round.best
@@ -92,15 +103,14 @@ class Tuning:
 
 
 class Verdict(NamedTuple):
-    """Test of the tuned weights against one opponent.
+    """Result of the final test of tuned weights against one opponent.
 
     Attributes:
-        opponent: an agent of the panel, or `start`, the weights at the start.
+        opponent: name of an agent of the panel, or `start` for the initial weights.
         tuned: win rate of the tuned weights, averaged over the decks.
-        start: win rate of the weights at the start in the same games; 0.5 against themselves in
-            mirrors.
-        gain: difference of the two, paired by seed.
-        n_games: number of games of each.
+        start: win rate of the initial weights in the same games.
+        gain: `tuned` minus `start`, paired by seed.
+        n_games: number of games of the tuned weights, and of the initial weights.
     """
 
     opponent: str
@@ -111,13 +121,16 @@ class Verdict(NamedTuple):
 
 
 def panel_rate(trials: Trials, best: Floats) -> tuple[Interval, int]:
-    """Return a point's win rate against the initial panel, and the number of games.
+    """Return the win rate of a point's weights against the panel without `self`.
 
-    Every call plays the same games.
+    If the panel has no other agent, the opponent is `start`. Every call uses the same game seeds.
 
     Args:
-        trials: the games.
-        best: the point, shape ``[K]``.
+        trials: decks, panel and settings of the games.
+        best: point of the weights, shape ``[K]``.
+
+    Returns:
+        Win rate, and the number of games.
     """
     panel = tuple(name for name in trials.settings.panel if name != SELF) or (START,)
     fixed = _with_panel(trials, panel)
@@ -127,10 +140,12 @@ def panel_rate(trials: Trials, best: Floats) -> tuple[Interval, int]:
 
 
 def judge(trials: Trials, best: Floats) -> list[Verdict]:
-    """Test the tuned weights and those at the start against each agent of the panel and `start`.
+    """Play the final test of tuned weights and return one verdict per opponent.
+
+    The opponents are `start` and the agents of the panel without `self`.
 
     Args:
-        trials: the games.
+        trials: decks, panel and settings of the games.
         best: point of the tuned weights, shape ``[K]``.
     """
     names = dict.fromkeys((START, *(name for name in trials.settings.panel if name != SELF)))
@@ -154,10 +169,10 @@ def judge(trials: Trials, best: Floats) -> list[Verdict]:
 
 
 def check_panel(trials: Trials) -> None:
-    """Check that every name of the panel is that of an agent.
+    """Check that the panel contains only `self`, `start` and names of agents.
 
     Raises:
-        InputError: a name is unknown; names it.
+        InputError: a name is unknown or its agent cannot be built; the message names it.
     """
     for name in trials.settings.panel:
         if name not in {SELF, START}:
@@ -165,14 +180,23 @@ def check_panel(trials: Trials) -> None:
 
 
 def _with_panel(trials: Trials, panel: tuple[str, ...]) -> Trials:
-    """Return the same trials with another panel."""
+    """Return a copy of the trials with another panel."""
     return replace(trials, settings=trials.settings.model_copy(update={"panel": panel}))
 
 
 def _rates_by_seed(trials: Trials, point: Floats, n_games: int, purpose: str) -> Floats:
-    """Return the win rate in all games of each seed, shape ``[S]``.
+    """Play games of a point's weights, and return the win rate by seed over all kinds of games.
 
-    At least two seeds and at least `n_games` games are played.
+    At least two seeds are played, since an interval needs two.
+
+    Args:
+        trials: decks, panel and settings of the games.
+        point: point of the weights, shape ``[K]``.
+        n_games: minimum number of games.
+        purpose: name of the stream of game seeds.
+
+    Returns:
+        Win rates, shape ``[S]`` for ``S`` seeds.
     """
     n_places = len(trials.places)
     n_seeds = max(-(-n_games // (2 * n_places)), 2)

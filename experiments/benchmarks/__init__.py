@@ -1,8 +1,9 @@
-"""Benchmarks: the tasks of `evenhand bench`, and scripts that measure answers and agents.
+"""Benchmarks: the tasks of `evenhand bench`, and scripts that measure results and agents.
 
-`duel` defines tasks and the games that all of them play; `environments`, `legacy` and `learning`
-(needs torch) add tasks of their topics. The other modules are scripts, run by `script`:
-`substitutes`, `infeasible`, `estimates` and `default_pilots` measure how good answers are, `whatif`
-and `workbench` how soon they come, and `pilot_search`, `turn_search`, `turn_tuning`, `turn_wins`
-and `big_two_learning` how strong agents are.
+`duel` defines tasks and the games of two decks that most tasks use; `environments`, `legacy` and
+`learning` (needs torch) define further tasks. `other_commit` compares speeds with another commit.
+The other modules are scripts: `substitutes`, `infeasible`, `estimates` and `default_pilots` (with
+`made_games`) measure the quality of results, `whatif` and `workbench` response times, and
+`pilot_search`, `turn_search`, `turn_tuning`, `turn_wins` and `big_two_learning` the strength of
+agents. `script` contains their common functions.
 """

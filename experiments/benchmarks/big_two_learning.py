@@ -1,9 +1,9 @@
-"""Value of observers to a learner of Big Two: share of first places after equal trainings.
+"""Comparison of observers for learners of Big Two: share of first places after equal training.
 
 `python -m experiments.benchmarks.big_two_learning` trains a network with each observer against
-three agents that play lowest first, some ten minutes each. It then tests the network against the
-same three on fresh deals, each in all four rotations, and prints the results of scripts next to it.
-Equal players have a quarter of the first places.
+three agents `lowest`, which takes about ten minutes each. Each network is then tested against the
+same opponents on fresh deals, each in all four rotations. The script also prints the results of the
+scripted agents. Equal players win a quarter of the first places.
 """
 
 from __future__ import annotations
@@ -28,14 +28,21 @@ from sim.big_two.games import BigTwoAgent
 from sim.big_two.observers import BigTwoView, observer_named, observer_names
 from sim.big_two.rules import rules_of
 
-STEPS = 4_000_000  # some ten minutes of training; chosen by hand
+STEPS = 4_000_000  # about ten minutes of training; chosen by hand
 DEALS = 2_500  # 10,000 games, a 95 % interval of about ± 1 percentage point
 OPPONENT = "lowest"
 _REPORT_EVERY = 500_000  # steps between two lines of progress
 
 
 def first_places(agent: BigTwoAgent, opponent: str, n_deals: int, run_seed: int) -> Interval:
-    """Return the share of games that an agent wins against three, in all four rotations."""
+    """Return the share of games that an agent wins against three opponents of the same kind.
+
+    Args:
+        agent: agent that is tested.
+        opponent: name of the agent that plays for all three opponents.
+        n_deals: number of deals, each of which is played in all four rotations.
+        run_seed: seed of the deals.
+    """
     others = [BigTwoPlayer(f"{opponent} {k}", agent_named(opponent)) for k in range(1, N_SEATS)]
     contest = BigTwoContest(rules_of(), (BigTwoPlayer("learner", agent), *others))
     readings = contest.play(
@@ -51,12 +58,22 @@ def first_places(agent: BigTwoAgent, opponent: str, n_deals: int, run_seed: int)
 
 
 def train(observer: str, steps: int, run_seed: int, reward: Reward) -> tuple[BigTwoTraining, float]:
-    """Train a network with an observer; return the training and its CPU seconds."""
+    """Train a network for Big Two and print its progress.
+
+    Args:
+        observer: name of the observer that computes the observations.
+        steps: number of steps of the training.
+        run_seed: seed of the training.
+        reward: kind of reward at the end of a game.
+
+    Returns:
+        The finished training, and the CPU time in seconds.
+    """
     training = BigTwoTraining.begin(
         BigTwoView(rules_of(), observer_named(observer)),
         [agent_named(OPPONENT)],
-        # The only reward comes at the end, so it is not discounted; the memory is halved, since
-        # observations of Big Two are six times as long as those of the duel.
+        # Not discounted, since the only reward comes at the end of a game. The memory is halved,
+        # since observations of Big Two are six times as long as those of the duel.
         TrainSettings(steps=steps, gamma=1.0, replay=300_000),
         run_seed=run_seed,
         reward=reward,
@@ -81,7 +98,7 @@ def main(
     seed: Annotated[int, typer.Option(help="Seed of trainings and tests.")] = 1,
     output: Annotated[Path | None, typer.Option(help="Folder for the pilots.")] = None,
 ) -> None:
-    """Train and test a network with each observer."""
+    """Train and test a network with each observer, and print the shares of first places."""
     for name in agent_names():
         print(f"{name}: {result_words(agent_named(name), deals, seed)}", flush=True)
     for observer in observers.split(","):
@@ -98,7 +115,7 @@ def main(
 
 
 def result_words(agent: BigTwoAgent, n_deals: int, run_seed: int) -> str:
-    """Return the result of an agent against three opponents, in words."""
+    """Test an agent against three opponents, and return its share of first places in words."""
     won = percent_between(first_places(agent, OPPONENT, n_deals, run_seed))
     return f"first places {won} of {N_SEATS * n_deals:,} games against three {OPPONENT}"
 

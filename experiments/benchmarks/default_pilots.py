@@ -1,10 +1,11 @@
-"""Comparison of pilots for `evenhand init`: how far their patches are off for other pilots.
+"""Comparison of pilots for `evenhand init`: the imbalance of their patches with other pilots.
 
-Each game is made by a seed (`made_games`), written by `evenhand init` with all its defaults, and
-balanced once by each pilot of `--by`: `own` is aggro for the quickest deck and control for the
-others, else one agent pilots all decks; `=TOTAL` sets the number of games. Then other agents play
-each patch and the baseline cards, in games that no search used. The script prints the matchup that
-is farthest from its target, and the CPU seconds of the balance.
+Each game is generated from a seed (`made_games`), written by `evenhand init` with all defaults, and
+balanced once with each pilot of `--by`. The pilot `own` is aggro for the deck with the lowest mean
+cost and control for the others; every other pilot plays all decks. `=TOTAL` after a pilot sets the
+number of games. Then the agents of `--judges` play each patch and the baseline cards, in games that
+no search used. The script prints the largest distance of a matchup from its target, and the CPU
+seconds of the balance run.
 
     python -m experiments.benchmarks.default_pilots --first 0 --games 6 --seed 20261126
 """
@@ -38,21 +39,22 @@ OWN = "own"
 NOTHING = "nothing"
 BALANCERS = "own,greedy,light"
 JUDGES = "own,greedy,light,turn:200,rollout:16"
-# Games per matchup: as many as cost some ten seconds a patch in plain games.
+# Games per matchup, chosen so that a patch takes about ten seconds in plain games.
 _GAMES_OF_SCRIPTS = 4_000
 _GAMES_OF_SEARCHES = {"light": 2_000, "turn:200": 800, "rollout:16": 400}
-_GAMES_OF_OTHER_SEARCHES = 400
-_SHARE_WITH_RICH_RULES = 0.25  # share of these games: a search takes some five times as long there
+_GAMES_OF_OTHER_SEARCHES = 400  # as few as for the slowest of these searches
+# Share of these games that is played with general rules, where searches take five times as long.
+_SHARE_WITH_RICH_RULES = 0.25
 
 
 class Reading(NamedTuple):
-    """Distance of the farthest matchup from 50 % with one pilot.
+    """Largest distance of a matchup from 50 % when one pilot plays all matchups.
 
     Attributes:
         judge: name of the pilot.
-        worst_pp: distance of that matchup, in percentage points.
-        half_pp: half of its 95 % interval, in percentage points.
-        first_seat: share of games that the first seat won, over all matchups.
+        worst_pp: largest distance of a win rate from 50 %, in percentage points.
+        half_pp: half width of the 95 % interval of this win rate, in percentage points.
+        first_seat: share of the games that the first seat won, in the mean of all matchups.
     """
 
     judge: str
@@ -62,11 +64,11 @@ class Reading(NamedTuple):
 
 
 def made_game(folder: Path, seed: int, index: int) -> Path:
-    """Write a made game by `evenhand init` with its defaults, and return its experiment file.
+    """Write a generated game with the defaults of `evenhand init`; return its experiment file.
 
     Args:
-        folder: folder in which a folder of the game is made.
-        seed: seed of all made games.
+        folder: folder in which the sheet and the folder of the game are written.
+        seed: seed of all generated games.
         index: number of the game.
     """
     sheet = folder / f"game_{index}.csv"
@@ -76,7 +78,13 @@ def made_game(folder: Path, seed: int, index: int) -> Path:
 
 
 def with_pilot(path: Path, pilot: str) -> Experiment:
-    """Return the experiment with one agent for all decks, or with a script for each deck."""
+    """Return the experiment in a file, with other agents.
+
+    Args:
+        path: path of the experiment file.
+        pilot: name of the agent for all decks; `own` for aggro with the deck of the lowest mean
+            cost and control with the others.
+    """
     if pilot != OWN:
         return load_experiment(str(path), agent=pilot)
     experiment = load_experiment(str(path))
@@ -92,11 +100,11 @@ def with_pilot(path: Path, pilot: str) -> Experiment:
 
 
 def balance_experiment(experiment: Experiment, total: int | None) -> tuple[BalanceRun, float]:
-    """Balance an experiment; return the run and the CPU seconds that it took.
+    """Balance an experiment with one thread, and return the run and its CPU time in seconds.
 
     Args:
-        experiment: the game and its pilots.
-        total: number of games; default: as the experiment has it.
+        experiment: experiment with its pilots.
+        total: total number of games; `None` for that of the experiment.
     """
     settings = experiment.settings
     if total is not None:
@@ -111,11 +119,11 @@ def balance_experiment(experiment: Experiment, total: int | None) -> tuple[Balan
 def readings(
     experiment: Experiment, judges: Sequence[str], patch: BalanceRun | None, *, run_seed: int
 ) -> Iterator[Reading]:
-    """Yield the reading of each judge for a patch, or for the baseline cards.
+    """Yield the largest distance from 50 % of a patch, or of the baseline cards, for each judge.
 
     Args:
-        experiment: the game.
-        judges: names of agents, or `own`.
+        experiment: experiment with the cards and decks.
+        judges: names of the agents that play the games; see `with_pilot`.
         patch: run that found the patch; `None` for the baseline cards.
         run_seed: seed of the judges' games.
     """
@@ -138,7 +146,10 @@ def readings(
 
 
 def _games_of(judge: str, experiment: Experiment) -> int:
-    """Return the games per matchup for a judge, an even number."""
+    """Return the number of games per matchup for a judge, an even number.
+
+    Searching agents play fewer games than scripted agents, and fewer still by the general rules.
+    """
     if not any(getattr(agent, "searches", False) for agent in experiment.agents):
         return _GAMES_OF_SCRIPTS
     n_games = _GAMES_OF_SEARCHES.get(judge, _GAMES_OF_OTHER_SEARCHES)
@@ -148,7 +159,7 @@ def _games_of(judge: str, experiment: Experiment) -> int:
 
 
 def _worst(rates: Interval) -> tuple[float, float]:
-    """Return the largest distance from 50 % and half of its interval, in percentage points."""
+    """Return the largest distance of a rate from 50 % and half the width of its interval, in pp."""
     off = np.abs(rates.estimate - 0.5)
     k = int(np.argmax(off))
     return 100 * float(off[k]), 50 * float(rates.high[k] - rates.low[k])
@@ -165,7 +176,7 @@ def main(
     ] = BALANCERS,
     judges: Annotated[str, typer.Option(help="Pilots that play the patches.")] = JUDGES,
 ) -> None:
-    """Balance made games by several pilots, and print how far the patches are off by others."""
+    """Balance generated games with several pilots; print the patches' imbalance with others."""
     names = judges.split(",")
     typer.echo(f"game balanced by | verdict, cards, steps, games, CPU s | {' | '.join(names)}")
     with tempfile.TemporaryDirectory() as folder:
@@ -176,7 +187,13 @@ def main(
 
 
 def _line(path: Path, balancer: str, judges: Sequence[str]) -> str:
-    """Return one row of the table: a game balanced by one pilot, read by all judges."""
+    """Balance a game with one pilot, measure it with all judges, and return a row of the table.
+
+    Args:
+        path: path of the experiment file.
+        balancer: name of the pilot, optionally with `=TOTAL`; `nothing` for the baseline cards.
+        judges: names of the agents that measure.
+    """
     pilot, _, total = balancer.partition("=")
     run = None
     verdict = "-"
@@ -192,7 +209,7 @@ def _line(path: Path, balancer: str, judges: Sequence[str]) -> str:
 
 
 def _verdict_words(run: BalanceRun, cpu_s: float) -> str:
-    """Return the verdict, the size and the cost of a balance, in words."""
+    """Return the verdict, the size of the patch and the cost of a balance run, in words."""
     scores = run.selection.scores
     chosen = run.selection.recommended
     verdict = "certified" if run.certificate.certified else "not certified"

@@ -1,4 +1,4 @@
-"""Tasks of `evenhand bench`, and the measured duel of an aggressive and a controlling deck."""
+"""Tasks of `evenhand bench`, and the games of two decks that most tasks play."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sim.seeds import stream_seed
 
 @dataclass(frozen=True)
 class Against:
-    """Comparison of a task with another task, measured in turn with it.
+    """Comparison of a task with another task; both are measured alternately.
 
     Attributes:
         task: name of the other task.
         label: name of the comparison in reports.
-        of_time: whether the ratio is that of the times for the same work, not of the rates.
+        of_time: whether to compare the times for the same work instead of the rates.
     """
 
     task: str
@@ -31,10 +31,10 @@ class Against:
 
 @dataclass(frozen=True)
 class Published:
-    """Comparison of a task with a rate that was measured on another project.
+    """Comparison of a task with the rate of another project.
 
     Attributes:
-        per_s: the rate, per CPU-second.
+        per_s: rate of the other project, in units per CPU-second.
         label: name of the comparison in reports.
     """
 
@@ -44,14 +44,15 @@ class Published:
 
 @dataclass(frozen=True)
 class Task:
-    """Piece of work that is the same every time it is run.
+    """Work to be timed, which is the same in every run.
 
     Attributes:
         name: name of the row in the report.
-        unit: what is counted, such as `games` or `steps`.
-        amount: number of units that one run does.
-        run: function that does them; all preparation has been done before.
-        against: the comparison; omitted from the report if it cannot be measured.
+        unit: plural noun for the units of work, such as `games` or `steps`.
+        amount: number of units in one run.
+        run: function that does the work, without any preparation.
+        against: comparison in the report, left out if the other task is not measured; `None` if the
+            task has no comparison.
     """
 
     name: str
@@ -66,20 +67,20 @@ AGGRO = 0
 CONTROL = 1
 PURPOSE = "bench"
 TITLE = "ember_rush (aggro) vs tide_keep (control)"
-# The amounts of all tasks take about half a second each.
+# The numbers of games were chosen so that each task takes about half a second.
 GAMES = 200_000
 WARM_GAMES = 1_000  # enough to compile everything and to fill the caches
 SEARCHED_GAMES = 60
 LIGHT = "light"
 LIGHT_GAMES = 2_000
-WORLDS = 50  # games that the rollout agent imagines for each action
+WORLDS = 50  # number of games that the rollout agent imagines for each action
 REFERENCE = "reference"  # task that plays the same games by the plain reference engine
-BARE = "engine_bare"
-COUNTED = "engine_with_card_counts"
+BARE = "engine_bare"  # task that plays games and keeps only the results
+COUNTED = "engine_with_card_counts"  # task that also keeps counts by card
 
 
 def load_duel() -> CardContest:
-    """Return the measured contest."""
+    """Return the contest of the shipped experiment `quickstart_scripts`."""
     return load_experiment("quickstart_scripts").contest()
 
 
@@ -91,14 +92,14 @@ def play_duel(
     threads: int = 1,
     keep: Sequence[str] = (),
 ) -> None:
-    """Play half of the games in each seating.
+    """Play games of the first two players of a contest, half of them in each seating.
 
     Args:
-        contest: the players.
+        contest: cards and players.
         n_games: number of games, both seatings together.
-        agents: pilots of the players' decks, ``D`` of them; default: their own agents.
+        agents: pilots of the players' decks, ``D`` of them; default: the players' own agents.
         threads: number of threads.
-        keep: results to keep for every game; see `sim.play.batch.play`.
+        keep: names of results to keep for every game; see `sim.play.batch.play`.
     """
     seats = [(AGGRO, CONTROL), (CONTROL, AGGRO)]
     play_seatings(contest, seats, n_games // 2, agents=agents, threads=threads, keep=keep)
@@ -113,15 +114,16 @@ def play_seatings(
     threads: int = 1,
     keep: Sequence[str] = (),
 ) -> None:
-    """Play games in each of some seatings.
+    """Play games in each of the given seatings; all calls use the same seeds.
 
     Args:
-        contest: the players.
-        seats: pairs of players, by index: first seat, second seat.
+        contest: cards and players.
+        seats: index of the player in the first seat and of the player in the second seat, for each
+            seating.
         n_games: number of games per seating.
-        agents: pilots of the players' decks, ``D`` of them; default: their own agents.
+        agents: pilots of the players' decks, ``D`` of them; default: the players' own agents.
         threads: number of threads.
-        keep: results to keep for every game; see `sim.play.batch.play`.
+        keep: names of results to keep for every game; see `sim.play.batch.play`.
     """
     batch = Batch(
         decks=contest.deck_rows,
@@ -135,7 +137,13 @@ def play_seatings(
 
 
 def game_tasks(contest: CardContest) -> list[Task]:
-    """Return the tasks that play games: with one and two threads, and with searching agents."""
+    """Return the tasks that play games with one thread, two threads and searching agents.
+
+    Each kind of games is played once before, so that no task has to compile.
+
+    Args:
+        contest: contest of `load_duel`.
+    """
 
     def games(threads: int = 1, keep: Sequence[str] = ()) -> Callable[[], None]:
         return lambda: play_duel(contest, GAMES, threads=threads, keep=keep)

@@ -1,8 +1,8 @@
-"""Tasks that step learners' games with random actions which were drawn beforehand.
+"""Benchmark tasks that step learning environments with random actions drawn beforehand.
 
-Games are functions of seeds and actions, so a legal sequence of actions is legal again from the
-same start. The measured work writes observations, masks and rewards; only the opponent chooses
-actions, and its turns are part of the steps.
+Games depend only on seeds and actions, so a legal sequence of actions stays legal from the same
+start. The measured work includes the writing of observations, masks and rewards, and the opponent's
+turns with its choices; choosing the learner's actions is not included.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from sim.environments.episodes import Episodes, Lineup
 from sim.seeds import generator, numbers_of, stream_seed
 
 STEPS = 1_024_000  # steps of all environments together: about half a second
-ENVIRONMENTS = 64  # games side by side, a usual size of a learner's batch
+ENVIRONMENTS = 64  # number of games in parallel, a usual size of a learner's batch
 STEPPING = "environment_steps"
 
 
 def step_task(contest: CardContest) -> Task:
-    """Return the task that steps card games side by side (`sim.environments.episodes`)."""
+    """Return the task that makes `STEPS` steps in `ENVIRONMENTS` parallel card games."""
     episodes = learners_games(contest, ENVIRONMENTS)
     episodes.reset()
     start = episodes.state_arrays()
     chance = generator(0, f"{PURPOSE}/actions")
     drawn = np.empty((STEPS // ENVIRONMENTS, ENVIRONMENTS), dtype=np.int64)
     for actions in drawn:
-        # The legal action with the highest random number, so each is equally likely.
+        # The legal action with the highest random number is taken, so all are equally likely.
         priorities = np.where(episodes.masks, chance.random(episodes.masks.shape), -1.0)
         actions[:] = priorities.argmax(axis=1)
         episodes.step(actions)
@@ -48,14 +48,14 @@ def step_task(contest: CardContest) -> Task:
 def learners_games(
     contest: CardContest, n_environments: int, *, skip_forced: bool = False
 ) -> Episodes:
-    """Return the games of a learner with aggro's deck in the second seat against control.
+    """Return parallel games of a learner with aggro's deck, in the second seat, against control.
 
-    They must be reset before use.
+    The games must be reset before use.
 
     Args:
-        contest: the measured contest.
-        n_environments: number of games side by side.
-        skip_forced: whether to skip positions with a single legal action.
+        contest: contest of `experiments.benchmarks.duel.load_duel`.
+        n_environments: number of games in parallel.
+        skip_forced: whether the learner skips positions with a single legal action.
     """
     decks = contest.deck_rows
     stream = stream_seed(0, PURPOSE)
@@ -70,16 +70,16 @@ def learners_games(
     )
 
 
-DEALS = 8
-SIDE_BY_SIDE = 512  # games of a deal
+DEALS = 8  # number of times that all games are dealt
+SIDE_BY_SIDE = 512  # number of games in parallel
 
-# Steps per CPU-second of one core in random play, with 412 values and 1,695 actions written at
-# every step, measured on one machine (docs/performance.md).
+# Steps per CPU-second of one core in random play, where every step writes 412 values and 1,695
+# flags of actions, measured on one machine (docs/performance.md).
 FASTEST_PEER = Published(10_900, "big2_PPOalgorithm (Python), 10,900 steps")
 
 
 def big_two_task() -> Task:
-    """Return the task that steps whole games of Big Two, with all observations written."""
+    """Return the task that plays whole games of Big Two and writes every observation and mask."""
     view = BigTwoView(rules_of(), observer_named("history"))
     games = Games(view.rules, SIDE_BY_SIDE)
     chance = agent_named("random")

@@ -1,8 +1,8 @@
-"""Quality of estimates: games and CPU time that runs were expected to take, and what they took.
+"""Quality of estimates: comparison of the estimated and the actual games and CPU time of runs.
 
-`python -m experiments.benchmarks.estimates` runs shipped experiments with some settings changed,
-and decks drawn at random from the duel's cards. None of them was used to choose a constant of
-`balance.estimate`.
+`python -m experiments.benchmarks.estimates` runs shipped experiments with changed settings, and
+contests of decks drawn at random from the duel's cards. None of these runs was used to choose a
+constant of `balance.estimate`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from experiments.methods import with_overrides
 from experiments.results.stages import effects_of, games_of_stages
 from sim import Deck, generator
 
-_FACTOR = 1.5  # an estimate within this factor of the truth counts as good
+_FACTOR = 1.5  # an estimate within this factor of the actual value counts as good; by hand
 _SEED = 977  # seed of decks, agents and runs; used for nothing else
-_KINDS = 15  # kinds of cards in a deck, two copies each
+_KINDS = 15  # number of kinds of cards in a deck, with two copies each
 _EXPERIMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("quickstart_scripts", {}),
     ("quickstart_scripts", {"tune": {"sense": False}}),
@@ -58,7 +58,13 @@ _DRAWN: tuple[dict[str, Any], ...] = (
 
 
 class Question(NamedTuple):
-    """Balance run to be estimated: its name, contest and settings."""
+    """Balance run for which games and CPU time are estimated and then measured.
+
+    Attributes:
+        name: name of the experiment or of the decks, with the changed settings.
+        contest: cards and players.
+        settings: settings of the run.
+    """
 
     name: str
     contest: CardContest
@@ -66,7 +72,7 @@ class Question(NamedTuple):
 
 
 def questions() -> Iterator[Question]:
-    """Yield all runs to be estimated."""
+    """Yield all runs to be estimated: shipped experiments first, then drawn decks."""
     for seed, (name, changes) in enumerate(_EXPERIMENTS, start=_SEED):
         widening = {"search": {"widen": True} | changes.get("search", {})}
         experiment = with_overrides(load_experiment(name), changes | widening, name)
@@ -79,7 +85,14 @@ def questions() -> Iterator[Question]:
 
 
 def _random_contest(settings: BalanceSettings, n_decks: int) -> CardContest:
-    """Return a contest of random decks, as imbalanced as a suite's planted edits make games."""
+    """Return a contest of random decks with an imbalance within the limits of planted edits.
+
+    Decks and agents are drawn again until the imbalance fits.
+
+    Args:
+        settings: settings of the run, with the seed of the draws.
+        n_decks: number of decks, at most 4.
+    """
     base = load_experiment("quickstart_scripts").contest()
     agents = sorted({player.agent for player in base.players}, key=lambda agent: agent.name)
     ids = [card.id for card in base.table.pool.cards]
@@ -109,7 +122,11 @@ def _random_contest(settings: BalanceSettings, n_decks: int) -> CardContest:
 
 
 def measure_cost(question: Question) -> tuple[int, float]:
-    """Do a run and return its games, with those of edit effects, and CPU seconds of one thread."""
+    """Run a balance with one thread, and measure its cost, edit effects included.
+
+    Returns:
+        Number of games, and CPU time in seconds.
+    """
     began_s = time.process_time()
     run = run_balance(question.contest, question.settings, threads=1)
     effects = effects_of(run, within_total(question.contest, question.settings).games)
@@ -122,7 +139,7 @@ def main(
     first: Annotated[int, typer.Option(help="Number of the first run, from 1.")] = 1,
     last: Annotated[int, typer.Option(help="Number of the last run.")] = 100,
 ) -> None:
-    """Print a line for each question, and a summary."""
+    """Print the estimated and the actual games and CPU time of each run, and a summary."""
     ratios = list[tuple[float, float]]()
     for question in islice(questions(), first - 1, last):
         expected = estimate_run(

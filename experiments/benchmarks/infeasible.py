@@ -1,10 +1,10 @@
-"""Quality of explanations: questions that no patch can answer, and some that one can.
+"""Quality of the explanations of runs for infeasible and for feasible questions.
 
-Every infeasible question is infeasible by construction: the numbers that decide it are locked,
-bound, or have to satisfy contradicting demands. It is explained well if the run says that no patch
-comes near, if the demands that it names are among those that cannot hold, and if one of its first
-two settings is one that binds. The feasible questions have too few rounds or games; there the run
-must not claim any contradiction. `--widen` lets these runs relax their search space.
+Every infeasible question is infeasible by construction: the numbers that decide it are locked or
+limited, or the demands contradict each other. An explanation is right if the run reports that no
+patch comes near, names only demands that cannot hold, and suggests a setting that binds among its
+first two. The feasible questions have too few rounds or games; for these a run must not report a
+contradiction. `--widen` lets these runs relax their search space.
 
     python -m experiments.benchmarks.infeasible --of quickstart | elsewhere | feasible
 """
@@ -35,15 +35,16 @@ PALADIN = "legacy_paladin"
 
 
 class Question(NamedTuple):
-    """Shipped experiment with changed settings.
+    """Shipped experiment with changed settings, and the explanation that is expected.
 
     Attributes:
         name: reason for infeasibility, or name of the experiment.
         experiment: name of the shipped experiment.
-        changes: changed settings, by table.
-        binding: settings that bind, of which one must be named; empty if none can help.
-        demands: demands that may be named.
-        surely: demands that must be named.
+        changes: changed settings, by the name of their table.
+        binding: settings that bind, at least one of which the explanation must suggest; empty if no
+            setting can help.
+        demands: demands that the explanation may name.
+        surely: demands that the explanation must name.
     """
 
     name: str
@@ -55,29 +56,38 @@ class Question(NamedTuple):
 
 
 def _against(player: str, *others: str) -> tuple[str, ...]:
-    """Return the names of a player's matchups with others."""
+    """Return the names of a player's matchups with other players, with players in contest order."""
     order = [A, B, C, D, MAGE, HUNTER, PALADIN]
     return tuple(" vs ".join(sorted((player, other), key=order.index)) for other in others)
 
 
 def _target_for(player: str, rate: float) -> dict[str, Any]:
-    """Return a target for one player's win rate, with all other rates free."""
+    """Return a table `[target]` for one player's win rate, with all other rates free."""
     return {"win_rate": {player: rate, "others": FREE}}
 
 
 def _cards(experiment: str, *decks: int) -> list[str]:
-    """Return the cards of some decks of an experiment."""
+    """Return the ids of the cards in some decks of an experiment, deck by deck.
+
+    Args:
+        experiment: name of the shipped experiment.
+        *decks: indices of the decks.
+    """
     all_decks = load_experiment(experiment).decks
     return [card for deck in decks for card in all_decks[deck].cards]
 
 
 def on_quickstart() -> list[Question]:
-    """Return ten questions on the quickstart's decks, for which the explanation was developed."""
+    """Return ten infeasible questions on the decks of `quickstart_scripts`.
+
+    The code that explains runs was developed with these questions.
+    """
     of_a = _against(A, B, C)
     all_three = (f"{A} vs {B}", f"{A} vs {C}", f"{B} vs {C}")
     nearest = {"win_rate": {f"{A} vs {B}": 0.75, f"{A} vs {C}": 0.35, "others": FREE}}
     rows: list[tuple[Any, ...]] = [
-        # No number of C matters between A and B; what C does to both may contradict itself.
+        # No number of C affects A vs B. The demands on C against A and B may also contradict each
+        # other.
         ("one deck's health by 1", {"fields": ["health"], "max_steps": 1, "decks": [C]},
          {}, ["no tune.decks"], all_three, _against(A, B)),
         ("one card by 1 step", {"max_cards": 1, "max_steps": 1},
@@ -94,7 +104,7 @@ def on_quickstart() -> list[Question]:
         ("health only, by 1", {"fields": ["health"], "max_steps": 1}, _target_for(A, 0.15),
          ["tune.fields with 'cost'", "tune.fields with 'attack'"], of_a),
         ("one deck, against two at once", {"decks": [A]}, nearest, ["no tune.decks"], of_a),
-        # Costs may only fall, where the deck is to sink.
+        # The deck's win rate is to fall, but its costs may only fall, which makes it stronger.
         ("ranges that let costs only fall",
          {"fields": ["cost"], "ranges": {"cost": (0, 1)}, "decks": [C]}, _target_for(C, 0.3),
          ["no tune.ranges", "tune.fields with 'attack'", "tune.fields with 'health'",
@@ -107,7 +117,7 @@ def on_quickstart() -> list[Question]:
 
 
 def elsewhere() -> list[Question]:
-    """Return five questions on other decks, which did not influence the explanation."""
+    """Return five infeasible questions on other decks, which were not used in development."""
     everyone = dict.fromkeys((A, B, C, D), (0.55, 1.0))
     fields = tuple(f"{player} vs the field" for player in everyone)
     two = _cards("four_decks", 0, 1)
@@ -131,7 +141,7 @@ def elsewhere() -> list[Question]:
 
 
 def feasible() -> list[Question]:
-    """Return seven questions that a run with the usual rounds and games answers."""
+    """Return seven feasible questions with too few rounds or games to find a patch reliably."""
     hasty = {"search": {"rounds": 1}, "games": {"search": 20, "select": 1_000}}
     small = {"method": "nsga2", "population": 8, "generations": 2}
     changes_by_experiment: dict[str, dict[str, Any]] = {
@@ -158,14 +168,29 @@ def _question(
     demands: tuple[str, ...],
     surely: tuple[str, ...] = (),
 ) -> Question:
-    """Return a question from one row of the tables above."""
+    """Return a question from the fields of one row of the tables in this module.
+
+    Args:
+        experiment: name of the shipped experiment.
+        name: reason for infeasibility.
+        tune: changed settings of `[tune]`.
+        target: changed settings of `[target]`.
+        binding: settings that bind.
+        demands: demands that the explanation may name.
+        surely: demands that the explanation must name.
+    """
     return Question(
         name, experiment, {"tune": tune, "target": target}, tuple(binding), demands, surely
     )
 
 
 def experiment_of(question: Question, *, widen: bool = True) -> Experiment:
-    """Return the experiment of a question, with the search space fixed unless `widen`."""
+    """Return the experiment of a question, with its changed settings.
+
+    Args:
+        question: shipped experiment and its changes.
+        widen: whether the run may relax its search space, if the experiment permits this.
+    """
     experiment = load_experiment(question.experiment)
     data = experiment.settings.model_dump(by_alias=True, exclude_unset=True)
     for table, changes in question.changes.items():
@@ -176,13 +201,19 @@ def experiment_of(question: Question, *, widen: bool = True) -> Experiment:
 
 
 def is_reported_infeasible(run: BalanceRun) -> bool:
-    """Return whether the explanation of a run says that no patch comes near."""
+    """Return whether a run's explanation has a lower bound of the imbalance above the band.
+
+    The result is `False` for a run without an explanation.
+    """
     explanation = run.explanation
     return explanation is not None and explanation.low_pp > run.certificate.demands.band_pp
 
 
 def is_right(explanation: Explanation | None, question: Question) -> bool:
-    """Return whether an explanation names the right demands and a binding setting."""
+    """Return whether an explanation names the right demands and a binding setting.
+
+    The first two suggested settings count. The result is `False` without an explanation.
+    """
     if explanation is None:
         return False
     named = {*explanation.impossible, *explanation.contradicting}
@@ -203,7 +234,7 @@ def main(
         bool, typer.Option("--widen", help="Let feasible questions relax their search space.")
     ] = False,
 ) -> None:
-    """Run each question and print its explanation, and whether it is right."""
+    """Run each question, and print its explanation and whether the explanation is right."""
     of_all = {"quickstart": on_quickstart, "elsewhere": elsewhere, "feasible": feasible}
     questions = of_all[of]()[first - 1 : last]
     n_reported = n_right = 0

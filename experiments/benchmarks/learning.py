@@ -1,4 +1,4 @@
-"""Tasks of networks: playing in lock-step, and training. Needs torch."""
+"""Benchmark tasks of networks: playing many games in parallel, and training; needs torch."""
 
 from __future__ import annotations
 
@@ -22,22 +22,29 @@ from sim.engine.viewing import (
 from sim.play.agent import Agent
 
 GAMES = 10_000  # about half a second
-WARM_GAMES = 2_000
-TICKS = 100  # training steps of each environment in one run
+WARM_GAMES = 2_000  # games before the measurement; chosen by hand
+TICKS = 100  # number of training steps of each environment in one run
 
-_SETTINGS = TrainSettings()  # the defaults
-# Actions in order of preference: cards, the oldest first, then attacks of all units on the enemy
-# player, then the end of the turn.
+_SETTINGS = TrainSettings()
+# Actions in order of preference: play the oldest card, attack the enemy player with each unit, end
+# the turn.
 _PREFERRED = (
     *range(HAND_PLACES),
     *(FIRST_ATTACK + TARGETS * unit + TARGETS - 1 for unit in range(BOARD_PLACES)),
     LAST_ACTION,
 )
-_FAR_APART = 100.0  # exceeds everything else in the action values of an untrained network
+_FAR_APART = 100.0  # difference of biases, larger than all other terms in the values of actions
 
 
 def network_tasks(contest: CardContest) -> list[Task]:
-    """Return the tasks of a network with aggro's deck against control, and of default training."""
+    """Return two tasks: a network with aggro's deck plays control, and a network is trained.
+
+    The training has default settings and has made its warm-up and its first update before it is
+    measured.
+
+    Args:
+        contest: contest of `experiments.benchmarks.duel.load_duel`.
+    """
     agents: list[Agent] = list(contest.agents)
     agents[AGGRO] = rushing_pilot()
     games = partial(play_duel, contest, agents=agents)
@@ -46,7 +53,8 @@ def network_tasks(contest: CardContest) -> list[Task]:
     episodes = learners_games(contest, n_environments, skip_forced=_SETTINGS.skip_forced)
     trainer = Trainer(_SETTINGS, episodes, seed=0)
     n_steps = TICKS * n_environments
-    trainer.run(_SETTINGS.warm_up + _SETTINGS.steps_per_update)  # up to the first update
+    # The first update is slower than later ones, so it is made before the measurement.
+    trainer.run(_SETTINGS.warm_up + _SETTINGS.steps_per_update)
 
     def train() -> None:
         trainer.run(trainer.n_steps + n_steps)
@@ -60,10 +68,11 @@ def network_tasks(contest: CardContest) -> list[Task]:
 
 
 def rushing_pilot() -> DQNPilot:
-    """Return an untrained network of the default architecture that always plays and attacks.
+    """Return an untrained network of the default architecture with fixed choices.
 
-    The biases of its actions are far apart, so its random weights have no influence on its choices.
-    Its games are therefore equal on every machine, and as long as those of a trained pilot.
+    The network plays cards and attacks the enemy player whenever it can. The biases of its actions
+    differ by so much that its random weights do not affect the choices. Games are therefore equal
+    on every machine, and about as long as those of a trained pilot.
     """
     network = QNetwork(architecture_of(_SETTINGS), seed=0)
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""Tasks by the general rules: starter decks, and plain minions as in other simulators' timings."""
+"""Benchmark tasks with the general rules: games of shipped decks, and copies of states."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ STARTERS = tuple(
 )
 SAGA = ("saga_ember", "saga_tide", "saga_grove", "saga_spore")
 PLAIN = ("plain_bodies",)
-# About half a second of games for each set of decks.
+# Games per pair and seating, about half a second for each set of decks.
 GAMES_PER_PAIR = {STARTERS: 200, SAGA: 1_000, PLAIN: 8_000}
-LIGHT_GAMES_PER_PAIR = 20  # a game of searches takes some hundred times as long
+LIGHT_GAMES_PER_PAIR = 20  # fewer: a game of searching agents takes about 100 times as long
 WARM_GAMES_PER_PAIR = 10  # enough to compile everything
 COPIES = 5_000_000  # about half a second
-MIDDLE_TURN = 9  # turn of the copied game; about the middle of a greedy game
+MIDDLE_TURN = 9  # turn in which a game is copied; about the middle of a game of greedy
 
 # Games per CPU-second of one core in uniform random play with fifteen plain minions, two copies
 # each, measured on one machine (docs/performance.md).
@@ -44,7 +44,10 @@ FASTEST_PEER = Published(6_340, "SabberStone (C#), 6,340 games")
 
 
 def legacy_tasks() -> list[Task]:
-    """Return the tasks of greedy, light and random agents, and of copies of states."""
+    """Return the tasks with games of greedy, light and random agents, and with copies of states.
+
+    Tasks with real cards are left out if the extra `hearthstone` is not installed.
+    """
     tasks = [
         _games("saga_greedy", SAGA, "greedy", None),
         _games(f"saga_{LIGHT}", SAGA, LIGHT, None, n_games=LIGHT_GAMES_PER_PAIR),
@@ -71,8 +74,8 @@ def _games(
     Args:
         name: name of the task.
         decks: names of the decks.
-        agent: name of the agent that pilots all of them.
-        against: published rate for the same games.
+        agent: name of the agent that plays all decks.
+        against: published rate for the same games; `None` if there is none.
         n_games: number of games of each pair and seating; default: `GAMES_PER_PAIR`.
     """
     contest = load_contest(*((deck, agent) for deck in decks))
@@ -84,7 +87,7 @@ def _games(
 
 
 def _clones() -> list[Task]:
-    """Return the tasks that copy a game in its middle, and a state with all records in use."""
+    """Return the tasks that copy a game in its ninth turn, and a state with all records in use."""
     saga = load_contest((SAGA[0], "greedy"))
     states = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
     game = states[: at.STATE_SIZE]

@@ -1,10 +1,10 @@
-"""Card games made from a seed, as sheets that `evenhand init --from` reads.
+"""Card games generated from a seed, as sheets that `evenhand init --from` reads.
 
-Each game has four decks of 24 cards: six cards of a theme and six that all decks share, two copies
-each. A card has about as much attack and health as its cost pays for, minus the value of its
-keyword or effect. One card of each theme has a point too many or too few, as in a first draft,
-which leads to matchups of some 20 to 80 % between searching agents. Games with an odd index also
-have spells and taunts, so that the general rules play them.
+Each game has four decks of 24 cards: six cards of a theme and six cards that all decks share, two
+copies each. The attack and health of a card fit its cost, minus the value of its keyword or effect.
+One card of each theme has one point too many or too few, as in a first draft; searching agents then
+win about 20 to 80 % of a matchup. Games with an odd index also have spells and taunts, so that they
+need the general rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from sim.seeds import generator
 
-N_COPIES = 2
+N_COPIES = 2  # copies of each card in a deck
 CURVE = (1, 2, 2, 3, 4, 5)  # costs of a theme's cards
 SHARED_CURVE = (1, 1, 2, 3, 3, 4)  # costs of the cards that all decks share
 COLUMNS = ("name", "kind", "cost", "attack", "health", "keywords", "effects", "target")
@@ -27,12 +27,12 @@ SLIPS = (-1, 1)  # points by which one card of a theme differs from its budget
 
 
 class Text(NamedTuple):
-    """Text of a card, and the points of attack and health that it costs.
+    """Text of a card, and its cost in points of attack and health.
 
     Attributes:
-        keywords: keywords, as in the sheet.
-        effects: effects, as in the sheet.
-        points: points that the card has less for them.
+        keywords: keywords, as written in the sheet.
+        effects: effects, as written in the sheet.
+        points: points by which the text reduces the card's attack plus health.
     """
 
     keywords: str = ""
@@ -41,12 +41,12 @@ class Text(NamedTuple):
 
 
 class Theme(NamedTuple):
-    """Theme of a deck, by which its cards are made.
+    """Theme of a deck, from which the deck's own cards are generated.
 
     Attributes:
         name: name of the deck.
-        attack_share: share of a card's points that is attack.
-        texts: texts that some of its cards get.
+        attack_share: share of attack in the attack plus health of a card.
+        texts: possible texts of the deck's own cards, some of which get one.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Theme(NamedTuple):
     texts: tuple[Text, ...]
 
 
+# The points of texts were chosen by hand as rough estimates of their values.
 THEMES = (
     Theme(
         "rush",
@@ -68,11 +69,11 @@ _TAUNT = Text("taunt", "", 0.5)
 
 
 def sheet_of_game(seed: int, index: int) -> str:
-    """Return a game as CSV text.
+    """Return the cards and decks of a generated game as CSV text.
 
     Args:
-        seed: seed of all games.
-        index: number of the game; odd ones have spells and taunts.
+        seed: seed of all generated games.
+        index: number of the game; games with odd numbers have spells and taunts.
     """
     rng = generator(seed, f"made_games/{index}")
     is_rich = index % 2 == 1
@@ -93,7 +94,7 @@ def sheet_of_game(seed: int, index: int) -> str:
 
 
 def _text(rng: np.random.Generator, theme: Theme, *, is_rich: bool) -> Text:
-    """Return a random text of a theme, or taunt in games with general rules."""
+    """Return a random text of a theme; in games with general rules, taunt is one more option."""
     texts = (*theme.texts, _TAUNT) if is_rich else theme.texts
     return texts[int(rng.integers(len(texts)))]
 
@@ -101,14 +102,17 @@ def _text(rng: np.random.Generator, theme: Theme, *, is_rich: bool) -> Text:
 def _minion(
     rng: np.random.Generator, theme: Theme, cost: int, text: Text, slip: float
 ) -> dict[str, str]:
-    """Return the cells of a minion: its points, minus those of its text, as attack and health.
+    """Return the cells of a minion by column of the sheet.
+
+    Attack plus health is about 2 * cost + 1 + slip, minus the points of the text, and at least 2.
+    Attack is at most 5.
 
     Args:
-        rng: random generator for the split.
+        rng: random generator for the division into attack and health.
         theme: theme of the card.
-        cost: mana cost.
+        cost: mana cost of the card.
         text: text of the card.
-        slip: points beyond its budget.
+        slip: points above the budget of the cost; negative for points below.
     """
     points = max(round(2 * cost + 1 + slip - text.points), 2)
     attack = round(points * theme.attack_share + float(rng.uniform(-0.5, 0.5)))
@@ -125,7 +129,11 @@ def _minion(
 
 
 def _spell(theme: Theme, cost: int) -> dict[str, str]:
-    """Return the cells of a spell: damage to a minion for aggressive themes, else healing."""
+    """Return the cells of a spell by column of the sheet.
+
+    The spell damages a minion if at least half of the theme's points are attack, and heals
+    otherwise.
+    """
     is_harmful = theme.attack_share >= 0.5
     effect = f"play: damage {cost + 1} to target" if is_harmful else f"play: heal {cost + 3}"
     return {
@@ -142,13 +150,13 @@ def _spell(theme: Theme, cost: int) -> dict[str, str]:
 def _row_of(
     name: str, card: dict[str, str], themes: tuple[Theme, ...] | list[Theme]
 ) -> dict[str, str]:
-    """Return a row of the sheet: a card, and its copies in the decks of some themes."""
+    """Return a row of the sheet: name and cells of a card, and its copies in the themes' decks."""
     copies = {f"deck: {theme.name}": str(N_COPIES) for theme in themes}
     return {"name": name.title(), **card, **copies}
 
 
 def _csv_text(rows: list[dict[str, str]]) -> str:
-    """Return rows as CSV text with titles."""
+    """Return rows as CSV text with a line of column titles; missing cells are empty."""
     text = io.StringIO()
     titles = [*COLUMNS, *(f"deck: {theme.name}" for theme in THEMES)]
     writer = csv.DictWriter(text, titles, restval="", lineterminator="\n")

@@ -1,7 +1,8 @@
-"""Speed of the duel here and at another commit, measured in turn, for `evenhand bench --against`.
+"""Comparison of the engine's speed here and at another commit, for `evenhand bench --against`.
 
-Each side is a process of its own, since one process cannot load two versions of the engine. A
-process plays the same games whenever it is asked to, and answers with their CPU time.
+Each version runs in a process of its own, since one process cannot load two versions of the engine.
+For each line of input, a process plays the same games and prints their CPU time. The processes play
+alternately.
 """
 
 from __future__ import annotations
@@ -38,19 +39,20 @@ for line in sys.stdin:
 def compare_with_commit(
     commit: str, n_games: int = N_GAMES, rounds: int = ROUNDS
 ) -> tuple[float, float]:
-    """Play the duel here and at `commit` in turn, and compare the speeds.
+    """Play games with the code here and at another commit alternately, and compare the speeds.
 
     Args:
-        commit: name of the other commit, as git understands it.
-        n_games: number of games of each turn.
-        rounds: number of turns of each side.
+        commit: name of the other commit, in any form that git accepts.
+        n_games: number of games per version and round.
+        rounds: number of rounds.
 
     Returns:
-        Median of the games per CPU-second here, and median over the rounds of the ratio of here to
-        there.
+        Median number of games per CPU-second here, and median over the rounds of the ratio of the
+        speed here to the speed at the other commit.
 
     Raises:
-        InputError: this is not a git checkout, or it has no such commit.
+        InputError: this is not a git checkout, it has no such commit, or the code of the commit
+            cannot play the games.
     """
     with tempfile.TemporaryDirectory() as folder:
         _extract(commit, Path(folder))
@@ -61,7 +63,11 @@ def compare_with_commit(
 
 
 def _extract(commit: str, folder: Path) -> None:
-    """Write the files of a commit into a folder."""
+    """Write all files of a commit into a folder.
+
+    Raises:
+        InputError: this is not a git checkout, or it has no such commit.
+    """
     git = ["git", "-C", str(_ROOT), "archive", "--format=tar", "--end-of-options"]
     try:
         archive = subprocess.run([*git, commit], check=True, capture_output=True)  # noqa: S603 (git)
@@ -75,7 +81,17 @@ def _extract(commit: str, folder: Path) -> None:
 
 @contextmanager
 def _worker(root: Path) -> Iterator[subprocess.Popen[str]]:
-    """Start a process that plays with the code under `root`, and end it after the block."""
+    """Start a process that plays games with the code under a folder, and end it after the block.
+
+    Args:
+        root: folder with the code.
+
+    Yields:
+        The process, ready to play.
+
+    Raises:
+        InputError: the code cannot play the games.
+    """
     process = subprocess.Popen(  # noqa: S603 (this interpreter)
         [sys.executable, "-c", _WORKER],
         cwd=root,
@@ -99,7 +115,7 @@ def _worker(root: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def _play(process: subprocess.Popen[str], n_games: int) -> float:
-    """Let a worker play, and return the CPU seconds that it took."""
+    """Let a worker process play games, and return the CPU time in seconds."""
     if process.stdin is not None:
         process.stdin.write(f"{n_games}\n")
         process.stdin.flush()
@@ -107,5 +123,5 @@ def _play(process: subprocess.Popen[str], n_games: int) -> float:
 
 
 def _answer(process: subprocess.Popen[str]) -> str:
-    """Return the next line that a worker writes; `""` once it has ended."""
+    """Return the next line that a worker process prints, or `""` if the process has ended."""
     return process.stdout.readline().strip() if process.stdout is not None else ""

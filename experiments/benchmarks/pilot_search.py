@@ -1,10 +1,10 @@
-"""Value of a search on trained agents, compared with the best script and with rollouts.
+"""Strength of a search on trained agents, compared with scripted agents and rollouts.
 
-`python -m experiments.benchmarks.pilot_search thesis_dqn` plays each learner's pairings, all on the
-same seeds: the best script, `rollout:50` and `rollout:200` with the opponent's agent in their name,
-the pilot that `evenhand train` made, and a search on that pilot, also with the opponent's agent.
-For each it prints the win rate, its difference to `rollout:200`, paired game by game, and the time
-of a game.
+`python -m experiments.benchmarks.pilot_search thesis_dqn` lets five agents play each learner's
+pairings on the same seeds. They are the best scripted agent, `rollout:50`, `rollout:200`, the pilot
+that `evenhand train` wrote, and a search on that pilot. The searches imagine the opponent's actual
+agent. For each agent the script prints the win rate, its difference from `rollout:200`, paired by
+game, and the time of a game.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _PURPOSE = "pilot_search"
 
 
 class Games(NamedTuple):
-    """Games of an agent in a pairing.
+    """Results and CPU time of an agent's games in a pairing.
 
     Attributes:
         points: points of each game, 1 for a win and 0.5 for a draw, shape ``[G]``.
-        cpu_s: CPU seconds of all games together.
+        cpu_s: CPU time of all games together, in seconds.
     """
 
     points: Floats
@@ -45,14 +45,22 @@ class Games(NamedTuple):
 
     @property
     def rate(self) -> Interval:
-        """Win rate with its Wilson interval."""
+        """Win rate over all games, with its Wilson interval; draws count half."""
         return wilson(self.points.sum(), len(self.points))
 
 
 def play_in(
     contest: CardContest, pairing: Pairing, agent: Agent, *, n_games: int, run_seed: int
 ) -> Games:
-    """Play the games of `agent` in a pairing with one thread; every agent gets the same seeds."""
+    """Play games of an agent in a pairing with one thread; every agent gets the same seeds.
+
+    Args:
+        contest: cards and players.
+        pairing: deck, opponent and seat of the agent.
+        agent: agent that is measured.
+        n_games: number of games.
+        run_seed: seed of the run.
+    """
     options: dict[str, Any] = {"run_seed": run_seed, "purpose": _PURPOSE, "keep": "winner"}
     play_pairings(contest, [pairing], agent, n_games=1, threads=1, **options)  # compiles it
     began_s = time.process_time()
@@ -70,20 +78,20 @@ def play_in_turn(
     n_games: int,
     results: Path,
 ) -> Iterator[tuple[str, Games]]:
-    """Yield the measured agents of a pairing with their games.
+    """Yield the name and the games of each measured agent in a pairing.
 
-    They are the best script, two rollouts, the pilot, and a search on it.
+    The agents are the best scripted agent, two rollouts, the pilot, and a search on the pilot.
 
     Args:
-        experiment: the experiment.
-        pairing: the pairing.
+        experiment: experiment with the contest and the seed.
+        pairing: deck, opponent and seat of the agents.
         pilot: name of the trained agent.
-        worlds: number of games that the search on the pilot imagines.
+        worlds: number of games that the search on the pilot imagines for each action.
         n_games: number of games of each agent.
-        results: folder with run folders.
+        results: folder with run folders, in which the pilot's file is looked up.
 
     Raises:
-        InputError: there is no such pilot, or it was trained for another game.
+        InputError: the pilot cannot be found, or was trained for another game.
     """
     contest = experiment.contest()
     options = {"n_games": n_games, "run_seed": experiment.settings.seed}
@@ -104,7 +112,14 @@ def play_in_turn(
 
 
 def line_of(name: str, games: Games, bar: Games | None) -> str:
-    """Return an agent's result in words, with its difference to the bar once that has played."""
+    """Return a line with an agent's win rate and time per game.
+
+    Args:
+        name: name of the agent.
+        games: games of the agent.
+        bar: games of the agent `BAR`, to which the difference is computed; `None` if it has not
+            played yet.
+    """
     rate = games.rate.times(100)
     cost_ms = 1e3 * games.cpu_s / len(games.points)
     line = f"  {name:36} {rate.estimate:5.1f} % ({rate.low:.1f} to {rate.high:.1f})"
@@ -125,7 +140,7 @@ def main(
     games: Annotated[int, typer.Option(help="Games of each agent in each pairing.")] = 1_000,
     results: Annotated[Path, typer.Option(help="Folder with run folders.")] = Path("results"),
 ) -> None:
-    """Play, and print a line for each agent in each pairing."""
+    """Measure agents in the pairings of an experiment's learners, and print a line for each."""
     experiment = load_experiment(name, results)
     settings = experiment.settings
     contest = experiment.contest()

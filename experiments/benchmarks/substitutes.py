@@ -1,8 +1,8 @@
-"""Quality of substitutes: their regret, and how often their intervals contain the true gain.
+"""Quality of substitutes: their regret, and the coverage of the intervals of their gains.
 
-`python -m experiments.benchmarks.substitutes strong_deck_real` draws cards of an experiment's
-decks, finds substitutes of each with several run seeds, and measures every recommendation, and
-those of a longer search, with more games on a stream of their own.
+`python -m experiments.benchmarks.substitutes strong_deck_real` draws cards from an experiment's
+decks and finds substitutes for each card with several run seeds. All recommendations, and those of
+a longer search, are then measured in reference games, which no search used.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _LONGER = 4  # factor of the games of the search that looks for the best substit
 
 
 class Answer(NamedTuple):
-    """Quality of one answered question.
+    """Quality of the substitutes that one search recommends.
 
     Attributes:
-        regret_pp: gain of the best known substitute minus that of the first recommendation, in
+        regret_pp: gain of the best known substitute minus the gain of the first recommendation, in
             percentage points.
-        held: for each measured candidate, whether its interval agrees with the reference, which has
-            an interval of its own.
+        held: for each measured candidate, whether its gain agrees with the reference games, with
+            regard to the intervals of both.
     """
 
     regret_pp: float
@@ -43,7 +43,12 @@ class Answer(NamedTuple):
 
 
 def questions(contest: CardContest, n_questions: int) -> list[tuple[Player, str]]:
-    """Return random pairs of a player and a card of its deck, which is to be missing."""
+    """Return random pairs of a player and a missing card of the player's deck.
+
+    Args:
+        contest: cards and players.
+        n_questions: number of pairs; fewer are returned if the decks have fewer cards.
+    """
     every = [(player, card) for player in contest.players for card in player.deck.cards]
     drawn = generator(_SEED, "questions").permutation(len(every))
     return [every[k] for k in drawn[:n_questions]]
@@ -57,13 +62,13 @@ def ask(
     seeds: int,
     truth: int,
 ) -> list[Answer]:
-    """Return the answers of `seeds` run seeds to one question, compared with reference games.
+    """Find substitutes for a missing card with several run seeds, and return their quality.
 
     Args:
         contest: cards and players.
         settings: settings of the searches.
-        missing: a player, and a card that its deck lacks.
-        seeds: number of run seeds.
+        missing: player, and the missing card of the player's deck.
+        seeds: number of run seeds, each of which gives one answer.
         truth: number of reference games per opponent.
     """
     player, card = missing
@@ -106,7 +111,15 @@ def ask(
 def _true_gains(
     field: Field, player: Player, vacancies: Vacancies, cards: list[tuple[int, ...]], n_games: int
 ) -> Iterator[Interval]:
-    """Return the gains of substitutes over the intact deck in the reference games."""
+    """Return the gains of substitutes over the intact deck in the reference games.
+
+    Args:
+        field: opponents with their weights.
+        player: player with the intact deck.
+        vacancies: slots of the deck to be filled.
+        cards: for each substitute, numbers of the cards that fill the slots.
+        n_games: number of games per opponent.
+    """
     intact = row_of_deck(player.deck, field.table.pool)
     played = play_field(
         field,
@@ -121,7 +134,10 @@ def _true_gains(
 
 
 def _agree(measured: Interval, reference: Interval) -> bool:
-    """Return whether two independent measurements differ by no more than their 95 % interval."""
+    """Return whether two independent measurements differ by at most the margin of their difference.
+
+    The margin is the root of the sum of the squared half widths of both 95 % intervals.
+    """
     halves = (float(interval.high - interval.low) / 2 for interval in (measured, reference))
     return abs(float(measured.estimate) - float(reference.estimate)) <= hypot(*halves)
 
@@ -137,7 +153,7 @@ def main(
         int, typer.Option(min=1, help="Reference games against each opponent.")
     ] = 10_000,
 ) -> None:
-    """Answer random questions; print a line for each, and a summary."""
+    """Find substitutes for random missing cards; print a line for each card, and a summary."""
     experiment = load_experiment(name)
     contest = experiment.contest()
     answers = list[Answer]()

@@ -1,11 +1,11 @@
 """Strength of a turn search, and the time of its turns.
 
-`python -m experiments.benchmarks.turn_search` plays `turn:600` against scripts in mirrors of nine
-starters of real cards and of the four decks of saga, each seed in both seatings; `--agent`,
-`--against` and `--decks` name others. If real cards are not installed, only saga is played. Then
-turns against greedy are timed one by one. With `--ratings` the opponents meet each other, too, and
-all are rated. With `--as-slow-as rollout:50` the agent is the `turn:N` with turns about as long as
-that agent's.
+`python -m experiments.benchmarks.turn_search` plays `turn:600` against scripted agents in mirrors
+of nine starter decks of real cards and of the four decks of saga, each seed in both seatings. If
+real cards are not installed, only saga is played. `--agent`, `--against` and `--decks` replace the
+agents and decks. Afterwards the agent's turns in games against greedy are timed. With `--ratings`,
+all agents play each other and are rated instead. `--as-slow-as rollout:50` measures the `turn:N`
+with turns about as long as those of `rollout:50`.
 """
 
 from __future__ import annotations
@@ -34,19 +34,33 @@ DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
 SETS = {"starters": STARTERS, "saga": SAGA, "duel": DUEL}
 PURPOSE = "turn_search"
 _TURN = "turn:{}"
-# Steps of `--as-slow-as`, up to the most nodes that a name may ask for.
+# Numbers of nodes that `--as-slow-as` tries, up to the maximum that a name may set; by hand.
 _NODES = (50, 100, 200, 400, 600, 1_000, 1_500, 2_000, 3_000, 4_000, 6_000, 8_000)
 
 
 def decks_of(name: str) -> CardContest:
-    """Return the contest of one of the `SETS` of decks."""
+    """Return the contest of a set of decks, all played by greedy.
+
+    Args:
+        name: name of the set, a key of `SETS`.
+    """
     return load_contest(*((deck, "greedy") for deck in SETS[name]))
 
 
 def mirror_points(
     sets: Sequence[CardContest], agents: Sequence[Agent], *, n_seeds: int, run_seed: int
 ) -> Floats:
-    """Return the win rates of each pair of agents in each mirror by seed, ``[P, D, n_seeds]``."""
+    """Play all pairs of agents in all mirrors, and return the win rates of the first agent by seed.
+
+    Args:
+        sets: contests with the decks to be played, ``D`` decks in total.
+        agents: agents that form ``P`` pairs.
+        n_seeds: number of seeds, each played in both seatings.
+        run_seed: seed of the games.
+
+    Returns:
+        Win rates, shape ``[P, D, n_seeds]``.
+    """
     options: dict[str, Any] = {"n_games": 2 * n_seeds, "run_seed": run_seed, "purpose": PURPOSE}
     return np.concatenate([mirror_rates(decks, agents, **options) for decks in sets], axis=1)
 
@@ -54,7 +68,17 @@ def mirror_points(
 def turn_times_ms(
     decks: CardContest, agent: CompiledAgent, other: CompiledAgent, n_games: int
 ) -> Floats:
-    """Return the time of each turn of `agent` in games of mirrored decks, in ms of this thread."""
+    """Return the CPU time of an agent's decisions in each of its turns, in ms.
+
+    Args:
+        decks: contest with the decks, which are played in mirrors one after the other.
+        agent: agent that is timed; its seat alternates after each round of all decks.
+        other: opponent of the timed agent.
+        n_games: number of games.
+
+    Returns:
+        Times, one per turn of the agent in all games.
+    """
     numbers = decks.table.words[0]
     taken = list[float]()
     for index in range(n_games):
@@ -86,7 +110,15 @@ def turn_times_ms(
 def strengths(
     sets: Sequence[CardContest], agent: str, against: str, *, n_seeds: int, run_seed: int
 ) -> Iterator[tuple[str, Interval]]:
-    """Yield the win rate of `agent` in each mirror, and in the mean of all mirrors."""
+    """Yield the names of the decks and an agent's win rates in their mirrors, then the mean.
+
+    Args:
+        sets: contests with the decks to be played.
+        agent: name of the agent.
+        against: name of the opponent.
+        n_seeds: number of seeds per mirror, each played in both seatings.
+        run_seed: seed of the games.
+    """
     agents = [agent_named(agent), agent_named(against)]
     (points,) = mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed)
     names = [name for decks in sets for name in decks.player_names]
@@ -98,14 +130,21 @@ def strengths(
 def rate_agents(
     sets: Sequence[CardContest], names: Sequence[str], *, n_seeds: int, run_seed: int
 ) -> RoundRobin:
-    """Play all agents against each other in all mirrors, and rate them."""
+    """Play all agents against each other in all mirrors, and return their ratings.
+
+    Args:
+        sets: contests with the decks to be played.
+        names: names of the agents.
+        n_seeds: number of seeds per mirror, each played in both seatings.
+        run_seed: seed of the games.
+    """
     agents = [agent_named(name) for name in names]
     by_seed = mirror_points(sets, agents, n_seeds=n_seeds, run_seed=run_seed)
     return round_robin_of(by_seed, len(agents), run_seed)
 
 
 def print_ratings(names: Sequence[str], round_robin: RoundRobin) -> None:
-    """Print the rating of each agent, and its lead over the best of the others."""
+    """Print the rating of each agent, and its lead over the best other agent, in Elo points."""
     print(f"Bradley-Terry, Elo points, {round_robin.n_games:,} games of each pair")
     for k, name in enumerate(names):
         rating = round_robin.ratings.at(k)
@@ -118,21 +157,35 @@ def print_ratings(names: Sequence[str], round_robin: RoundRobin) -> None:
 
 
 def all_turns_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> Floats:
-    """Return the time of each turn, in ms, in `n_games` games against greedy per set of decks."""
+    """Return the CPU time of each turn of an agent in games against greedy, in ms.
+
+    Args:
+        sets: contests with the decks to be played in mirrors.
+        agent: name of a compiled agent.
+        n_games: number of games per contest.
+    """
     timed = compiled_agent_named(agent)
     greedy = compiled_agent_named("greedy")
     for decks in sets:
-        turn_times_ms(decks, timed, greedy, 1)  # compiles it before it is measured
+        turn_times_ms(decks, timed, greedy, 1)  # compiles the agent before it is measured
     return np.concatenate([turn_times_ms(decks, timed, greedy, n_games) for decks in sets])
 
 
 def mean_turn_ms(sets: Sequence[CardContest], agent: str, n_games: int) -> float:
-    """Return the mean time of a turn, in ms, in games against greedy."""
+    """Return the mean CPU time of an agent's turns in games against greedy, in ms."""
     return float(all_turns_ms(sets, agent, n_games).mean())
 
 
 def as_slow_as(sets: Sequence[CardContest], other: str, n_games: int) -> str:
-    """Return the `turn:N` of `_NODES` with a mean turn time nearest to that of another agent."""
+    """Return the `turn:N` with N in `_NODES` and a mean turn time nearest to another agent's.
+
+    Numbers are tried in ascending order until a turn takes longer. The times are printed.
+
+    Args:
+        sets: contests with the decks to be played in mirrors.
+        other: name of the other agent.
+        n_games: number of games per contest.
+    """
     wanted_ms = mean_turn_ms(sets, other, n_games)
     taken_ms = {}
     for n_nodes in _NODES:
@@ -148,7 +201,7 @@ def as_slow_as(sets: Sequence[CardContest], other: str, n_games: int) -> str:
 
 
 def print_times(sets: Sequence[CardContest], agent: str, n_games: int) -> None:
-    """Print the median and the 99th percentile of an agent's turn times."""
+    """Time an agent's turns in games against greedy; print the median and the 99th percentile."""
     times_ms = all_turns_ms(sets, agent, n_games)
     median, late = np.percentile(times_ms, [50, 99])
     print(f"{agent}: a turn takes {median:.2f} ms in the median, 99 % at most {late:.2f} ms ")
@@ -173,7 +226,7 @@ def main(
     ] = "",
     seed: Annotated[int, typer.Option(help="Seed of the games.")] = 1,
 ) -> None:
-    """Measure the strength and the turn times of a turn search."""
+    """Measure the strength and the turn times of a turn search, and print them."""
     names = [n for n in decks.split(",") if n != "starters" or find_spec("hearthstone_data")]
     sets = [decks_of(known_word("decks", name, SETS)) for name in names]
     if as_slow:

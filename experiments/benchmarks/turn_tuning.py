@@ -1,9 +1,10 @@
-"""Comparison of two tuning methods at equal games: CMA-ES and the cuckoo search.
+"""Comparison of two tuning methods with equal numbers of games: CMA-ES and the cuckoo search.
 
-`python -m experiments.benchmarks.turn_tuning` tunes `turn:50` by both methods on mirrors of the
-four plain decks, from the weights set by hand, with 20,000 games a run and 10 seeds. Then both
-results of a seed play fresh games, which were not used for tuning, against the initial weights and
-against each other. It prints one line per seed; `--first` and `--seeds` split the work.
+`python -m experiments.benchmarks.turn_tuning` tunes `turn:50` by both methods in mirrors of the
+four plain decks. A run starts with the weights set by hand and plays 20,000 games; there are 10 run
+seeds. Both results of a seed then play fresh games, which were not used for tuning, against the
+initial weights and against each other. The script prints one line per seed; `--first` and `--seeds`
+divide the work.
 """
 
 from __future__ import annotations
@@ -25,11 +26,18 @@ from experiments.screen import percent_between
 from sim.play import Agent
 
 DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
-JUDGE_SEED = 20_261_123  # seed of the fresh games; no run has it
+JUDGE_SEED = 20_261_123  # seed of the fresh games, different from all run seeds
 
 
 def tune(contest: CardContest, method: Method, seed: int, games: int) -> Tuning:
-    """Tune by one method until its games are spent."""
+    """Tune weights by one method in mirrors of all decks, and return the finished tuning.
+
+    Args:
+        contest: contest of the plain decks.
+        method: tuning method, `cma` or `cuckoo`.
+        seed: seed of the run.
+        games: number of games of the run.
+    """
     learner = Learner(name=method, decks=DUEL, opponents=("self",))
     tuning = Tuning(Trials(contest, learner, TurnSettings(method=method, games=games), seed))
     while not tuning.is_done:
@@ -38,7 +46,17 @@ def tune(contest: CardContest, method: Method, seed: int, games: int) -> Tuning:
 
 
 def rates_against(trials: Trials, agent: Agent, others: Sequence[Agent], n_seeds: int) -> Floats:
-    """Return an agent's mean win rates over the decks by opponent and seed, ``[A, n_seeds]``."""
+    """Play an agent against others, and return its win rates by opponent and seed.
+
+    Args:
+        trials: decks and seed of the games.
+        agent: agent that is measured.
+        others: opponents, ``A`` of them.
+        n_seeds: number of seeds of each kind of games, each played in both seatings.
+
+    Returns:
+        Mean win rates over the decks, shape ``[A, n_seeds]``.
+    """
     rates = []
     n_places = len(trials.places)
     rows = np.stack([np.zeros(n_places, int), np.full(n_places, n_seeds)], axis=1)
@@ -57,7 +75,7 @@ def main(
         int, typer.Option(min=2, help="Seeds of each mirror in the final test.")
     ] = 200,
 ) -> None:
-    """Tune by both methods, and compare the results in fresh games."""
+    """Tune by both methods, compare the results in fresh games, and print a line per seed."""
     contest = load_contest(*((deck, "greedy") for deck in DUEL))
     fresh = Trials(
         contest,

@@ -1,10 +1,10 @@
-"""Wins in one turn that a search misses, of those that a search with far more positions finds.
+"""Shares of the possible wins in one turn that agents miss, measured by a much larger search.
 
-`python -m experiments.benchmarks.turn_wins` plays games of `greedy` between nine starters of real
-cards. Each turn is played from its first moment by the yardstick, `turn:4000`; the turns that it
-wins are played by the other agents, too. A win is *sure* if the yardstick knows it at that moment;
-the other wins needed chance, mostly a drawn card. `--decks saga` takes other cards; `--timed` also
-measures the mean time of all turns.
+`python -m experiments.benchmarks.turn_wins` plays games of `greedy` between nine starter decks of
+real cards. From the start of each turn, the yardstick `turn:4000` also plays this turn. The turns
+that it wins are then played by the measured agents. A win is *sure* if the yardstick proves it
+before its first action; other wins need chance, mostly a drawn card. `--decks saga` uses other
+decks, and `--timed` also measures the mean time of all turns.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from sim.engine.stepping import Words16, ask_agent, begin_game, new_state, perfo
 from sim.play import CompiledAgent
 
 PURPOSE = "turn_wins"
-LONG = 5  # actions of the yardstick from which a win counts as long
-_ACTIONS_MAX = 60  # most actions of a turn: more than any agent of ours takes
+LONG = 5  # minimum number of the yardstick's actions in a long win; chosen by hand
+_ACTIONS_MAX = 60  # maximum number of actions of a turn, more than any agent here takes
 
 
 class Turn(NamedTuple):
-    """First moment of a turn, and how the yardstick played the turn.
+    """Start of a turn, and the result of the turn when the yardstick plays it.
 
     Attributes:
-        state: the game at that moment.
+        state: state of the game at the start of the turn.
         is_won: whether the yardstick won the game in this turn.
-        is_sure: whether it knew that before its first action.
-        n_actions: number of its actions.
+        is_sure: whether the yardstick proved the win before its first action.
+        n_actions: number of the yardstick's actions in the turn.
     """
 
     state: Words16
@@ -51,13 +51,13 @@ class Turn(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """Wins of the yardstick of one sort, and how many of them an agent missed.
+    """Number of the yardstick's wins of one kind that an agent missed.
 
     Attributes:
         agent: name of the agent.
-        sort: sort of the wins, in words.
-        n_missed: number of wins that the agent missed.
-        n_won: number of wins of this sort.
+        sort: kind of the wins, in words.
+        n_missed: number of wins of this kind that the agent missed.
+        n_won: number of wins of this kind.
     """
 
     agent: str
@@ -67,7 +67,16 @@ class Missed(NamedTuple):
 
 
 def play_out(state: Words16, numbers: Words16, agent: CompiledAgent) -> tuple[bool, int]:
-    """Play a turn to its end; return whether that won the game, and the number of actions."""
+    """Play a turn to its end in a copy of a game, with at most `_ACTIONS_MAX` actions.
+
+    Args:
+        state: state of the game, not changed.
+        numbers: words of the table.
+        agent: agent that plays the turn.
+
+    Returns:
+        Whether the agent won the game in the turn, and the number of its actions.
+    """
     game = state.copy()
     address = agent.address(general=bool(game[at.GENERAL]))
     seat = game[at.ACTIVE]
@@ -79,7 +88,13 @@ def play_out(state: Words16, numbers: Words16, agent: CompiledAgent) -> tuple[bo
 
 
 def moments_of(decks: CardContest, n_games: int, run_seed: int) -> Iterator[Words16]:
-    """Yield the first moment of each turn in games of `greedy`, with each pair of decks in turn."""
+    """Yield a copy of the state at the start of each turn in games of `greedy`.
+
+    Args:
+        decks: contest with the decks; all pairs of decks are played, one after the other.
+        n_games: number of games.
+        run_seed: seed of the games.
+    """
     numbers = decks.table.words[0]
     greedy = compiled_agent_named("greedy")
     n_decks = len(decks.deck_rows)
@@ -101,7 +116,14 @@ def moments_of(decks: CardContest, n_games: int, run_seed: int) -> Iterator[Word
 def play_turns(
     decks: CardContest, yardstick: CompiledAgent, n_games: int, run_seed: int
 ) -> Iterator[Turn]:
-    """Yield all turns of `n_games` games, as the yardstick plays them."""
+    """Yield the turns of games of `greedy`, each with its result when the yardstick plays it.
+
+    Args:
+        decks: contest with the decks to be played.
+        yardstick: agent that plays each turn from its start.
+        n_games: number of games.
+        run_seed: seed of the games.
+    """
     numbers = decks.table.words[0]
     explain = explainer_of(yardstick, decks.table, decks.deck_rows[:2])
     for state in moments_of(decks, n_games, run_seed):
@@ -113,7 +135,15 @@ def play_turns(
 def count_missed(
     decks: CardContest, turns: Sequence[Turn], names: Sequence[str]
 ) -> Iterator[Missed]:
-    """Yield the wins that each agent misses, by sort: all, long, sure, and by chance."""
+    """Yield the numbers of wins that each agent misses, by kind of win.
+
+    The kinds are all, long, sure, sure and long, and by chance; they overlap.
+
+    Args:
+        decks: contest with the decks of the turns.
+        turns: turns as the yardstick played them.
+        names: names of the measured agents.
+    """
     won = [turn for turn in turns if turn.is_won]
     is_long = [turn.n_actions >= LONG for turn in won]
     is_sure = [turn.is_sure for turn in won]
@@ -133,10 +163,16 @@ def count_missed(
 
 
 def mean_turn_ms(decks: CardContest, turns: Sequence[Turn], name: str) -> float:
-    """Return the mean CPU time of these turns, engine included, in ms of this thread."""
+    """Return the mean CPU time in which an agent plays the given turns, in ms, engine included.
+
+    Args:
+        decks: contest with the decks of the turns.
+        turns: turns to be played, at least one.
+        name: name of the agent.
+    """
     agent = compiled_agent_named(name)
     numbers = decks.table.words[0]
-    play_out(turns[0].state, numbers, agent)  # compiles it before it is measured
+    play_out(turns[0].state, numbers, agent)  # compiles the agent before it is measured
     began_ns = time.thread_time_ns()
     for turn in turns:
         play_out(turn.state, numbers, agent)
@@ -144,7 +180,7 @@ def mean_turn_ms(decks: CardContest, turns: Sequence[Turn], name: str) -> float:
 
 
 def print_missed(rows: Sequence[Missed]) -> None:
-    """Print a line for each agent and sort of wins."""
+    """Print a line for each agent and kind of win, unless there are no wins of the kind."""
     for row in rows:
         if row.n_won > 0:
             share = percent_between(wilson(row.n_missed, row.n_won))
@@ -166,7 +202,7 @@ def main(
     timed: Annotated[bool, typer.Option("--timed", help="Also time all turns.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of the games.")] = 5,
 ) -> None:
-    """Print how many wins in one turn each agent misses."""
+    """Measure the wins in one turn that each agent misses, and print their numbers."""
     name = known_word("decks", decks, SETS)
     if name == "starters" and find_spec("hearthstone_data") is None:
         name = "saga"

@@ -1,9 +1,9 @@
-"""Answer times of a what-if, and widths of its intervals for changes and for rates.
+"""Response times of a what-if, and widths of its intervals for changes and for rates.
 
-Every number that the experiment lets change goes one step up or down, one at a time; the baseline
-games are played before. The script prints the time of an edit with all its games, intervals and
-changes; the time of the same edit made again, which plays nothing; and half the width of the
-intervals, for the matchups that an edit can reach.
+After the baseline games, up to 60 of the numbers that the experiment may change are edited, each
+alone and by one step. The script prints the time of an edit with its games, intervals and changes.
+It also prints the time of the same edit when it is repeated, which needs no games, and half the
+width of the intervals in matchups that the edit affects.
 
     python -m experiments.benchmarks.whatif quickstart_scripts --games 1000
 """
@@ -22,11 +22,17 @@ from balance.whatif import Edits, Exploration, Explored
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 
-_MOST = 60  # most edits: enough for a 95th percentile
+_MOST = 60  # maximum number of edits: enough for a 95th percentile
 
 
 def _lines(name: str, n_games: int, threads: int | None) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Measure edits of an experiment's numbers, and yield the lines of the report.
+
+    Args:
+        name: name of the experiment.
+        n_games: number of games per matchup.
+        threads: number of threads; `None` for all cores.
+    """
     experiment = load_experiment(name)
     contest = experiment.contest()
     space = build_space(contest, experiment.settings.tune)
@@ -71,7 +77,7 @@ def main(
         int | None, typer.Option(min=1, help="Number of threads; default: all cores.")
     ] = None,
 ) -> None:
-    """Measure answer times and intervals of a what-if, and print them."""
+    """Measure response times and intervals of a what-if, and print them."""
     if games % 2:
         raise typer.BadParameter(f"{games}: must be even, for both seatings", param_hint="--games")
     for line in _lines(name, games, threads):

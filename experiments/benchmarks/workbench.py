@@ -1,15 +1,15 @@
-"""Answer times of the workbench: from a step's request to the first rates of its revision.
+"""Response times of the workbench: from the change of a number to the first rates that include it.
 
-Random numbers go a step up or down, one after the other, while a search for suggestions is running.
-The script prints the times to the first rates and to rates of a given number of games per matchup,
-and when suggestions came. The server is a process of its own, to which the script sends the page's
-HTTP requests.
+Randomly chosen numbers are changed by one step, one after the other, while a search for suggestions
+is running. The script prints the times to the first rates and to rates of a given number of games
+per matchup, and the times of suggestions. The server runs in a process of its own, to which the
+script sends the same HTTP requests as the page.
 
     python -m experiments.benchmarks.workbench quickstart_scripts --games 1000
 
-With `--page` the page itself is used, in a headless Chromium, and numbers are changed by the arrow
-keys. Each step is timed by the page's own clock, from the key's event to the frame after rates of
-its revision (or a later one) were painted.
+With `--page`, the page itself runs in a headless Chromium, and numbers are changed by the arrow
+keys. Each step is then timed by the page's clock, from the key press to the frame after the rates
+of its revision, or of a later one, were painted.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from experiments.benchmarks.script import load_words, run_script, spread, workbe
 from experiments.workbench.security import OUR_HEADER
 from sim.errors import InputError
 
-_TIMEOUT_S = 120.0  # for an answer of the server; a first one may have to compile
-_PAUSE_S = 0.2  # longest pause between steps, as of a quick user
+_TIMEOUT_S = 120.0  # for an event of the server, which may have to compile before the first event
+_PAUSE_S = 0.2  # maximum pause between steps, as that of a quick user; chosen by hand
 
 
 class _Page:
-    """Client that acts as the page: it opens the link, posts requests, and receives events.
+    """Client that opens the workbench's link, sends the page's requests, and receives events.
 
     Attributes:
         host: host and port of the server.
-        events: time, name and data of each event received.
+        events: queue of received events, each with its time (`perf_counter`), name and data.
         headers: headers of all requests.
     """
 
     def __init__(self, url: str) -> None:
-        """Open a link, and start to receive events.
+        """Open the link of a workbench, and start a thread that receives events.
 
         Args:
-            url: link of the workbench, with its token.
+            url: link of the workbench, including its token.
         """
         host, _, query = url.removeprefix("http://").partition("/")
         self.host = host
@@ -64,16 +64,16 @@ class _Page:
             "Content-Type": "application/json",
             name: value,
         }
-        threading.Thread(target=self._listen, daemon=True).start()
+        threading.Thread(target=self._receive_events, daemon=True).start()
 
     def request(self, method: str, path: str, data: Any = None) -> Any:
-        """Send a request and return the JSON of the answer."""
+        """Send a request with data as JSON, and return the decoded JSON of the response."""
         with closing(http.client.HTTPConnection(self.host)) as line:
             line.request(method, path, json.dumps(data), self.headers)
             return json.loads(line.getresponse().read())
 
-    def _listen(self) -> None:
-        """Put all events of the server's stream into the queue."""
+    def _receive_events(self) -> None:
+        """Put all events of the server's stream into the queue, until the stream ends."""
         with closing(http.client.HTTPConnection(self.host)) as line:
             line.request("GET", "/events", headers=self.headers)
             answer = line.getresponse()
@@ -86,7 +86,14 @@ class _Page:
 
 
 def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[str]:
-    """Make steps by HTTP requests, and yield the lines of the report."""
+    """Change numbers by HTTP requests, and yield the lines of the report.
+
+    Args:
+        url: link of the workbench.
+        n_steps: number of changes.
+        n_games: number of games per matchup that the rates must have.
+        suggests: whether a search for suggestions runs at the same time.
+    """
     page = _Page(url)
     rng = random.Random(1)
     cards = page.request("GET", "/state")["cards"]
@@ -124,10 +131,10 @@ def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[
 
 
 _CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-_WITHIN_S = 60  # timeout for a page, or for an answer
-_POLL_MS = 20  # between two polls of the page, which slow it down
+_WITHIN_S = 60  # timeout for loading the page and for rates
+_POLL_MS = 20  # pause between two polls of the page, since polls slow the page down
 
-# Records revision, games and time of all rates painted; a frame later they are visible for sure.
+# Records revision, games and time of all painted rates, one frame later, when they are visible.
 _WATCH = """() => {
   const matrix = document.getElementById("matrix");
   window.pressed_ms = 0;
@@ -152,13 +159,13 @@ _ANSWERS = """(before) => window.painted.filter(([revision]) => revision > befor
 
 
 class Step(NamedTuple):
-    """Times of one answered step.
+    """Response times after one change of a number on the page.
 
     Attributes:
-        games: number of games per matchup of the first answer.
-        first_ms: time until the first answer was painted.
-        enough_ms: time until an answer with the required number of games was painted.
-        is_busy: whether a search for suggestions ran meanwhile.
+        games: number of games per matchup of the first rates.
+        first_ms: time until the first rates were painted, in ms.
+        enough_ms: time until rates with the required number of games were painted, in ms.
+        is_busy: whether a search for suggestions was running when these rates were read.
     """
 
     games: int
@@ -168,7 +175,13 @@ class Step(NamedTuple):
 
 
 def _steps(page: Any, n_steps: int, enough: int) -> Iterator[Step]:
-    """Change random numbers on the page, one after the other, and yield the times of each step."""
+    """Change random numbers on the page, one after the other, and yield the times of each change.
+
+    Args:
+        page: page of the workbench in the browser.
+        n_steps: number of changes.
+        enough: number of games per matchup that the rates must have.
+    """
     chance = random.Random(1)
     page.evaluate(_WATCH)
     for _ in range(n_steps):
@@ -185,12 +198,15 @@ def _steps(page: Any, n_steps: int, enough: int) -> Iterator[Step]:
 
 
 def _wait_for_answer(page: Any, before: int, enough: int) -> Step:
-    """Wait for the answers to a step, and return its times.
+    """Poll the page until it shows rates with enough games, and return the times of the step.
 
     Args:
-        page: the page.
+        page: page of the workbench in the browser.
         before: revision before the step.
         enough: required number of games per matchup.
+
+    Raises:
+        InputError: no such rates were painted within `_WITHIN_S`.
     """
     for _ in range(_WITHIN_S * 1000 // _POLL_MS):
         answers = page.evaluate(_ANSWERS, before)
@@ -208,7 +224,17 @@ def _wait_for_answer(page: Any, before: int, enough: int) -> Step:
 
 
 def _lines_of_page(url: str, name: str, n_steps: int, n_games: int) -> Iterator[str]:
-    """Make steps on the page in a browser, and yield the lines of the report."""
+    """Change numbers on the page in a headless browser, and yield the lines of the report.
+
+    Args:
+        url: link of the workbench.
+        name: name of the experiment.
+        n_steps: number of changes.
+        n_games: number of games per matchup that the rates must have.
+
+    Raises:
+        InputError: Chromium is not installed, or the page shows no rates in time.
+    """
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 (only here)
 
     chromium = next(filter(None, map(shutil.which, _CHROMIUM)), None)
@@ -243,7 +269,7 @@ def main(
         bool, typer.Option("--page", help="Use the page in a browser instead of HTTP requests.")
     ] = False,
 ) -> None:
-    """Start a workbench, and print how soon it answers."""
+    """Start a workbench, change numbers in it, and print the response times."""
     with workbench_of(name) as url:
         lines = (
             _lines_of_page(url, name, steps, games)

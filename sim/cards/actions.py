@@ -55,7 +55,7 @@ def check_declaration(action: Action) -> None:
         InputError: the word does not match `sim.cards.action.WORD`, or the phrase is a text that
             names a part which `RowPhrases` does not have.
     """
-    from sim.cards.text.row_phrases import PARTS  # noqa: PLC0415 (it imports this module)
+    from sim.cards.text.row_phrases import PARTS, is_part  # noqa: PLC0415 (it imports us)
 
     if not WORD.fullmatch(action.word):
         raise InputError(
@@ -65,7 +65,7 @@ def check_declaration(action: Action) -> None:
     if callable(action.phrase):
         return
     for _, part, _, _ in Formatter().parse(action.phrase):
-        if part is not None and part.partition(".")[0] not in PARTS:
+        if part is not None and not is_part(part.partition(".")[0]):
             known_word("part", part, PARTS, "phrase")
 
 

@@ -1,8 +1,8 @@
-"""Upper estimate of the damage that one card, or the hero power, can add in this turn.
+"""Upper estimate of the damage that one card, or the hero power, can add in the current turn.
 
-Conditions and filters are taken to hold, and random picks to hit. Actions that this module does not
-know count by the cost of their card. Sums are stored in the words of the *work*
-(`agents.search.turn.work`).
+The estimate assumes that conditions and filters hold and that random picks hit. Actions that are
+not handled here count by the cost of their card. Sums are stored in an array of words, the *work*,
+with the offsets of `agents.search.turn.work`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from sim.engine.general.measures import DECLARED
 from sim.engine.handlers import NUMBERS
 from sim.engine.zones import player
 
-# Harm of a card with an action that this module does not know: PER_MANA times its cost plus MORE.
-PER_MANA = 3  # with MORE: above the damage per cost of all cards of the usual sets
-MORE = 4  # so that cards of cost 0 are above it, too
+# A card with an action that is not handled here has a harm of PER_MANA times its cost plus MORE.
+PER_MANA = 3  # with MORE, an upper bound of the damage per cost of all cards of the usual sets
+MORE = 4  # makes this an upper bound for cards of cost 0, too
 ALL = 7  # minions that a row for a whole side acts on: the board limit of the rich rulesets
 
 HASTE = int(Keyword.HASTE)
@@ -41,21 +41,25 @@ _COST = NUMBERS["cost"]
 _DRAW = NUMBERS["draw"]
 _CHOOSE = NUMBERS["choose"]
 _CARDS_PLAYED = DECLARED["cards_played"].number
-_HARMLESS = 0  # bits of actions that add no damage, set below
+_HARMLESS = 0  # bits of actions that add no damage
 for _word in ("armor", "discard", "freeze", "crystals", "double"):
     _HARMLESS |= 1 << NUMBERS[_word]
-_REMOVING = 0  # bits of actions that remove a minion, set below
+_REMOVING = 0  # bits of actions that can remove a guard
 for _word in ("destroy", "transform", "return", "silence", "steal", "strip"):
     _REMOVING |= 1 << NUMBERS[_word]
-# Guesses; no measured win of real cards was missed for them (docs/turn_search.md, "Wins").
-_SPELLS = 3  # spells that a minion with spell damage strengthens in its first turn
-_OFTEN = 2  # times that a listener hears of an event in one turn
-_TIMES = 6  # factor of an amount that is multiplied by a measure
+# Chosen by hand; no measured win with real cards was missed because of them (docs/turn_search.md,
+# "Wins").
+_SPELLS = 3  # number of spells that a minion with spell damage strengthens in its first turn
+_OFTEN = 2  # number of times that an event happens in one turn, deaths apart
+_TIMES = 6  # assumed value of a measure that multiplies an amount
 
 
 @compiled(i64(Words, i64))
 def hasty_attack(table: Any, card: int) -> int:
-    """Return the damage that a card's body can do by attacking in the turn of its arrival."""
+    """Return the damage that a minion card can do to a player by attacks when it arrives.
+
+    The damage is 0 without haste, or if the minion may attack only minions; windfury doubles it.
+    """
     keywords = table[card + at.CARD_KEYWORDS]
     if keywords & HASTE == 0 or keywords & MINIONS_ONLY:
         return 0
@@ -64,7 +68,15 @@ def hasty_attack(table: Any, card: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _body_of(table: Any, row: int, text: int) -> int:
-    """Return what a row acts on, as a `Body` (players, minions or both); -1 if neither."""
+    """Return the kind of characters that a row acts on, as a `Body`: players, minions or both.
+
+    The result is -1 if the row acts on no characters.
+
+    Args:
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        text: offset of the text that contains the row.
+    """
     selector = table[row + at.ROW_SELECTOR]
     if selector == Selector.TARGET:
         return table[table[text + at.CARD_TARGET] + at.GROUP_BODY]
@@ -73,7 +85,13 @@ def _body_of(table: Any, row: int, text: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _side_of(table: Any, row: int, text: int) -> int:
-    """Return the side of the characters that a row acts on, as a `Side`."""
+    """Return the side of the characters that a row acts on, as a `Side`.
+
+    Args:
+        table: numbers of the cards and rules.
+        row: offset of the row.
+        text: offset of the text that contains the row.
+    """
     if table[row + at.ROW_SELECTOR] == Selector.TARGET:
         return table[table[text + at.CARD_TARGET] + at.GROUP_SIDE]
     return table[table[row + at.ROW_TO] + at.GROUP_SIDE]
@@ -81,14 +99,14 @@ def _side_of(table: Any, row: int, text: int) -> int:
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _add_damage(work: Any, table: Any, row: int, text: int, is_magic: int, times: int) -> None:
-    """Add the damage of a row to `HARM` and `CLEARING`.
+    """Increase `HARM` and `CLEARING` by the damage that a row does to the enemy and its minions.
 
     Args:
-        work: the sums.
-        table: the numbers of the cards and rules.
+        work: sums of the search for a win.
+        table: numbers of the cards and rules.
         row: offset of the row.
-        text: offset of the text that holds the row.
-        is_magic: whether spell damage increases it.
+        text: offset of the text that contains the row.
+        is_magic: whether spell damage increases the damage.
         times: factor of the row's amount.
     """
     amount = times * max(table[row + at.ROW_AMOUNT], table[row + at.ROW_AMOUNT_TO])
@@ -108,13 +126,13 @@ def _add_damage(work: Any, table: Any, row: int, text: int, is_magic: int, times
 
 @compiled(none(Words, Words, i64, i64, i64))
 def _add_buff(work: Any, table: Any, row: int, own: int, times: int) -> None:
-    """Add the attack that a row gives to the attacks still to be made.
+    """Add to `HARM` the attack that a row gives, once for each attack that can still be made.
 
     Args:
-        work: the sums.
-        table: the numbers of the cards and rules.
+        work: sums of the search for a win.
+        table: numbers of the cards and rules.
         row: offset of the row.
-        own: damage that the card's own body can do in this turn.
+        own: damage that the minion or weapon of the card can do by attacks in this turn.
         times: factor of the row's amount.
     """
     attack = times * max(table[row + at.ROW_ATTACK], 0)
@@ -131,7 +149,11 @@ def _add_buff(work: Any, table: Any, row: int, own: int, times: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _add_keywords(work: Any, table: Any, row: int) -> None:
-    """Add the harm of keywords that a row gives."""
+    """Increase `HARM` and `REMOVES` by the effects of keywords that a row gives.
+
+    Haste adds the highest attack of a minion that is not awake to `HARM`, windfury the highest of
+    all minions. Poison adds 1 to `REMOVES`.
+    """
     keywords = table[row + at.ROW_KEYWORDS]
     if keywords & HASTE:
         add(work, sums.HARM, work[sums.TALLEST_ASLEEP])
@@ -143,7 +165,10 @@ def _add_keywords(work: Any, table: Any, row: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _add_bodies(work: Any, table: Any, row: int) -> None:
-    """Add the harm that minions, or a weapon, of a row can do at once: of several, the best."""
+    """Increase `HARM` by the damage that minions or a weapon of a row can do by attacks this turn.
+
+    If the row names several cards, the card with the most damage counts.
+    """
     n_cards = table[row + at.ROW_N_CARDS]
     numbers = table[row + at.ROW_ARGUMENT]
     most = 0
@@ -161,15 +186,15 @@ def _add_bodies(work: Any, table: Any, row: int) -> None:
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _add_row(work: Any, table: Any, row: int, text: int, card: int, own: int) -> None:
-    """Add the harm of one row to the sums.
+    """Add the harm of one row to `HARM`, `CLEARING`, `REMOVES`, `DRAWS` and `EVENTS`.
 
     Args:
-        work: the sums.
-        table: the numbers of the cards and rules.
+        work: sums of the search for a win.
+        table: numbers of the cards and rules.
         row: offset of the row.
-        text: offset of the text that holds the row.
-        card: offset of the card.
-        own: damage that the card's own body can do in this turn.
+        text: offset of the text that contains the row.
+        card: offset of the card in the table.
+        own: damage that the minion or weapon of the card can do by attacks in this turn.
     """
     action = table[row + at.ROW_OPCODE]
     times = _TIMES if table[row + at.ROW_TIMES] != 0 else 1
@@ -200,7 +225,10 @@ def _add_row(work: Any, table: Any, row: int, text: int, card: int, own: int) ->
 
 @compiled(i64(i64))
 def _bit_of(event: int) -> int:
-    """Return the bit of an event that the own turn may cause; 0 for every other event."""
+    """Return the bit of an event in `EVENTS`, or 0 for an event that the own turn cannot cause.
+
+    The events `PLAY` and `AURA` have no bit.
+    """
     has_bit = event not in (Event.PLAY, Event.AURA) and (
         event <= Event.ATTACK or event == Event.ARRIVAL
     )
@@ -208,17 +236,25 @@ def _bit_of(event: int) -> int:
 
 
 @compiled(i64(Words, i64))
-def _times_heard(work: Any, event: int) -> int:
-    """Return how often a listener hears of an event in this turn, by assumption.
+def _times_raised(work: Any, event: int) -> int:
+    """Return the assumed number of times that an event happens in this turn.
 
-    Deaths are heard as often as own minions may die, all other events `_OFTEN` times.
+    Deaths happen as often as own minions may die, all other events `_OFTEN` times.
     """
     return work[sums.OFTEN] if event == Event.DEATH else _OFTEN
 
 
 @compiled(none(Words, Words, i64, i64, i64))
 def _add_text(work: Any, table: Any, text: int, card: int, own: int) -> None:
-    """Add the harm of a text: of playing its card, and of the events that it hears afterwards."""
+    """Add the harm of the rows of a text that act on play, as an aura or on an event of this turn.
+
+    Args:
+        work: sums of the search for a win.
+        table: numbers of the cards and rules.
+        text: offset of the text.
+        card: offset of the card in the table.
+        own: damage that the minion or weapon of the card can do by attacks in this turn.
+    """
     row = table[text + at.CARD_ROWS]
     for _ in range(table[text + at.CARD_N_ROWS]):
         event = table[row + at.ROW_EVENT]
@@ -226,7 +262,8 @@ def _add_text(work: Any, table: Any, text: int, card: int, own: int) -> None:
             before = work[sums.HARM]
             _add_row(work, table, row, text, card, own)
             if _bit_of(event) != 0:
-                add(work, sums.HARM, (_times_heard(work, event) - 1) * (work[sums.HARM] - before))
+                # The first time is already counted.
+                add(work, sums.HARM, (_times_raised(work, event) - 1) * (work[sums.HARM] - before))
             condition = table[row + at.ROW_WHEN]
             if condition != 0 and work[sums.HARM] > before:
                 work[sums.COMBO] |= table[condition + at.CONDITION_MEASURE] == _CARDS_PLAYED
@@ -235,7 +272,18 @@ def _add_text(work: Any, table: Any, text: int, card: int, own: int) -> None:
 
 @compiled(none(Words, Words, Words, i64, i64))
 def _add_body(work: Any, state: Any, table: Any, record: int, card: int) -> None:
-    """Add the harm that a minion or a weapon of the hand can do in this turn by attacking."""
+    """Increase `HARM` and `CLEARING` by the attack damage of a minion or a weapon in the hand.
+
+    A weapon adds to `HARM` only the attack by which it exceeds the current weapon. A minion adds
+    nothing without haste.
+
+    Args:
+        work: sums of the search for a win.
+        state: state of the game.
+        table: numbers of the cards and rules.
+        record: offset of the card's record.
+        card: offset of the card in the table.
+    """
     attack = max(state[record + at.ATTACK], 0)
     keywords = state[record + at.KEYWORDS]
     if table[card + at.CARD_KIND] == Kind.WEAPON:
@@ -248,15 +296,16 @@ def _add_body(work: Any, state: Any, table: Any, record: int, card: int) -> None
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
 def weigh_card(work: Any, state: Any, table: Any, record: int, card: int) -> None:
-    """Compute `HARM`, `CLEARING` and `REMOVES` of playing a card, and the `EVENTS` that it causes.
+    """Compute `HARM`, `CLEARING`, `REMOVES` and `EVENTS` of playing a card.
 
-    Of two options both are taken to happen.
+    All options of a card are added. The events are also added to `ALL_EVENTS`.
 
     Args:
-        work: what the own characters can do; the four words of the card are overwritten.
-        state: the game.
-        table: the numbers of the cards and rules.
-        record: a card of the hand, or the player for the hero power.
+        work: sums of the search for a win, with those of the own characters; the four words of the
+            card are overwritten.
+        state: state of the game.
+        table: numbers of the cards and rules.
+        record: offset of the record of a card in the hand, or of the player for the hero power.
         card: offset of the card in the table.
     """
     work[sums.HARM] = 0
@@ -287,10 +336,16 @@ def weigh_card(work: Any, state: Any, table: Any, record: int, card: int) -> Non
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def weigh_listener(work: Any, state: Any, table: Any, record: int) -> int:
-    """Return the harm that a text in play can do when it hears of `ALL_EVENTS`, or as an aura.
+    """Return the harm that a text in play can do on the events of `ALL_EVENTS`, or as an aura.
 
-    Auras count only if their gift depends on more than the characters on the boards. The events for
-    which a harmful text waits are added to `ASKED`.
+    Auras count only if their effect depends on more than the characters on the boards. The events
+    on which the text does harm are added to `ASKED`.
+
+    Args:
+        work: sums of the search for a win; `HARM` is overwritten.
+        state: state of the game.
+        table: numbers of the cards and rules.
+        record: offset of the record of the minion or weapon with the text.
     """
     if state[record + at.HEARS] == 0:
         return 0
@@ -300,20 +355,23 @@ def weigh_listener(work: Any, state: Any, table: Any, record: int) -> int:
     is_volatile = table[card + at.CARD_AURAS] & at.AURAS_VOLATILE
     for _ in range(table[card + at.CARD_N_ROWS]):
         event = table[row + at.ROW_EVENT]
-        heard = _bit_of(event) & work[sums.ALL_EVENTS]
-        if heard != 0 or (event == Event.AURA and is_volatile):
+        raised = _bit_of(event) & work[sums.ALL_EVENTS]
+        if raised != 0 or (event == Event.AURA and is_volatile):
             work[sums.HARM] = 0
             _add_row(work, table, row, card, card, 1)
-            total += work[sums.HARM] * _times_heard(work, event)
+            total += work[sums.HARM] * _times_raised(work, event)
             if work[sums.HARM] > 0:
-                work[sums.ASKED] |= heard
+                work[sums.ASKED] |= raised
         row += at.ROW_SIZE
     return total
 
 
 @compiled(i64(Words, i64))
 def attacks_of(table: Any, card: int) -> int:
-    """Return the number of attacks that a card adds: of its own body, and by keywords it gives."""
+    """Return the number of attacks that a card adds by its own haste and by keywords that it gives.
+
+    A row that gives haste or windfury adds one attack for a chosen target, otherwise `ALL`.
+    """
     total = 1 if table[card + at.CARD_KEYWORDS] & HASTE else 0
     row = table[card + at.CARD_ROWS]
     for _ in range(table[card + at.CARD_N_ROWS]):
@@ -325,7 +383,7 @@ def attacks_of(table: Any, card: int) -> int:
 
 @compiled(i64(Words, i64))
 def gain_of(table: Any, card: int) -> int:
-    """Return the attack that a minion's aura gives to other minions."""
+    """Return the total attack that the auras of a minion give to another minion."""
     total = 0
     row = table[card + at.CARD_ROWS]
     for _ in range(table[card + at.CARD_N_ROWS]):
@@ -338,7 +396,7 @@ def gain_of(table: Any, card: int) -> int:
 
 @compiled(i64(Words, i64))
 def mana_of(table: Any, card: int) -> int:
-    """Return the mana that playing a card gives, if that is the first effect of its text."""
+    """Return the mana that playing a card gives if its first row gives mana, otherwise 0."""
     row = table[card + at.CARD_ROWS]
     if table[card + at.CARD_N_ROWS] == 0 or table[row + at.ROW_OPCODE] != _MANA:
         return 0

@@ -1,8 +1,8 @@
 """Value of a position for a seat: a weighted sum of features, in whole numbers.
 
-A position may be valued at any point of a turn, since the features describe the next turn of each
-side: whether a minion has already attacked makes no difference. `promise` adds what can still be
-done in this turn; it only guides the order of the search.
+Since the features describe the next turn of each side, a position may be valued at any point of a
+turn: attacks made in this turn make no difference. `promise` adds a value for unused attack and
+mana; it affects only the order of the search.
 """
 
 from __future__ import annotations
@@ -24,21 +24,24 @@ CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)
 MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
 SKILLS = int(Keyword.WINDFURY | Keyword.STEALTH | Keyword.POISONOUS | Keyword.FREEZING)
 
-WON = 30_000  # value of a won game: fits a 16-bit word; running games stay within half of it
-FAULTY = -4 * WON  # value of a game that a card's texts have stopped: below every other end
-DECK_SHORT = 8  # cards left in a deck from which more make no difference; chosen by hand
-_DEAREST = 11  # cost up to which cards are counted: 12 counts of 5 bits fit a 64-bit word
+WON = 30_000  # value of a won game: fits a 16-bit word; running games have at most half of it
+FAULTY = -4 * WON  # value of a game that ended by a fault: lower than every other result
+DECK_SHORT = 8  # number of cards left in a deck above which more do not count; chosen by hand
+_DEAREST = 11  # maximum cost of counted cards: 12 counts of 5 bits fit a 64-bit word
 
 
 @compiled(i64(i64))
 def concave(life: int) -> int:
-    """Return life on a concave scale: 7 per point up to 5, 6 up to 10, 3 up to 20, then 2."""
+    """Return life on a concave scale, on which the last points count most.
+
+    Each point counts 7 up to a life of 5, then 6 up to 10, 3 up to 20, and 2 above.
+    """
     return 2 * life + min(life, 20) + 3 * min(life, 10) + min(life, 5)
 
 
 @compiled(i64(Words, i64))
 def life_of(state: Any, seat: int) -> int:
-    """Return life plus armour of a player."""
+    """Return the life plus the armour of a seat's player."""
     return state[player(seat) + at.HEALTH] + state[player(seat) + at.ARMOR]
 
 
@@ -47,11 +50,11 @@ def life_of(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _body_value(state: Any, parameters: Any, side: int, minion: int) -> int:
-    """Return the value of a minion for its side.
+    """Return the value of a minion by the weights of its side.
 
     Args:
-        state: the game.
-        parameters: settings and weights.
+        state: state of the game.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
         side: offset of the side's weights, `OWN` or `ENEMY`.
         minion: offset of the minion's record.
     """
@@ -76,19 +79,19 @@ def _body_value(state: Any, parameters: Any, side: int, minion: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64), apart=True)
 def _side_value(state: Any, parameters: Any, side: int, seat: int) -> int:
-    """Return the value of everything that a seat has.
+    """Return the value of a seat's life, hand, secrets, deck, weapon and minions.
 
     Args:
-        state: the game.
-        parameters: settings and weights.
+        state: state of the game.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
         side: offset of the side's weights, `OWN` or `ENEMY`.
-        seat: the seat.
+        seat: seat that is valued.
     """
     leader = player(seat)
     minions = board(seat)
     n_cards = state[hand(seat)]
     if state[at.PHASE] == at.CHOICE_PHASE and state[at.ACTIVE] == seat:
-        n_cards += 1  # the chosen card will join the hand
+        n_cards += 1  # the card that is being chosen will be added to the hand
     life = life_of(state, seat)
     total = parameters[side + param.LIFE] * concave(life) + parameters[side + param.POINTS] * life
     total += parameters[side + param.HAND] * n_cards
@@ -109,7 +112,7 @@ def _side_value(state: Any, parameters: Any, side: int, seat: int) -> int:
 
 @compiled(i64(Words, i64), apart=True)
 def guarding_health(state: Any, seat: int) -> int:
-    """Return the total health of the guards that protect the player of a seat."""
+    """Return the total health of a seat's guards: minions that must be attacked before others."""
     total = 0
     minions = board(seat)
     for position in range(state[minions]):
@@ -121,9 +124,10 @@ def guarding_health(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, i64), apart=True)
 def coming_attack(state: Any, seat: int) -> int:
-    """Return the damage that a seat's characters can do to the enemy player in their next turn.
+    """Return the damage that a seat's attacks can do to the enemy player in its next turn.
 
-    The health of guards is subtracted, as if attackers could be combined to match it exactly.
+    The health of the enemy's guards is subtracted, as if the attackers could be combined to match
+    it exactly. The result is at least 0.
     """
     weapon = state[player(seat) + at.WEAPON]
     own = board(seat)
@@ -139,14 +143,17 @@ def coming_attack(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _pressure_value(state: Any, parameters: Any, first: int, attack: int, seat: int) -> int:
-    """Return the value of a coming attack that would kill a player or take half of its life.
+    """Return the value of damage that would kill a player or take at least half of its life.
+
+    The value is 0 for less damage.
 
     Args:
-        state: the game.
-        parameters: settings and weights.
-        first: offset of the weight for an attack that kills; the next weight is for half the life.
-        attack: the coming damage.
-        seat: the seat that is attacked.
+        state: state of the game.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
+        first: offset of the weight for lethal damage, which the weight for half of the life
+            follows.
+        attack: damage in the next turn.
+        seat: seat of the player that is attacked.
     """
     life = life_of(state, seat)
     if attack >= life:
@@ -156,7 +163,7 @@ def _pressure_value(state: Any, parameters: Any, first: int, attack: int, seat: 
 
 @compiled(i64(Words, Words, i64))
 def _next_mana(state: Any, table: Any, seat: int) -> int:
-    """Return the mana of a seat's next turn."""
+    """Return the mana that a seat will have in its next turn, at most the maximum of the rules."""
     leader = player(seat)
     cap = min(state[leader + at.MANA_CAP] + 1, table[at.MANA_MAX])
     return max(cap - state[leader + at.OVERLOAD_OWED], 0)
@@ -164,7 +171,12 @@ def _next_mana(state: Any, table: Any, seat: int) -> int:
 
 @compiled(u64(Words, i64))
 def _packed_costs(state: Any, cards: int) -> int:
-    """Return the number of cards of a hand by cost from 0 to `_DEAREST`, 5 bits per cost."""
+    """Return the numbers of cards of a hand by cost from 0 to `_DEAREST`, packed in 5 bits each.
+
+    Args:
+        state: state of the game.
+        cards: offset of the hand.
+    """
     packed = 0
     for position in range(state[cards]):
         cost = state[item(state, cards, position) + at.COST]
@@ -175,18 +187,18 @@ def _packed_costs(state: Any, cards: int) -> int:
 
 @compiled(i64(u64, i64))
 def _n_of_cost(packed: int, cost: int) -> int:
-    """Return the number of cards of a cost in the result of `_packed_costs`."""
+    """Return the number of cards of a cost, read from the result of `_packed_costs`."""
     return (packed >> (5 * cost)) & 31
 
 
 @compiled(i64(Words, i64, i64, i64), apart=True)
 def _mana_used_by_dear(state: Any, cards: int, mana: int, used: int) -> int:
-    """Return the mana used once cards above `_DEAREST` are played, too, the cheapest first.
+    """Return the mana used after cards that cost more than `_DEAREST` are played, cheapest first.
 
     Args:
-        state: the game.
+        state: state of the game.
         cards: offset of the hand.
-        mana: available mana; few rulesets have enough for such a card.
+        mana: available mana.
         used: mana that cheaper cards use.
     """
     for cost in range(_DEAREST + 1, mana + 1):
@@ -198,10 +210,14 @@ def _mana_used_by_dear(state: Any, cards: int, mana: int, used: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _playable_mana(state: Any, seat: int, mana: int) -> int:
-    """Return how much of `mana` the cards of a hand can use, the cheapest first.
+    """Return the mana that a hand's cards use if they are played from the cheapest card on.
 
-    The hand is read once for all usual costs, since every tried position needs this number.
+    Args:
+        state: state of the game.
+        seat: seat of the hand.
+        mana: available mana.
     """
+    # The hand is read once for all usual costs, since every tried position needs this number.
     packed = _packed_costs(state, hand(seat))
     used = 0
     cost = 1
@@ -216,7 +232,7 @@ def _playable_mana(state: Any, seat: int, mana: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def _n_spells(state: Any, table: Any, seat: int) -> int:
-    """Return the number of spells in a hand."""
+    """Return the number of spells in a seat's hand."""
     total = 0
     cards = hand(seat)
     for position in range(state[cards]):
@@ -226,13 +242,14 @@ def _n_spells(state: Any, table: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def _prospects(state: Any, table: Any, parameters: Any, seat: int) -> int:
-    """Return the value of mana and coming attacks, which depends on both sides."""
+    """Return the value of a seat's mana, playable cards, and possible attacks of both sides."""
     leader = player(seat)
     enemy = player(1 - seat)
     total = parameters[param.CRYSTALS] * (state[leader + at.MANA_CAP] - state[enemy + at.MANA_CAP])
     total += parameters[param.OVERLOAD] * state[leader + at.OVERLOAD_OWED]
     total += parameters[param.UNUSED] * state[leader + at.MANA]
-    if parameters[param.TRICKS] != 0:  # 0 in plain games, which have no spells
+    # Weights for plain games, which have no spells, are 0, so that the hand need not be read.
+    if parameters[param.TRICKS] != 0:
         total += parameters[param.TRICKS] * _n_spells(state, table, seat)
     total += parameters[param.PLAYABLE] * _playable_mana(
         state, seat, _next_mana(state, table, seat)
@@ -246,7 +263,10 @@ def _prospects(state: Any, table: Any, parameters: Any, seat: int) -> int:
 
 @compiled(i64(Words, i64))
 def end_value(state: Any, seat: int) -> int:
-    """Return the value of a finished game."""
+    """Return the value of a finished game for a seat.
+
+    A win counts `WON`, a loss -`WON`, a draw half a loss, and a fault `FAULTY`.
+    """
     result = state[at.RESULT]
     if result == at.FAULTED:
         return FAULTY
@@ -257,13 +277,16 @@ def end_value(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def worth(state: Any, table: Any, parameters: Any, seat: int) -> int:
-    """Return the value of a position for `seat`, at most half of `WON` while the game goes on.
+    """Return the value of a position for a seat.
+
+    While the game is running, the value is clipped to between -`WON` / 2 and `WON` / 2.
 
     Args:
-        state: the game, in the turn of either seat.
-        table: the numbers of the game's variant.
-        parameters: settings and weights (`agents.search.turn.parameters`).
-        seat: the seat.
+        state: state of the game, in the turn of either seat.
+        table: numbers of the cards and rules.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``
+            (`agents.search.turn.parameters`).
+        seat: seat for which the position is valued.
     """
     if state[at.RESULT] != at.RUNNING:
         return end_value(state, seat)
@@ -273,12 +296,12 @@ def worth(state: Any, table: Any, parameters: Any, seat: int) -> int:
     return max(min(total, WON // 2), -WON // 2)
 
 
-# --- what can still be done in this turn ---
+# --- unused attack and mana of this turn ---
 
 
 @compiled(i64(Words, i64), apart=True)
 def _fresh_attack(state: Any, seat: int) -> int:
-    """Return the attack that a seat can still use in this turn."""
+    """Return the total attack that a seat's characters can still use in this turn."""
     leader = player(seat)
     minions = board(seat)
     total = max(state[leader + at.READY], 0) * state[leader + at.ATTACK]
@@ -290,5 +313,5 @@ def _fresh_attack(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def promise(state: Any, parameters: Any, seat: int) -> int:
-    """Return what unused mana and attack in the own turn add to a position's rank in the search."""
+    """Return the bonus to a position's rank in the search for unused attack and mana of a seat."""
     return parameters[param.FRESH] * (_fresh_attack(state, seat) + state[player(seat) + at.MANA])

@@ -1,8 +1,8 @@
-"""Growth of the tree of a turn: a position is expanded into the results of all its actions.
+"""Growth of the tree of a turn, in which positions are expanded into the results of their actions.
 
-Random outcomes are averaged over several worlds. The search goes on in world 0; what chance gave
-there beyond the average is subtracted from the values of all following positions, so that no line
-is chosen for chance that it will not have.
+Random outcomes are averaged over several worlds, but the search continues in world 0 only. The
+amount by which chance in world 0 exceeded the average is subtracted from the values of all
+following positions, so that no line is chosen because of good luck in world 0.
 """
 
 from __future__ import annotations
@@ -23,50 +23,58 @@ from sim.engine.streams import MASK64, load32, load64, store32, store64
 from sim.engine.zones import player, secrets
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
-NOTHING = 0  # instead of a winning action: 0 ends the turn, which wins no game
-SCORE_MAX = 8 * WON  # scores are clipped to this: twice the size of `FAULTY`, the largest value
+NOTHING = 0  # means that no action wins: 0 is the end of the turn, which wins no game
+SCORE_MAX = 8 * WON  # limit of scores: twice the absolute value of `FAULTY`, the largest value
 _N_COUNTERS = DECK_CAPACITY + 2  # one for each slot, the hero power and the coin
-_EVEN_LANES = 0x0000FFFF0000FFFF  # the first and third of four 16-bit numbers in a word
+_EVEN_LANES = 0x0000FFFF0000FFFF  # mask of the first and third of four 16-bit numbers in a word
 
 
 @compiled(none(Words, Words, i64), apart=True)
 def take(state: Any, table: Any, action: int) -> None:
-    """Carry out an action; the only copy of the engine's code in this search."""
+    """Carry out an action in a game, in place."""
+    # Called from everywhere in this search, so that the engine's code is compiled into it once.
     act(state, table, action)
 
 
 @compiled(none(Words, Words, u64), apart=True)
 def deal_anew(state: Any, table: Any, seed: int) -> None:
-    """Replace a game by another that the seat to move cannot distinguish from it."""
+    """Replace the hidden information of a game by other information that is also possible.
+
+    Args:
+        state: state of the game, changed in place.
+        table: numbers of the cards and rules.
+        seed: seed of the new information and of later random events.
+    """
     forget_hidden(state, table)
     deal_hidden(state, table, seed)
 
 
 @compiled(u64(u64))
 def _sum_of_lanes(packed: int) -> int:
-    """Return the sum of the four 16-bit numbers packed into one word."""
+    """Return the sum of four unsigned 16-bit numbers that are packed into one 64-bit word."""
     pairs = (packed & _EVEN_LANES) + ((packed >> 16) & _EVEN_LANES)
     return (pairs + (pairs >> 32)) & 0xFFFFFFFF
 
 
 @compiled(i64(u64))
 def _low_bits(total: int) -> int:
-    """Return the part of a sum that fits one signed word of a node."""
+    """Return the lowest 15 bits of a sum, which fit a signed 16-bit word."""
     return total & 0x7FFF
 
 
 @compiled(i64(Words), apart=True)
 def chance_count(state: Any) -> int:
-    """Return a number that changes whenever something random or hidden was revealed.
+    """Return a number that changes whenever something random happened or a secret left play.
 
-    Four counters of slots are added at a time, since every tried position needs this number.
+    It is computed from the numbers of draws, random effects and secrets of both seats.
     """
     total = 0
     for seat in range(N_SEATS):
-        # 64: more than the draws of a turn, so that a draw does not cancel a secret that is gone.
+        # 64 is more than the draws of a turn, so that no draws make up for a secret that is gone.
         total += state[player(seat) + at.N_DRAWS] + 64 * state[secrets(seat)]
         uses = player(seat) + at.USES
         packed = load64(state, uses)
+        # Four counters are added at a time, since every tried position needs this number.
         for k in range(1, _N_COUNTERS // 4):
             packed = (packed + load64(state, uses + 4 * k)) & MASK64
         total += _low_bits(_sum_of_lanes(packed))
@@ -80,25 +88,33 @@ def chance_count(state: Any) -> int:
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
 def try_action(game: Any, table: Any, state: Any, action: int, source: int) -> None:
-    """Carry out a listed action of a game in a copy of it.
+    """Copy a game and carry out one of its listed actions in the copy.
 
-    The copy's list holds only that action, which marks it as legal without listing all again.
+    Args:
+        game: state of the game before the action.
+        table: numbers of the cards and rules.
+        state: memory for the copy.
+        action: listed action.
+        source: offset of the record of the action's source.
     """
     copy_game(game, state)
+    # A list of this action alone marks it as legal, without listing all actions again.
     state[at.N_LISTED] = add_listed(state, 0, action, source, 0)
     take(state, table, action)
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
 def _mean_value(words: Any, table: Any, parameters: Any, action: int, value_here: int) -> int:
-    """Return the mean value, over all worlds, of an action in the position that is expanded.
+    """Return the mean value, over all worlds, of an action in the game at `GAME`.
+
+    The additional positions count as tried.
 
     Args:
-        words: the tree.
-        table: the numbers of the cards and rules.
-        parameters: settings and weights.
-        action: the action.
-        value_here: its value in world 0.
+        words: block with the tree.
+        table: numbers of the cards and rules.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
+        action: action of the seat to move.
+        value_here: value after the action in world 0.
     """
     other = words_beyond(words, tree.OTHER)
     total = value_here
@@ -113,7 +129,14 @@ def _mean_value(words: Any, table: Any, parameters: Any, action: int, value_here
 
 @compiled(none(Words, i64, i64, i64))
 def note_path(words: Any, node: int, parent: int, action: int) -> None:
-    """Store the depth, the parent and the actions by which a node was reached."""
+    """Store a node's depth, parent, last action, and first action from the root.
+
+    Args:
+        words: block with the tree.
+        node: number of the node.
+        parent: number of its parent.
+        action: action from the parent to the node.
+    """
     place = tree.node_at(node)
     above = tree.node_at(parent)
     words[place + tree.DEPTH] = words[above + tree.DEPTH] + 1
@@ -127,7 +150,18 @@ def note_path(words: Any, node: int, parent: int, action: int) -> None:
 def _note_value(
     words: Any, table: Any, parameters: Any, node: int, parent: int, action: int
 ) -> None:
-    """Store the value of a new node, and queue the node if the turn goes on from it."""
+    """Store the value and the rank of a new node, and queue the node to be expanded.
+
+    The node is not queued if its game is over or the depth limit is reached.
+
+    Args:
+        words: block with the tree.
+        table: numbers of the cards and rules.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
+        node: number of the node.
+        parent: number of its parent.
+        action: action from the parent to the node.
+    """
     state = tree.game_of(words, node)
     place = tree.node_at(node)
     above = tree.node_at(parent)
@@ -137,7 +171,7 @@ def _note_value(
     flags &= tree.HAD_CHANCE
     chance = chance_count(state)
     raw = worth(state, table, parameters, seat)
-    if raw == WON and flags:  # won in world 0 only, for all that is known
+    if raw == WON and flags:  # after chance the win is known for world 0 only
         raw = WON // 2
     if chance != words[above + tree.CHANCE]:
         chance_off += raw - _mean_value(words, table, parameters, action, raw)
@@ -156,7 +190,14 @@ def _note_value(
 
 @compiled(i64(Words, i64), apart=True)
 def _wins_for_sure(words: Any, parent: int) -> bool:
-    """Return whether the newest game is won by no chance and no waiting secret of the enemy."""
+    """Return whether the newest game is won with certainty by the seat to move.
+
+    A win is certain if nothing random happened on the way to it and the enemy has no secret.
+
+    Args:
+        words: block with the tree.
+        parent: number of the node from which the newest game was reached.
+    """
     if words_beyond(words, tree.GAME)[secrets(1 - words[tree.SEAT])] > 0:
         return False
     state = tree.game_of(words, words[tree.N_MADE])
@@ -168,7 +209,10 @@ def _wins_for_sure(words: Any, parent: int) -> bool:
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
 def _keep_newest(words: Any, table: Any, parameters: Any, parent: int, action: int) -> None:
-    """Make the newest game a node, unless its position is already known."""
+    """Store the newest game as a child of `parent`, unless its position is already in the tree.
+
+    The child gets its path, value and rank, and is queued to be expanded if its turn goes on.
+    """
     node = words[tree.N_MADE]
     if tree.keep_newest(words):
         note_path(words, node, parent, action)
@@ -180,19 +224,20 @@ def _keep_newest(words: Any, table: Any, parameters: Any, parent: int, action: i
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
 def _expand(words: Any, table: Any, parameters: Any, node: int, n_listed: int) -> int:
-    """Try all actions of a node and keep their positions as its children.
+    """Try all actions of a node and store the resulting positions as its children.
 
-    Ending the turn gives no child: the node itself stands for that.
+    The end of the turn has no child, since the node itself represents it. The expansion stops early
+    if the budget is spent or an action is certain to win.
 
     Args:
-        words: the tree.
-        table: the numbers of the cards and rules.
-        parameters: settings and weights.
-        node: the node; its game is listed at `GAME`.
+        words: block with the tree.
+        table: numbers of the cards and rules.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
+        node: number of the node; `GAME` contains its game with the actions listed.
         n_listed: number of listed actions.
 
     Returns:
-        First action of the line to an action that wins whatever chance brings, or `NOTHING`.
+        First action of a line that is certain to win, or `NOTHING` if none was found.
     """
     game = words_beyond(words, tree.GAME)
     for k in range(n_listed):
@@ -214,14 +259,14 @@ def _expand(words: Any, table: Any, parameters: Any, node: int, n_listed: int) -
 
 @compiled(none(Words, Words, Words, i64, u64), apart=True)
 def make_root(words: Any, table: Any, parameters: Any, seat: int, stream: int) -> None:
-    """Make the listed position at `GAME` the root, as it is in world 0.
+    """Store the position at `GAME` as the root, with the hidden information of world 0.
 
     Args:
-        words: room for the tree, overwritten.
-        table: the numbers of the cards and rules.
-        parameters: settings and weights.
-        seat: the seat to move.
-        stream: seed of the worlds' seeds.
+        words: block for the tree, overwritten.
+        table: numbers of the cards and rules.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
+        seat: seat to move.
+        stream: seed from which the seeds of the worlds are drawn.
     """
     words[tree.SEAT] = seat
     store64(words, tree.WORLDS_STREAM, stream)
@@ -239,7 +284,7 @@ def make_root(words: Any, table: Any, parameters: Any, seat: int, stream: int) -
 
 @compiled(i64(Words, Words, i64), apart=True)
 def list_node(words: Any, table: Any, node: int) -> int:
-    """Copy the position of a node to `GAME`, list its actions and return their number."""
+    """Copy the game of a node to `GAME`, list its actions there, and return their number."""
     game = words_beyond(words, tree.GAME)
     copy_game(tree.game_of(words, node), game)
     return list_actions(game, table)
@@ -247,17 +292,17 @@ def list_node(words: Any, table: Any, node: int) -> int:
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
 def grow(words: Any, table: Any, parameters: Any, n_listed: int, budget: int) -> int:
-    """Search the turn of the seat to move from the root, expanding the best position first.
+    """Grow the tree of the turn from its root, expanding the node with the highest rank first.
 
     Args:
-        words: the tree; everything but its root is overwritten.
-        table: the numbers of the cards and rules.
-        parameters: settings and weights.
+        words: block with the tree, of which only the root is kept.
+        table: numbers of the cards and rules.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
         n_listed: number of the root's actions, which are listed at `GAME`.
-        budget: number of positions that may be tried.
+        budget: maximum number of positions that are tried.
 
     Returns:
-        First action of a line that wins whatever chance brings, or `NOTHING`.
+        First action of a line that is certain to win, or `NOTHING` if none was found.
     """
     node = tree.ROOT
     tree.clear(words, budget)

@@ -1,7 +1,7 @@
-"""Offsets of a turn agent's settings and weights in one row of 16-bit words.
+"""Offsets of a turn agent's settings and weights in a row of 16-bit words.
 
 The names are those of weight files (`agents.search.turn.weights`). The weights of a side occur
-twice, for the own side and for the enemy's; most weights of the enemy's side are negative.
+twice: for the own side and for the enemy's side, where most weights are negative.
 """
 
 from sim.engine.layout import numbered
@@ -9,45 +9,45 @@ from sim.engine.layout import numbered
 # --- weights of a side ---
 (
     LIFE,  # per unit of concave life (`features.concave`): the last points count most
-    POINTS,  # per point of life, each alike
+    POINTS,  # per point of life, all points alike
     ATTACK,  # per attack of minions that can attack in their side's next turn
     HEALTH,  # per health of minions
     BODIES,  # per minion
     GUARD,  # per health of minions with taunt
     SHIELD,  # per attack plus 1 of minions with a shield
     SKILL,  # per attack plus 1 of minions with windfury, stealth, poison or frost
-    TEXT,  # per minion with a text that listens to an event
+    TEXT,  # per minion with a text that reacts to an event
     FROZEN,  # per attack of minions that will miss their side's next turn
     HAND,  # per card in the hand
     WEAPON,  # per attack times durability of the weapon
-    SECRET,  # per waiting secret
-    DECK,  # per card left in the deck, of the last `features.DECK_SHORT`
+    SECRET,  # per secret in play
+    DECK,  # per card left in the deck, up to `features.DECK_SHORT` cards
     SIDE_SIZE,  # number of the weights of a side
     *_,
 ) = numbered()
 
 (
-    NODES,  # positions that one decision may try
-    WINS,  # positions that it may try before these, in search of a line that wins in this turn
+    NODES,  # maximum number of positions that a decision tries
+    WINS,  # maximum number of positions tried before these in search of a win in this turn
     # --- search ---
-    DEPTH,  # most actions in a line, 0 for no limit
-    LEAVES,  # ends of the turn that the enemy answers
-    WORLDS,  # worlds in which the enemy answers, and in which random outcomes are averaged
-    REPLY,  # 16ths of the value of a turn's end that come from the position after the answer
-    FRESH,  # for the order of search only: per attack and mana not yet used in this turn
+    DEPTH,  # maximum number of actions in a line, 0 for no limit
+    LEAVES,  # number of ends of the turn that the enemy answers
+    WORLDS,  # number of worlds in which the enemy answers and random outcomes are averaged
+    REPLY,  # weight, in 16ths, of the position after the answer in the value of a turn's end
+    FRESH,  # per attack and mana not yet used in this turn; affects only the order of search
     # --- mulligan ---
-    CHEAP,  # cost up to which every card is kept
-    DEAREST,  # cost up to which one card of each cost is kept
+    CHEAP,  # maximum cost at which every card is kept
+    DEAREST,  # maximum cost at which one card of each cost is kept
     # --- prospects: weights of both sides together ---
     CRYSTALS,  # per mana by which the own mana cap exceeds the enemy's
     PLAYABLE,  # per mana of the own next turn that the own hand can use
-    UNUSED,  # per mana left over
-    OVERLOAD,  # per mana that the own next turn will miss
+    UNUSED,  # per mana left at the end of the own turn
+    OVERLOAD,  # per mana that overload takes from the own next turn
     TRICKS,  # per spell in the own hand
     DANGER,  # the enemy's characters in play could kill the own player in its next turn
-    THREAT,  # they could take half of its life
+    THREAT,  # the enemy's characters in play could take half of the own player's life
     FINISH,  # the own characters in play could kill the enemy player in the own next turn
-    PRESSURE,  # they could take half of its life
+    PRESSURE,  # the own characters in play could take half of the enemy player's life
     MASTERY,  # the own side has minions, and the enemy none
     OWN,  # first of the own side's weights
     *_,

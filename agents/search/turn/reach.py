@@ -1,8 +1,9 @@
-"""Upper estimate of how near the enemy player is to dying in this turn.
+"""Upper estimate of the damage to the enemy player that is possible in the current turn.
 
-The *slack* of a position is the damage that ready attackers and affordable cards could do at best,
-minus what is needed: the enemy player's life, and the health of guards that nothing removes. A
-search for a win is useless if the slack is below 0.
+The *slack* of a position is the damage that is possible at best minus the damage needed to win. The
+first is the damage of ready attackers and affordable cards. The second is the enemy player's life
+plus the health of guards that no card removes. A search for a win is useless if the slack is
+negative.
 """
 
 from __future__ import annotations
@@ -27,24 +28,28 @@ from sim.engine.general.legality import is_guard
 from sim.engine.zones import board, hand, item, player
 
 IS_HOPELESS = -1_000_000  # rank of a position without a win: below all others
-# Weights of a position's rank per damage of attackers, damage of cards, and life and guards left.
-# Possible damage of cards counts less than that of attackers, so that a line in which a card has
-# done the damage goes on first; life that is gone counts most. Measured on 609 wins of real cards
-# and saga: positions tried 24 in the median and 146 in the 99th percentile of real cards; with
-# weights 2, 2 and 3 they were 58 and 1,554.
+# Weights in the rank of a position in the search for a win. Possible damage of cards counts less
+# than that of attackers, so that a line in which a card has already done its damage is continued
+# first; life that is gone counts most. Measured on 609 wins of real cards and saga: a win of real
+# cards took 24 positions in the median and 146 in the 99th percentile; with weights 2, 2 and 3 it
+# took 58 and 1,554.
 PER_ATTACK = 3  # per damage that attackers can still do
 PER_CARD = 2  # per damage that cards can still do
 PER_LIFE = 4  # per life and guarding health left, subtracted
 POWER_BIT = 1 << 14  # bit of the hero power in `USEFUL`: the highest below the sign
-N_PLACES = 14  # hand positions with a bit below it; cards behind them always count as useful
+N_PLACES = 14  # number of hand positions with a bit; cards at later positions count as useful
 EVERY_CARD = POWER_BIT - 1  # the bits of all hand positions
 
-# --- what is there ---
+# --- sums over the own characters and the hand ---
 
 
 @compiled(none(Words, Words, i64))
 def _note_minion(state: Any, work: Any, minion: int) -> None:
-    """Add the attacks that an own minion can still make in this turn."""
+    """Add the attacks that an own minion can still make in this turn to the sums in `work`.
+
+    A minion with an attack of 0 counts as ready unless it is new or frozen, since it could attack
+    after an effect gives it attack.
+    """
     attack = max(state[minion + at.ATTACK], 0)
     ready = max(state[minion + at.READY], 0)
     status = state[minion + at.STATUS]
@@ -62,7 +67,7 @@ def _note_minion(state: Any, work: Any, minion: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _note_player(state: Any, work: Any, leader: int) -> None:
-    """Add the attacks that the own player can still make, with and without a weapon."""
+    """Add the attacks, the spell damage and the weapon of the own player to the sums in `work`."""
     damage = max(state[leader + at.READY], 0) * max(state[leader + at.ATTACK], 0)
     add(work, sums.FRESH, damage)
     add(work, sums.MARCH, damage)
@@ -75,7 +80,10 @@ def _note_player(state: Any, work: Any, leader: int) -> None:
 
 @compiled(none(Words, Words, Words, i64))
 def _note_hand(state: Any, table: Any, work: Any, seat: int) -> None:
-    """Add the attacks and the mana that the cards of the hand give."""
+    """Add the attacks and the mana that the cards of a seat's hand give to the sums in `work`.
+
+    Mana counts only from cards that are affordable with the current mana.
+    """
     cards = hand(seat)
     mana = state[player(seat) + at.MANA]
     work[sums.MANA] = mana
@@ -93,7 +101,7 @@ def _note_hand(state: Any, table: Any, work: Any, seat: int) -> None:
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def _weigh_listeners(state: Any, table: Any, work: Any, seat: int) -> int:
-    """Return the harm that texts on the own board can do when they hear of `ALL_EVENTS`."""
+    """Return the harm that texts of a seat's minions and weapon do on the events `ALL_EVENTS`."""
     minions = board(seat)
     weapon = state[player(seat) + at.WEAPON]
     total = weigh_listener(work, state, table, weapon) if weapon != 0 else 0
@@ -104,7 +112,10 @@ def _weigh_listeners(state: Any, table: Any, work: Any, seat: int) -> int:
 
 @compiled(none(Words, Words, Words, i64), apart=True)
 def _note_turn(state: Any, table: Any, work: Any, seat: int) -> None:
-    """Compute what the own characters can do in this turn, and for what their texts wait."""
+    """Compute all sums in `work` that do not depend on single cards of the hand.
+
+    These are attacks, mana, the harm of texts in play, and the events on which these texts do harm.
+    """
     for word in range(sums.WORK_SIZE):
         work[word] = 0
     work[sums.MOST_ATTACKS] = 1
@@ -124,12 +135,20 @@ def _note_turn(state: Any, table: Any, work: Any, seat: int) -> None:
     work[sums.ALL_EVENTS] = sums.BY_ATTACK
 
 
-# --- what the cards add ---
+# --- sums over the cards of the hand ---
 
 
 @compiled(none(Words, i64, i64, i64))
 def _pay(work: Any, most: int, cost: int, harm: int) -> None:
-    """Add a card's harm to the most harm by mana, a knapsack in which each card occurs once."""
+    """Add a card to the table of the maximum harm by mana, a 0-1 knapsack.
+
+    Args:
+        work: sums of the search for a win; the table begins at `BEST`.
+        most: highest amount of mana in the table.
+        cost: cost of the card.
+        harm: harm of the card.
+    """
+    # From the highest mana down, so that the card is used only once.
     for mana in range(most, cost - 1, -1):
         paid = work[sums.BEST + mana - cost] + harm
         work[sums.BEST + mana] = max(work[sums.BEST + mana], min(paid, sums.MOST))
@@ -137,14 +156,17 @@ def _pay(work: Any, most: int, cost: int, harm: int) -> None:
 
 @compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
 def _add_card(state: Any, table: Any, work: Any, record: int, most: int, guarded: int) -> bool:
-    """Add the harm of a card of the hand, or of the hero power; return whether it may help to win.
+    """Add the harm of a card or the hero power to the sums; return whether it may help to win.
+
+    A card helps if it does harm, clears guards, causes an event in `ASKED` or gives mana. A card
+    that costs more than `most` is ignored.
 
     Args:
-        state: the game.
-        table: the numbers of the cards and rules.
-        work: the sums.
-        record: the card, or the player for the hero power.
-        most: the most mana that the turn may have.
+        state: state of the game.
+        table: numbers of the cards and rules.
+        work: sums of the search for a win.
+        record: offset of the record of the card, or of the player for the hero power.
+        most: maximum mana of the turn.
         guarded: total health of the guards that protect the enemy player.
     """
     cost = 0 if work[sums.MANA] > sums.MANA_MAX else max(state[record + at.COST], 0)
@@ -165,7 +187,16 @@ def _add_card(state: Any, table: Any, work: Any, record: int, most: int, guarded
 
 @compiled(none(Words, Words, Words, i64, i64, i64), apart=True)
 def _add_cards(state: Any, table: Any, work: Any, seat: int, most: int, guarded: int) -> None:
-    """Add the harm of the hand and the hero power, and note in `USEFUL` which of them may help."""
+    """Add the harm of the hand and the hero power to the sums, and set the bits of `USEFUL`.
+
+    Args:
+        state: state of the game.
+        table: numbers of the cards and rules.
+        work: sums of the search for a win.
+        seat: seat to move.
+        most: maximum mana of the turn.
+        guarded: total health of the guards that protect the enemy player.
+    """
     leader = player(seat)
     cards = hand(seat)
     for position in range(state[cards]):
@@ -177,36 +208,36 @@ def _add_cards(state: Any, table: Any, work: Any, seat: int, most: int, guarded:
     is_there = state[at.GENERAL] and may_use and state[leader + at.CARD] != at.BLANK
     if is_there and _add_card(state, table, work, leader, most, guarded):
         work[sums.USEFUL] |= POWER_BIT
-    if work[sums.COMBO] > 0:  # any card may enable one that asks for a card played before
+    if work[sums.COMBO] > 0:  # any card may enable a card that depends on cards played before
         work[sums.USEFUL] |= EVERY_CARD
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
 def slack_of(state: Any, table: Any, work: Any, seat: int, guarded: int) -> int:
-    """Return by how much the damage of the turn of `seat`, at best, exceeds what is needed to win.
+    """Return the damage that is possible in this turn at best, minus the damage needed to win.
 
     Args:
-        state: the game, in the turn of `seat`.
-        table: the numbers of the game's variant.
-        work: ``[WORK_SIZE]`` words, overwritten (`agents.search.turn.work`).
-        seat: the seat to move.
+        state: state of the game, in the turn of `seat`.
+        table: numbers of the cards and rules.
+        work: sums of the search for a win, overwritten, shape ``[WORK_SIZE]``
+            (`agents.search.turn.work`).
+        seat: seat to move.
         guarded: total health of the guards that protect the enemy player.
     """
     _note_turn(state, table, work, seat)
     most = min(work[sums.MANA], sums.MANA_MAX)
     _add_cards(state, table, work, seat, most, guarded)
     work[sums.BOUGHT] = work[sums.BEST + most]
-    heard = work[sums.AURAS]
-    if (
-        work[sums.ASKED] & ~work[sums.ALL_EVENTS] != 0
-    ):  # a text waits for an event that no card causes
-        heard = _weigh_listeners(state, table, work, seat)
+    by_texts = work[sums.AURAS]
+    if work[sums.ASKED] & ~work[sums.ALL_EVENTS] != 0:
+        # Texts in play react to events that no card causes, so only the remaining events count.
+        by_texts = _weigh_listeners(state, table, work, seat)
     life = life_of(state, 1 - seat)
-    slack = work[sums.FRESH] + work[sums.BOUGHT] + heard - life
-    # Nothing removes the guards: cards alone must win, or the guards must be killed first.
+    slack = work[sums.FRESH] + work[sums.BOUGHT] + by_texts - life
+    # If nothing removes the guards, cards alone must win, or the guards must be killed first.
     if guarded > 0 and work[sums.ALL_REMOVES] == 0:
-        clearing = work[sums.MARCH] + work[sums.ALL_CLEARING] + heard
-        slack = min(slack, max(work[sums.BOUGHT] + heard, clearing - guarded) - life)
+        clearing = work[sums.MARCH] + work[sums.ALL_CLEARING] + by_texts
+        slack = min(slack, max(work[sums.BOUGHT] + by_texts, clearing - guarded) - life)
     return slack
 
 
@@ -215,7 +246,16 @@ def slack_of(state: Any, table: Any, work: Any, seat: int, guarded: int) -> int:
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def win_rank(state: Any, table: Any, work: Any, seat: int) -> int:
-    """Return the rank of a position in a search for a win, `IS_HOPELESS` where none is possible."""
+    """Return the rank of a position in a search for a win, higher if the win is closer.
+
+    The rank is `IS_HOPELESS` if the slack is negative, so that no win is possible.
+
+    Args:
+        state: state of the game, in the turn of `seat`.
+        table: numbers of the cards and rules.
+        work: sums of the search for a win, overwritten, shape ``[WORK_SIZE]``.
+        seat: seat to move.
+    """
     guarded = guarding_health(state, 1 - seat)
     if slack_of(state, table, work, seat, guarded) < 0:
         return IS_HOPELESS
@@ -225,7 +265,11 @@ def win_rank(state: Any, table: Any, work: Any, seat: int) -> int:
 
 @compiled(i64(Words, i64, i64), apart=True)
 def _attack_helps(state: Any, asked: int, action: int) -> bool:
-    """Return whether an attack may help to win: on the player, on a guard, or as an event."""
+    """Return whether an attack may help to win.
+
+    This is so if its target is the enemy player or a guard, or if an event of attacks is in
+    `asked`.
+    """
     target = action & at.POSITION_MASK
     if target == at.AT_PLAYER or asked & sums.BY_ATTACK:
         return True
@@ -234,13 +278,15 @@ def _attack_helps(state: Any, asked: int, action: int) -> bool:
 
 @compiled(i64(Words, i64, i64, i64), apart=True)
 def may_help(state: Any, useful: int, asked: int, action: int) -> bool:
-    """Return whether an action may help to win, by what `slack_of` computed for its position.
+    """Return whether an action may help to win, by the results of `slack_of` for its position.
+
+    The end of the turn never helps; an answer to a choice always counts as helpful.
 
     Args:
-        state: the position.
-        useful: `USEFUL`: bits of the cards that may help.
-        asked: `ASKED`: bits of the events that may help, since a text listens to them.
-        action: a legal action.
+        state: state of the game.
+        useful: bits of the cards that may help, the word `USEFUL` of the work.
+        asked: bits of the events on which texts in play do harm, the word `ASKED` of the work.
+        action: legal action.
     """
     if action == at.END_TURN:
         return False

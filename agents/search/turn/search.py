@@ -1,7 +1,7 @@
-"""Search of the whole own turn: a line that wins at once, else the best after the enemy's answer.
+"""Search of the whole own turn for a line that wins, or else is best after the enemy's answer.
 
-All numbers are whole and all loops have a fixed order, so that all machines and any number of
-threads make the same choice.
+All numbers are whole and all loops have a fixed order, so that the choice is the same on all
+machines and with any number of threads.
 """
 
 from __future__ import annotations
@@ -38,21 +38,27 @@ from sim.engine.kernel import copy_game
 from sim.engine.listing import list_actions, listed, listed_source
 from sim.engine.streams import load32, store32
 
-NEVER = -(1 << 31)  # below the value of every position
-PARTS = 16  # `REPLY` counts 16ths: fine enough to tune, and a division by a power of two
-N_ACTIONS_MAX = 60  # most actions of an imagined turn: more than any agent of ours takes
-# Of 615 turns that `turn:4000` won, `turn:60` missed three that depended on draws, and one with
-# these two numbers.
-BY_DRAWS = 2  # most missing damage that a drawn card is expected to bring
-FOR_DRAWS = 600  # positions that are tried in that case
-FIRST_WORLD = 1_000  # number of the first world of the enemy's answers, apart from those of chance
+NEVER = -(1 << 31)  # lower than the value of every position
+PARTS = 16  # `REPLY` is in 16ths: fine enough to tune, and a division by a power of two
+N_ACTIONS_MAX = 60  # maximum number of actions of an imagined turn, more than any agent here takes
+# Of 615 turns that `turn:4000` won, `turn:60` missed three that depended on draws; with the
+# following two numbers it missed one.
+BY_DRAWS = 2  # maximum missing damage that a drawn card is expected to add
+FOR_DRAWS = 600  # number of positions that are tried in that case
+FIRST_WORLD = 1_000  # first world of the enemy's answers; the growth of the tree uses lower numbers
 
 # --- the mulligan ---
 
 
 @compiled(i64(Words, i64, i64))
 def _n_of_cost(state: Any, n_listed: int, cost: int) -> int:
-    """Return the number of cards of this cost that may still be replaced."""
+    """Return the number of replaceable cards of a cost in a mulligan.
+
+    Args:
+        state: state of the game, with its actions listed.
+        n_listed: number of listed actions, the last of which ends the mulligan.
+        cost: cost of the cards.
+    """
     n_cards = 0
     for k in range(n_listed - 1):
         n_cards += state[listed_source(state, k) + at.COST] == cost
@@ -61,15 +67,15 @@ def _n_of_cost(state: Any, n_listed: int, cost: int) -> int:
 
 @compiled(i64(Words, i64, Words))
 def _answer_mulligan(state: Any, n_listed: int, parameters: Any) -> int:
-    """Return the action that replaces a card that is too dear, or the end of the mulligan.
+    """Return the mulligan action: replace the first card that costs too much, or end the mulligan.
 
-    A card is replaced if it costs more than `DEAREST`, or more than `CHEAP` while another card has
-    the same cost, so that the hand can be played turn by turn.
+    A card is replaced if it costs more than `DEAREST`. It is also replaced if it costs more than
+    `CHEAP` and another card of the hand has the same cost.
 
     Args:
-        state: the game; its listed actions are the cards, and the end last.
+        state: state of the game, with its actions listed: one per card, and the end last.
         n_listed: number of listed actions.
-        parameters: settings and weights.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
     """
     for k in range(n_listed - 1):
         cost = state[listed_source(state, k) + at.COST]
@@ -79,12 +85,19 @@ def _answer_mulligan(state: Any, n_listed: int, parameters: Any) -> int:
     return at.END_TURN
 
 
-# --- the enemy's answer: its turn, played by an agent in dealt worlds ---
+# --- the enemy's answer: its turn, which an agent plays in imagined worlds ---
 
 
 @compiled(none(Words, Words, i64, i64), apart=True)
 def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
-    """Let an agent play until the turn of a seat is over, for at most `N_ACTIONS_MAX` actions."""
+    """Let an agent play a seat's turn to its end, with at most `N_ACTIONS_MAX` actions.
+
+    Args:
+        game: state of the game, changed in place.
+        table: numbers of the cards and rules.
+        seat: seat of the turn; nothing happens if the other seat is to move.
+        agent: address of the agent.
+    """
     for _ in range(N_ACTIONS_MAX):
         if game[at.RESULT] != at.RUNNING or game[at.ACTIVE] != seat:
             return
@@ -95,16 +108,18 @@ def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
 def value_in_world(
     words: Any, table: Any, parameters: Any, node: int, agent: int, world: int
 ) -> int:
-    """Return the value of a node after the enemy's turn in one world; that game is left at `GAME`.
+    """Return the value of a node after the enemy's turn in one world.
 
-    If the search did not expand the node, the answering agent first plays the own turn to its end.
+    If the search did not expand the node, the agent first plays the own turn to its end. The value
+    is -`WON` if the enemy's attacks can kill the own player; the enemy's turn is then not played.
+    At the end `GAME` contains the game that was valued.
 
     Args:
-        words: the tree.
-        table: the numbers of the cards and rules.
-        parameters: settings and weights.
-        node: the node.
-        agent: address of the answering agent.
+        words: block with the tree.
+        table: numbers of the cards and rules.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
+        node: number of the node.
+        agent: address of the agent that plays for both seats.
         world: number of the world.
     """
     game = words_beyond(words, tree.GAME)
@@ -112,29 +127,32 @@ def value_in_world(
     flags = words[tree.node_at(node) + tree.FLAGS]
     copy_game(tree.game_of(words, node), game)
     deal_anew(game, table, tree.world_seed(words, world))
-    ends_here = node == tree.ROOT or flags & tree.IS_EXPANDED  # the root stands for ending the turn
+    # The root stands for ending the turn at once, even if it was not expanded completely.
+    ends_here = node == tree.ROOT or flags & tree.IS_EXPANDED
     if ends_here and game[at.PHASE] == at.MAIN_PHASE:
         take(game, table, at.END_TURN)
     else:
         _play_turn(game, table, seat, agent)
     if game[at.RESULT] == at.RUNNING and coming_attack(game, 1 - seat) >= life_of(game, seat):
-        return -WON  # the answering agent might overlook its win
+        return -WON  # not left to the answering agent, which might overlook its win
     _play_turn(game, table, 1 - seat, agent)
     return worth(game, table, parameters, seat)
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
 def _answered_value(words: Any, table: Any, parameters: Any, node: int, agent: int) -> int:
-    """Return the value of a node as the end of the turn, before and after the enemy's answer.
+    """Return the weighted mean of a node's values before and after the enemy's answer.
 
-    The two values are averaged with weights `PARTS` - `REPLY` and `REPLY`.
+    The weights are `PARTS` - `REPLY` and `REPLY`. Only the value before the answer counts if the
+    game is over.
 
     Args:
-        words: the tree.
-        table: the numbers of the cards and rules.
-        parameters: settings and weights.
-        node: the node.
-        agent: address of the agent that answers, and completes lines that were not expanded.
+        words: block with the tree.
+        table: numbers of the cards and rules.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
+        node: number of the node.
+        agent: address of the agent that plays the enemy's turn, and the rest of the own turn if the
+            node was not expanded.
     """
     place = tree.node_at(node)
     score = load32(words, place + tree.SCORE)
@@ -153,12 +171,15 @@ def _answered_value(words: Any, table: Any, parameters: Any, node: int, agent: i
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
 def _best_line(words: Any, table: Any, parameters: Any, may_end: int, agent: int) -> int:
-    """Return the first action of the best line; of equal lines, of the one that was found first.
+    """Return the first action of the line with the highest value after the enemy's answer.
+
+    The `LEAVES` nodes with the highest scores are answered. Of equal lines, the line with the
+    higher score before the answer is chosen.
 
     Args:
-        words: the tree.
-        table: the numbers of the cards and rules.
-        parameters: settings and weights.
+        words: block with the tree.
+        table: numbers of the cards and rules.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
         may_end: whether the turn may end at once, so that the root counts as a line.
         agent: address of the answering agent.
     """
@@ -180,14 +201,15 @@ def _best_line(words: Any, table: Any, parameters: Any, may_end: int, agent: int
 
 @compiled(i64(Words, i64, i64))
 def _n_positions(parameters: Any, slack: int, n_draws: int) -> int:
-    """Return the number of positions to try: more where a drawn card may win.
+    """Return the number of positions to try, which is larger if a drawn card may win.
 
-    That a drawn card may win is seen only if chance is tried in several worlds.
+    That is assumed if the hand can draw, at most `BY_DRAWS` damage is missing, and the search uses
+    several worlds, since one world does not show the chance of a draw.
 
     Args:
-        parameters: settings and weights.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
         slack: slack of the position (`agents.search.turn.reach.slack_of`).
-        n_draws: number of cards and powers that draw.
+        n_draws: number of available effects that draw or choose cards, `DRAWS` of the work.
     """
     n_nodes: int = parameters[param.NODES]
     if n_draws > 0 and slack >= -BY_DRAWS and parameters[param.WORLDS] > 1:
@@ -197,7 +219,19 @@ def _n_positions(parameters: Any, slack: int, n_draws: int) -> int:
 
 @compiled(i64(Words, Words, Words, Words, i64))
 def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int) -> int:
-    """Return the choice of `best_turn`, computed in `words`, which then hold the tree."""
+    """Return the action to take now, by a search of the whole turn.
+
+    A single legal action is returned at once, and mulligans are answered by a rule. Otherwise the
+    action begins a line that certainly wins, or else the line with the highest value after the
+    enemy's answer. The reason for the choice is stored in the word `DECIDED_BY`.
+
+    Args:
+        words: block for the tree, overwritten.
+        table: numbers of the cards and rules.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
+        state: state of the game, of which only information visible to the seat to move is used.
+        agent: address of the agent that plays the enemy's turn.
+    """
     game = words_beyond(words, tree.GAME)
     copy_game(state, game)
     n_listed = list_actions(game, table)
@@ -215,7 +249,7 @@ def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int)
     action = NOTHING
     if slack >= 0:
         action = search_win(words, table, n_listed, parameters[param.WINS])
-        n_listed = list_node(words, table, tree.ROOT)  # the search left another list at `GAME`
+        n_listed = list_node(words, table, tree.ROOT)  # `GAME` contains another game by now
     if action == NOTHING:
         action = grow(words, table, parameters, n_listed, n_nodes)
     words[tree.DECIDED_BY] = tree.BY_WIN
@@ -227,24 +261,25 @@ def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int)
 
 @compiled(i64(Words))
 def n_nodes_needed(parameters: Any) -> int:
-    """Return the number of positions that a tree must have room for."""
+    """Return the number of nodes for which a tree with given settings needs memory."""
     return max(parameters[param.NODES], parameters[param.WINS] + N_CHILDREN_MAX)
 
 
 def best_turn(state: Any, table: Any, parameters_at: int, agent: int, _: int) -> int:
-    """Return the action to take now, by a search of the whole turn.
+    """Return the action to take now, by a search of the whole turn in newly allocated memory.
 
     Args:
-        state: the game; only what the seat to move may see has an influence.
-        table: the numbers of the game's variant.
-        parameters_at: address of ``[PARAMETERS_SIZE]`` words (`agents.search.turn.parameters`).
-        agent: address of the agent that answers for the enemy, and completes lines that were not
-            expanded.
+        state: state of the game, of which only information visible to the seat to move is used.
+        table: numbers of the cards and rules.
+        parameters_at: address of the settings and weights, shape ``[PARAMETERS_SIZE]``
+            (`agents.search.turn.parameters`).
+        agent: address of the agent that plays the enemy's turn, and the rest of the own turn in
+            lines that were not expanded.
         _: unused; bound functions take three numbers.
     """
     parameters = words_from(parameters_at, param.PARAMETERS_SIZE)
-    # Allocated per decision, the only allocation: several threads play through the same agent.
+    # Allocated per decision, since several threads may play games through the same agent.
     block = np.empty(tree.block_size(n_nodes_needed(parameters)), np.int16)
     action = search_turn(words_at(block, 0), table, parameters, state, agent)
-    # This use of the block keeps it alive until here: the search has only its address.
+    # The search has only the address of the block; this use keeps the block alive until here.
     return action if block.size else at.END_TURN

@@ -1,4 +1,4 @@
-"""Weights of turn agents: small TOML files, and the row of words that the search reads."""
+"""Settings and weights of turn agents, read from TOML files and packed into rows of words."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ WEIGHT_MAX = 5_000  # so that sums of all weights times their features stay far 
 LEAVES_MAX = 100  # chosen by hand: three times as many as the shipped weights use
 WORLDS_MAX = 20  # chosen by hand: three times as many as the shipped weights use
 WINS_MAX = 4_000  # half the nodes of a tree: the longest search for a win that was measured
-# With 1,000 positions all but three of 609 wins of real cards and saga were found that need no
-# chance. An answer of the enemy takes as long as 10 positions and few turns need these, so a search
-# with few answers stays cheap if it tries at most 10 positions per answer.
-WINS_ENOUGH = 1_000  # most positions of a search for a win without `wins`
-WINS_PER_ANSWER = 10  # its positions per answer of the enemy
+# With 1,000 positions, all but three of 609 wins were found that real cards and saga permit without
+# chance. An answer of the enemy takes as long as 10 positions and few turns need a search for a
+# win, so a search with few answers stays cheap if it tries at most 10 positions per answer.
+WINS_ENOUGH = 1_000  # maximum number of positions of a search for a win if `wins` is 0
+WINS_PER_ANSWER = 10  # number of positions per answer of the enemy if `wins` is 0
 _SHIPPED = Path(__file__).parent / "shipped"
 
 Weight = Annotated[int, Field(ge=-WEIGHT_MAX, le=WEIGHT_MAX)]
 
 
 class SideWeights(StrictModel):
-    """Weights of the things of one side; the words are those of `agents.search.turn.parameters`."""
+    """Weights of the features of one side, such as life, minions and hand.
+
+    `agents.search.turn.parameters` says for each name what its weight multiplies.
+    """
 
     life: Weight
     points: Weight = 0
@@ -47,7 +50,10 @@ class SideWeights(StrictModel):
 
 
 class ProspectWeights(StrictModel):
-    """Weights of features that depend on both sides: mana, and coming attacks that may kill."""
+    """Weights of features that depend on both sides: mana, and attacks that may kill a player.
+
+    `agents.search.turn.parameters` says for each name what its weight multiplies.
+    """
 
     crystals: Weight
     playable: Weight
@@ -62,17 +68,17 @@ class ProspectWeights(StrictModel):
 
 
 class SearchSettings(StrictModel):
-    """How a search spends its positions.
+    """Limits and settings of a turn search.
 
     Attributes:
-        depth: most actions of a line, 0 for no limit.
+        depth: maximum number of actions in a line; 0 means no limit.
         leaves: number of ends of the turn that the enemy answers.
-        worlds: number of worlds in which the enemy answers, and in which chance is tried.
-        reply: number of 16ths of the value of a turn's end that come from the position after the
-            answer.
-        fresh: weight of attack and mana not used yet, for the order of the search only.
-        wins: number of positions that the search for a win may try; 0 for 10 per answer of the
-            enemy, at most 1,000.
+        worlds: number of worlds in which the enemy answers and random outcomes are averaged.
+        reply: weight, in 16ths, of the position after the enemy's answer in the value of a turn's
+            end.
+        fresh: weight of attack and mana not yet used, which affects only the order of the search.
+        wins: maximum number of positions of the search for a win; 0 means 10 positions per answer
+            of the enemy, but at most 1,000.
     """
 
     depth: int = Field(default=0, ge=0, le=100)
@@ -84,11 +90,11 @@ class SearchSettings(StrictModel):
 
 
 class MulliganSettings(StrictModel):
-    """Which cards of an opening hand are kept.
+    """Rules for the cards of an opening hand that are kept in a mulligan.
 
     Attributes:
-        cheap: highest cost up to which all cards are kept.
-        dearest: highest cost up to which one card of each cost is kept.
+        cheap: maximum cost at which all cards are kept.
+        dearest: maximum cost at which one card of each cost is kept.
     """
 
     cheap: int = Field(ge=0, le=100)
@@ -96,20 +102,20 @@ class MulliganSettings(StrictModel):
 
 
 class Origin(StrictModel):
-    """Origin of tuned weights, for people; the search does not read it.
+    """Origin of tuned weights, for readers of the file; the search does not use it.
 
     Attributes:
-        experiment: name of the experiment.
+        experiment: name of the experiment that tuned the weights.
         ruleset: name of the ruleset of the games.
         pool: name of the card pool.
-        decks: names of the decks that the tuned agent piloted.
+        decks: names of the decks that the tuned agent played.
         opponents: names of the opposing decks.
-        panel: names of the agents that piloted these.
+        panel: names of the agents that played the opposing decks.
         method: tuning method, `cma` or `cuckoo`.
-        start: name of the weights at which tuning began.
-        nodes: number of positions per decision.
+        start: name of the weights with which tuning started.
+        nodes: number of positions per decision in the tuning games.
         games: number of games that were played.
-        seed: seed of the run.
+        seed: seed of the tuning run.
     """
 
     experiment: str
@@ -126,14 +132,16 @@ class Origin(StrictModel):
 
 
 class Weights(StrictModel):
-    """Content of a weights file.
+    """Settings and weights of a turn agent, the content of a weights file.
+
+    A won game counts 30,000 points of the weights.
 
     Attributes:
         note: origin of the weights in words, for readers of the file.
-        ruleset: name of the only ruleset that they are for; `None` for all.
+        ruleset: name of the only ruleset for which the weights are; `None` if they are for all.
         search: settings of the search.
         mulligan: settings of the mulligan.
-        own: weights of the own side, in points of which 30,000 are a won game.
+        own: weights of the own side.
         enemy: weights of the enemy's side, most of them negative.
         prospects: weights of features that depend on both sides.
         origin: origin of tuned weights; `None` for weights set by hand.
@@ -149,9 +157,12 @@ class Weights(StrictModel):
     origin: Origin | None = None
 
     def parameters(self, n_nodes: int) -> Words16:
-        """Return the row of words for `n_nodes` positions per decision.
+        """Return settings and weights as a row of words, shape ``[PARAMETERS_SIZE]``.
 
-        Shape ``[PARAMETERS_SIZE]``; see `agents.search.turn.parameters`.
+        The offsets are those of `agents.search.turn.parameters`.
+
+        Args:
+            n_nodes: number of positions that a decision may try.
         """
         words = np.zeros(param.PARAMETERS_SIZE, dtype=np.int16)
         words[param.NODES] = n_nodes
@@ -172,23 +183,26 @@ class Weights(StrictModel):
 
 
 def weights_text(weights: Weights) -> str:
-    """Return the weights as TOML text that reads back as equal weights."""
+    """Return the weights as TOML text, from which equal weights can be read."""
     import tomlkit  # noqa: PLC0415 (needed only for writing)
 
     return tomlkit.dumps(weights.model_dump(mode="json", exclude_none=True))
 
 
 def shipped_weights() -> list[str]:
-    """Return the names of the weights that come with the package."""
+    """Return the sorted names of the weights files that are part of the package."""
     return sorted(path.stem for path in _SHIPPED.glob("*.toml"))
 
 
 def load_weights(name: str) -> Weights:
-    """Return the shipped weights of a name, or those of a file if the name ends in `.toml`.
+    """Return the shipped weights of a name, or the weights in a file.
+
+    Args:
+        name: name of shipped weights, or the path of a file that ends in `.toml`.
 
     Raises:
-        InputError: there is no such file, or it holds no valid weights; names the key, the value
-            and the limit.
+        InputError: no shipped weights have this name, the file cannot be read, or it contains no
+            valid weights; the message then names the key, the value and the limit.
     """
     is_path = name.endswith(".toml")
     if not is_path and name not in shipped_weights():

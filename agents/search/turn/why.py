@@ -1,7 +1,7 @@
-"""Explanations of a turn search, read from the tree that the search itself grew.
+"""Explanations of the choices of a turn search, read from the tree that the search grew.
 
-The value of a line is a sum of features, so the part of one feature is the value that results if
-all other weights are 0.
+The value of a line is a sum of weighted features. The part of one feature is therefore the value
+that results if all other weights are 0.
 """
 
 from __future__ import annotations
@@ -24,12 +24,20 @@ from sim.engine.compiled import Block, compiled, i64, none
 from sim.engine.kernel import copy_game
 from sim.engine.stepping import Words16, new_state
 
-N_SHOWN = 8  # lines of which the parts are computed: as many as a reader compares
+N_SHOWN = 8  # number of lines with parts: about as many as a reader compares; chosen by hand
 
 
 @compiled(i64(Block, Block, Block, Block, i64), from_python=True)
 def search_in(block: Any, table: Any, parameters: Any, state: Any, agent: int) -> int:
-    """Return the choice of `agents.search.turn.search.best_turn`; its tree stays in the block."""
+    """Return the choice of `search_turn` for arrays that are passed from Python.
+
+    Args:
+        block: memory for the tree, shape ``[block_size(n_nodes)]``; contains the tree at the end.
+        table: words of the table of the game.
+        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
+        state: state of the game.
+        agent: address of the agent that answers for the enemy.
+    """
     return search_turn(
         words_at(block, 0), words_at(table, 0), words_at(parameters, 0), words_at(state, 0), agent
     )
@@ -37,7 +45,7 @@ def search_in(block: Any, table: Any, parameters: Any, state: Any, agent: int) -
 
 @compiled(i64(Block, Block, Block, i64, i64, i64), from_python=True)
 def _answer(block: Any, table: Any, parameters: Any, node: int, agent: int, world: int) -> int:
-    """Return the value of a node after the enemy's answer in a world; its game stays at `GAME`."""
+    """Return the result of `value_in_world` for arrays that are passed from Python."""
     return value_in_world(
         words_at(block, 0), words_at(table, 0), words_at(parameters, 0), node, agent, world
     )
@@ -45,25 +53,28 @@ def _answer(block: Any, table: Any, parameters: Any, node: int, agent: int, worl
 
 @compiled(i64(Block, i64, Block, Block, i64), from_python=True)
 def _worth_at(block: Any, place: int, table: Any, parameters: Any, seat: int) -> int:
-    """Return the value of the game at an offset of the block."""
+    """Return the value for a seat of the game at offset `place` of the block."""
     return worth(words_at(block, place), words_at(table, 0), words_at(parameters, 0), seat)
 
 
 @compiled(none(Block, i64, Block), from_python=True)
 def _copy_out(block: Any, place: int, state: Any) -> None:
-    """Copy the game at an offset of the block to `state`."""
+    """Copy the game at offset `place` of the block to `state`."""
     copy_game(words_at(block, place), words_at(state, 0))
 
 
 def turn_explainer(
     table: Words16, parameter_rows: tuple[Words16, Words16], agents: tuple[int, int]
 ) -> Explainer:
-    """Return the function that explains the choices of one search by the lines that it compared.
+    """Return a function that explains the choices of a turn search by the lines that it compared.
+
+    The function repeats the search in the state to be explained.
 
     Args:
-        table: the numbers of the cards and rules.
-        parameter_rows: settings and weights for plain games and for all others.
-        agents: addresses of the agent that answers for the enemy, in plain games and in all others.
+        table: words of the table of the games.
+        parameter_rows: settings and weights for plain games and for all other games.
+        agents: addresses of the agent that answers for the enemy, in plain games and in all other
+            games.
     """
 
     def explain(state: Words16) -> Explanation:
@@ -95,7 +106,7 @@ def turn_explainer(
 
 
 class _Tree:
-    """Reader of a grown tree: its lines, their actions and the parts of their values."""
+    """Reader of the tree that a turn search left in its block of memory."""
 
     def __init__(
         self, block: Words16, table: Words16, parameters: Words16, agent: int, seat: int
@@ -108,13 +119,15 @@ class _Tree:
         self._nodes = block[tree.NODES : tree.HEAP].reshape(-1, tree.NODE_SIZE)
 
     def start(self) -> Words16:
-        """Return the root's game in world 0."""
+        """Return a copy of the root's game, with the hidden information of world 0."""
         state = new_state()
         _copy_out(self._block, tree.POOL, state)
         return state
 
     def lines(self, *, may_end: bool) -> Iterator[Compared]:
-        """Yield the lines that the enemy answered, best first; the first few with their parts.
+        """Yield the lines that the enemy answered, best first.
+
+        The first `N_SHOWN` lines have the parts of their values.
 
         Args:
             may_end: whether the turn may end at once, so that the root counts as a line.
@@ -130,27 +143,32 @@ class _Tree:
     def line(
         self, node: int, score: int, parts: dict[str, float] | None = None, *, is_over: bool
     ) -> Compared:
-        """Return the line from the root to a node.
+        """Return the line of actions from the root to a node.
 
         Args:
-            node: the node at the end.
+            node: number of the node at the end of the line.
             score: value of the line.
-            parts: contributions to the value; `None` for a win that needs no chance.
+            parts: contributions to the value by name; `None` if the line is a certain win.
             is_over: whether the game is over after the line.
         """
         actions = list[int]()
         sure = list[bool]()
         ends = is_over or self._may_end(node)
-        is_won = is_over and parts is None  # a win that is sure is no node, and has no flags
+        # The game of a certain win is not stored as a node, so its flags are not set.
+        is_won = is_over and parts is None
         while node != tree.ROOT:
             actions.append(self._number(node, tree.ACTION))
             sure.append(is_won or not self._flags(node) & tree.HAD_CHANCE)
             node = int(self._nodes[node, tree.PARENT])
-        n_sure = sum(sure)  # after an action with chance no later one is sure
+        # `HAD_CHANCE` stays set in all later nodes, so the sure actions are the first of the line.
+        n_sure = sum(sure)
         return Compared(tuple(actions[::-1]), score, n_sure, ends, parts or {})
 
     def _may_end(self, node: int) -> bool:
-        """Return whether a node stands for ending the turn there rather than for playing on."""
+        """Return whether a node was valued as if the turn ended in its position.
+
+        Otherwise the answering agent completed the turn first.
+        """
         phase = self._block[tree.POOL + tree.SLOT * node + at.PHASE]
         is_searched = node == tree.ROOT or bool(self._flags(node) & tree.IS_EXPANDED)
         return is_searched and bool(phase == at.MAIN_PHASE)
@@ -158,7 +176,10 @@ class _Tree:
     # --- parts ---
 
     def _parts(self, node: int) -> dict[str, float]:
-        """Return the contributions to a line's value by name: features and chance."""
+        """Return the contributions by name to a node's value after the enemy's answer, if not 0.
+
+        The contributions are those of the features, of a finished game, and of chance (`luck`).
+        """
         share = 0 if self._flags(node) & tree.IS_OVER else int(self._parameters[param.REPLY])
         total = {"luck": -float(self._number(node, tree.CHANCE_OFF))}
         _add(total, self._end_of(node), (PARTS - share) / PARTS)
@@ -167,32 +188,44 @@ class _Tree:
             value = _answer(
                 self._block, self._table, self._parameters, node, self._agent, FIRST_WORLD + world
             )
-            # A coming death is valued before the enemy's turn is played, so `GAME` may not show it.
+            # If the enemy can kill the player, its turn is not played, and `GAME` is not over.
             is_dead = value == -WON
             after = {"lost": -float(WON)} if is_dead else self._features(tree.GAME)
             _add(total, after, share / PARTS / n_worlds)
         return {name: part for name, part in total.items() if part}
 
     def _end_of(self, node: int) -> dict[str, float]:
-        """Return the features of a node's game; half of `WON` for a win that needs chance."""
+        """Return the contributions to the value of a node's game by name, before any answer.
+
+        A win counts half of `WON` if something random happened before the last action.
+        """
         features = self._features(tree.POOL + tree.SLOT * node)
         parent = int(self._nodes[node, tree.PARENT])
         had_chance = node and self._flags(parent) & tree.HAD_CHANCE
         return {"won": WON / 2} if had_chance and "won" in features else features
 
     def _features(self, place: int) -> dict[str, float]:
-        """Return the values of the features of a game by name; its result, if it is over."""
+        """Return the contributions to the value of the game at an offset of the block, by name.
+
+        A finished game has one contribution, named after its result. For a running game, `limit` is
+        the amount by which the value was clipped.
+        """
         total = _worth_at(self._block, place, self._table, self._parameters, self._seat)
         result = self._block[place + at.RESULT]
         if result != at.RUNNING:
             ends = {self._seat: "won", 1 - self._seat: "lost", at.DRAWN: "drawn"}
             return {ends.get(int(result), "stopped"): float(total)}
         values = {name: self._feature_value(place, word) for name, word in FEATURES.items()}
-        clipped = total - sum(values.values())  # by the limit of half of `WON`
+        clipped = total - sum(values.values())  # not 0 if the value exceeds half of `WON`
         return values | {"limit": float(clipped)}
 
     def _feature_value(self, place: int, word: int) -> float:
-        """Return the value of a game if all weights but one are 0."""
+        """Return the contribution of one weight to the value of the game at an offset of the block.
+
+        Args:
+            place: offset of the game in the block.
+            word: offset of the weight in the row of parameters.
+        """
         if not self._parameters[word]:
             return 0.0
         single = np.zeros_like(self._parameters)
@@ -202,16 +235,16 @@ class _Tree:
     # --- words of nodes ---
 
     def _flags(self, node: int) -> int:
-        """Return the flags of a node."""
+        """Return the flags of a node, as bits of `agents.search.turn.tree`."""
         return int(self._nodes[node, tree.FLAGS])
 
     def _number(self, node: int, word: int) -> int:
-        """Return the 32-bit number in two words of a node."""
+        """Return the signed 32-bit number that a node stores in two words from offset `word` on."""
         return int(self._nodes[node, word : word + 2].copy().view("<i4")[0])
 
 
 def _add(total: dict[str, float], parts: dict[str, float], share: float) -> None:
-    """Add a share of each part to the totals."""
+    """Add each part, multiplied by `share`, to the total of the same name, in place."""
     for name, part in parts.items():
         total[name] = total.get(name, 0.0) + share * part
 

@@ -1,9 +1,9 @@
-"""Search for a line that wins in this turn, with its own number of positions.
+"""Search for a line that wins in the current turn, with its own number of positions.
 
-Positions are expanded by rank and, of equal ranks, by their numbers (`tree.order_of`); both depend
-only on the position, not on how it was reached. The positions expanded after the first action of a
-winning line are therefore among those expanded before it, so the rest of the line is found again
-within the same number of positions.
+Positions are expanded by rank and, if ranks are equal, by their numbers (`tree.order_of`). Both
+depend only on the position, not on the path to it. A new search after the first action of a winning
+line therefore expands no position that the first search did not expand. It finds the rest of the
+line within the same number of positions.
 """
 
 from __future__ import annotations
@@ -30,23 +30,26 @@ from sim.engine.listing import list_actions, listed, listed_source, was_listed
 from sim.engine.streams import load32, store32
 from sim.engine.zones import secrets
 
-N_CHILDREN_MAX = 64  # children of the last expansion beyond the budget; chosen by hand
-N_PROOFS = 12  # worlds in which a line with chance in it must win; chosen by hand, not tuned
-FIRST_PROOF = 2_000  # number of the first of these worlds, apart from those of the answers
-FOR_PROOF = 6  # positions that a failed proof counts as: it takes about as long
-CHANCE_COST = 8  # subtracted from the rank of a position with chance; chosen by hand, not tuned
+N_CHILDREN_MAX = 64  # maximum number of nodes beyond the budget, for the last expansion; by hand
+N_PROOFS = 12  # number of worlds in which a line with chance must win; chosen by hand, not tuned
+FIRST_PROOF = 2_000  # first of these worlds; the enemy's answers use lower numbers
+FOR_PROOF = 6  # number of positions that a failed proof counts as: it takes about as long
+CHANCE_COST = 8  # subtracted from the rank of a position after chance; chosen by hand, not tuned
 RANK_LIMIT = 15_000  # so that a rank and the 16 bits of `order_of` fit a 32-bit number
 
 
 @compiled(i64(Words, i64))
 def _is_won(words: Any, node: int) -> bool:
-    """Return whether the game of a node is won."""
+    """Return whether the game of a node is won by the seat to move."""
     return tree.game_of(words, node)[at.RESULT] == words[tree.SEAT]
 
 
 @compiled(i64(Words, i64))
 def _store_path(words: Any, node: int) -> int:
-    """Store the actions that lead to a node at `PATH`; return their number, 0 if too many."""
+    """Store the actions from the root to a node at `PATH`, and return their number.
+
+    Nothing is stored and 0 is returned if the number exceeds `PATH_MAX`.
+    """
     n_actions = words[tree.node_at(node) + tree.DEPTH]
     if n_actions > tree.PATH_MAX:
         return 0
@@ -59,7 +62,16 @@ def _store_path(words: Any, node: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64), apart=True)
 def _wins_in_world(words: Any, table: Any, n_actions: int, world: int) -> bool:
-    """Return whether the actions at `PATH` win in another world."""
+    """Return whether the actions at `PATH` win in a given world.
+
+    They do not if an action is illegal there, or the turn ends before the win.
+
+    Args:
+        words: block with the tree; the game at `OTHER` is overwritten.
+        table: numbers of the cards and rules.
+        n_actions: number of actions at `PATH`.
+        world: number of the world.
+    """
     game = words_beyond(words, tree.OTHER)
     copy_game(tree.game_of(words, tree.ROOT), game)
     deal_anew(game, table, tree.world_seed(words, world))
@@ -78,7 +90,15 @@ def _wins_in_world(words: Any, table: Any, n_actions: int, world: int) -> bool:
 
 @compiled(i64(Words, Words, i64), apart=True)
 def _wins_in_all_worlds(words: Any, table: Any, node: int) -> bool:
-    """Return whether the line to a node wins in all `N_PROOFS` worlds."""
+    """Return whether the actions from the root to a node win in all `N_PROOFS` other worlds.
+
+    A line with more than `PATH_MAX` actions does not count as a win.
+
+    Args:
+        words: block with the tree; the game at `OTHER` and the actions at `PATH` are overwritten.
+        table: numbers of the cards and rules.
+        node: number of the node.
+    """
     n_actions = _store_path(words, node)
     for world in range(N_PROOFS):
         if not _wins_in_world(words, table, n_actions, FIRST_PROOF + world):
@@ -88,7 +108,7 @@ def _wins_in_all_worlds(words: Any, table: Any, node: int) -> bool:
 
 @compiled(none(Words, i64))
 def _store_help(words: Any, node: int) -> None:
-    """Store which cards and events may help from a node on, for the node's expansion."""
+    """Copy `USEFUL` and `ASKED` from the work to a node, for its later expansion."""
     work = words_beyond(words, tree.WORK)
     place = tree.node_at(node)
     words[place + tree.USEFUL] = work[sums.USEFUL]
@@ -97,7 +117,16 @@ def _store_help(words: Any, node: int) -> None:
 
 @compiled(none(Words, Words, i64), apart=True)
 def _keep_newest(words: Any, table: Any, had_chance: int) -> None:
-    """Make the newest game an open node, if its position is new and a win is still possible."""
+    """Store the newest game as a node to be expanded, if it is new and may still be won.
+
+    The game is dropped if it or the turn is over, its position is already in the tree, or its slack
+    is negative.
+
+    Args:
+        words: block with the tree.
+        table: numbers of the cards and rules.
+        had_chance: 1 if something random happened on the way, else 0.
+    """
     node = words[tree.N_MADE]
     state = tree.game_of(words, node)
     place = tree.node_at(node)
@@ -120,16 +149,18 @@ def _keep_newest(words: Any, table: Any, had_chance: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64), apart=True)
 def _expand(words: Any, table: Any, node: int, n_listed: int) -> int:
-    """Try the useful actions of a node and keep their positions as its children.
+    """Try the useful actions of a node and store the resulting positions as its children.
+
+    A win after something random counts only if the line wins in all `N_PROOFS` worlds.
 
     Args:
-        words: the tree.
-        table: the numbers of the cards and rules.
-        node: the node; its game is listed at `GAME`.
+        words: block with the tree.
+        table: numbers of the cards and rules.
+        node: number of the node; `GAME` contains its game with the actions listed.
         n_listed: number of listed actions.
 
     Returns:
-        First action of a line that wins whatever chance brings, or `NOTHING`.
+        First action of a line that wins, or `NOTHING` if none was found.
     """
     game = words_beyond(words, tree.GAME)
     above = tree.node_at(node)
@@ -161,17 +192,17 @@ def _expand(words: Any, table: Any, node: int, n_listed: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64), apart=True)
 def search_win(words: Any, table: Any, n_listed: int, budget: int) -> int:
-    """Search the turn of the seat to move from the root for a line that wins.
+    """Search the turn of the seat to move for a line of actions that wins.
 
     Args:
-        words: the tree; everything but its root is overwritten. Its work holds the sums of
-            `slack_of` for the root.
-        table: the numbers of the cards and rules.
+        words: block with the tree, of which only the root is kept. The work in the block must
+            contain the sums of `slack_of` for the root.
+        table: numbers of the cards and rules.
         n_listed: number of the root's actions, which are listed at `GAME`.
-        budget: number of positions that may be tried before the last expansion.
+        budget: number of positions after which no further node is expanded.
 
     Returns:
-        First action of the line, or `NOTHING` if none was found.
+        First action of a line that wins, or `NOTHING` if none was found.
     """
     node = tree.ROOT
     tree.clear(words, budget + N_CHILDREN_MAX)

@@ -214,10 +214,14 @@ class RowPhrases:
 PARTS = (
     "effect",
     "receivers",
-    *_FORMER_PARTS,
     *(name for name in vars(RowPhrases) if not name.startswith("_")),
 )
-"""Names of properties that phrases of actions may have in braces, current and former ones."""
+"""Names of properties that phrases of actions may have in braces."""
+
+
+def is_part(name: str) -> bool:
+    """Whether phrases of actions may have a name in braces, by its current or its former word."""
+    return name in PARTS or name in _FORMER_PARTS
 
 
 class _PartWithArgument:
