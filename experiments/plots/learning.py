@@ -1,4 +1,4 @@
-"""Learning curves of trained agents, and tuning curves of search agents."""
+"""Figures of learning curves of trained agents, and of tuning curves of search agents."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ SCRIPTED_STYLES = {
     "aggro": (ORANGE, "--", "D"),
     "control": (PURPLE, (0, (6, 1.5)), "^"),
 }
-"""Colour, line and marker of each scripted agent, the same in all figures."""
+"""Colour, line style and marker of each scripted agent, the same in all figures."""
 
 
 VARIANT_STYLES = {"improved": (BLUE, "learned"), "dqn": (VERMILION, "learned by plain DQN")}
-"""Colour and name of each variant's curve."""
+"""Colour of the curve, and text in the legend, of each variant of the learning method."""
 
 
 @house_style()
 def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: int) -> Figure:
-    """Draw win rates against training steps, with the scripted agents in the learner's place.
+    """Draw win rates of learners against training steps, with win rates of scripted agents.
 
-    Each learner has a panel of its own; variants with the same pairings share one.
+    Each learner has its own panel, but variants with the same pairings share a panel.
 
     Args:
-        curves: curves of the learners.
+        curves: learning curve of each learner.
         title: title of the figure.
-        n_scripted: games per pairing behind the lines of the scripted agents.
+        n_scripted: number of games per pairing behind the lines of the scripted agents.
     """
     shared = _by_panel(curves)
     figure, grid = panel_grid(len(shared), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
@@ -70,7 +70,10 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
 
 
 def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
-    """Return the curves of each panel: equal pairings, and at most one curve per variant."""
+    """Return the curves of each panel, grouped by pairings.
+
+    A second curve of the same variant and pairings starts a new panel.
+    """
     panels = defaultdict[Any, list[LearningCurve]](list)
     n_before = Counter[Any]()  # curves of the same pairings and variant
     for curve in curves:
@@ -81,7 +84,10 @@ def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
 
 
 def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
-    """Draw the curves of a panel, and the scripted agents' win rates as lines."""
+    """Draw the curves of a panel, and the win rates of scripted agents as horizontal lines.
+
+    The lines and the named pairings are those of the first curve.
+    """
     for curve in together:
         _draw_curve(axes, curve)
     curve = together[0]
@@ -103,7 +109,7 @@ def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
 
 
 def _draw_curve(axes: Axes, curve: LearningCurve) -> None:
-    """Draw one learner's win rates with the band of their intervals."""
+    """Draw the win rates of a learner with the band of their intervals."""
     steps = [point.steps for point in curve.points]
     rates = stacked((point.win_rate for point in curve.points), 100)
     colour, name = VARIANT_STYLES[curve.variant]
@@ -116,12 +122,12 @@ def _draw_curve(axes: Axes, curve: LearningCurve) -> None:
 def tuning_curves(
     curves: Mapping[str, Sequence[TuningRow]], *, title: str, panel: Sequence[str]
 ) -> Figure:
-    """Draw the win rate of the best weights so far against the games that tuning has used.
+    """Draw the win rate of the best weights so far against the number of games used for tuning.
 
     Args:
-        curves: points of each tuned agent, by its name.
+        curves: points of the curve of each tuned agent, by the agent's name.
         title: title of the figure.
-        panel: names of the opponents; `self` for the agent itself.
+        panel: names of the opponents; `self`, for the agent itself, is left out of the caption.
     """
     figure, grid = panel_grid(len(curves), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
     for axes, (name, rows) in zip(grid, curves.items(), strict=True):
