@@ -77,7 +77,8 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     _write_numbers(axes, before, after)
     axes.set_xlim(limits_of(np.concatenate([*before, *after, least, most]), 0.04))
     name_rows(axes, names, edge=0.5)
-    are_shares = not any(matchup.b for matchup in verdict.matchups)  # at tables of several seats
+    # At tables of more than two seats, a rate is the share of one player, without an opponent.
+    are_shares = not any(matchup.b for matchup in verdict.matchups)
     axes.set(
         xlabel="share (%)" if are_shares else "win rate of the first-named player (%)",
         ylabel="player" if are_shares else "matchup",
@@ -177,9 +178,10 @@ def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
     least, most = 100 * np.array([bounds[k] for k in wanted]).T
     axes.barh(wanted, most - least, 1.0, least, color=BAND, lw=0, label="wanted")
     patched = [row.patched for rows_of in patches for row in rows_of]
-    read = stacked([row.today for row in patches[0]] + patched, 100)
-    low = min(read.low.min(), least.max())
-    high = max(read.high.max(), most.min())
+    shown = stacked([row.today for row in patches[0]] + patched, 100)
+    # A band that reaches far beyond all rates, such as 0 to 55 %, need not be shown as a whole.
+    low = min(shown.low.min(), least.max())
+    high = max(shown.high.max(), most.min())
     margin = 0.04 * (high - low) + 1
     axes.set_xlim(max(low - margin, -1), min(high + margin, 101))
 

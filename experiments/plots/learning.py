@@ -54,8 +54,8 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
     """
     shared = _by_panel(curves)
     figure, grid = panel_grid(len(shared), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
-    for axes, together in zip(grid, shared, strict=True):
-        _panel(axes, together)
+    for axes, curves_of_panel in zip(grid, shared, strict=True):
+        _draw_panel(axes, curves_of_panel)
     n_games = [point.n for curve in curves for point in curve.points]
     return label(
         figure,
@@ -83,23 +83,23 @@ def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
     return list(panels.values())
 
 
-def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
+def _draw_panel(axes: Axes, curves: Sequence[LearningCurve]) -> None:
     """Draw the curves of a panel, and the win rates of scripted agents as horizontal lines.
 
     The lines and the named pairings are those of the first curve.
     """
-    for curve in together:
+    for curve in curves:
         _draw_curve(axes, curve)
-    curve = together[0]
-    for agent, percent in curve.scripted.items():
+    first = curves[0]
+    for agent, percent in first.scripted.items():
         colour, line, _ = SCRIPTED_STYLES[agent]
         axes.axhline(percent, color=colour, ls=line, lw=1.3, label=agent)
-    places = list(curve.places)
+    places = list(first.places)
     if len(places) > 2:
         places[1:] = [f"and {len(places) - 1} more pairings"]
-    steps = max(point.steps for other in together for point in other.points)
+    steps = max(point.steps for curve in curves for point in curve.points)
     axes.set(
-        title="\n".join([", ".join(other.name for other in together), *places]),
+        title="\n".join([", ".join(curve.name for curve in curves), *places]),
         xlim=(0, max(1.02 * steps, 1)),
         ylim=(-1.5, 101.5),
         xlabel="steps (decisions learned from)",

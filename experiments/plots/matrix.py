@@ -294,7 +294,7 @@ def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -
     estimate, size = (fitting(_ESTIMATES) or [_ESTIMATES[-1]])[0]
     below = fitting(_INTERVALS)
     wanted = fitting(_WANTED)
-    points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # from line to line
+    points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # distance between two lines
     line = points / (height + _PAD)
     for cell in cells:
         small = (below + (wanted if cell.wanted else []))[: int(height / points) - 1]

@@ -39,7 +39,7 @@ from experiments.plots.text import SMALL, folded, panel_width
 from experiments.screen import level
 from sim.cards.pool import Pool
 
-_GAP = 1.2  # distance between two groups of bars, in distances between bars; chosen by eye
+_GAP = 1.2  # additional distance between two groups of bars, which are 1 apart; chosen by eye
 _HEADINGS = {
     PLAY: "play the card at place",
     ATTACK_PLAYER: "attack the player with unit",

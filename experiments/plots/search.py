@@ -200,7 +200,7 @@ def convergence_plot(
     middle.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     _draw_hypervolume(below, course, marker)
     below.set(xlim=(0, 1.02 * max(n_games)), xlabel="games played by the search (number of games)")
-    below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # 500 k, 2 M
+    below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # such as 500 k or 2 M
     figure.align_ylabels([above, middle, below])
     rounds = f"of each of {len(course)} rounds" if len(course) > 1 else "of the only round"
     return label(

@@ -173,7 +173,7 @@ def panel_grid(
         narrowest: minimum width of a panel in a paper, in inches.
         width: width of a panel on a screen, in inches.
         height: height of a panel on a screen, in inches.
-        alone: additional width of the figure if it has a single column, in inches.
+        alone: additional width of the figure if the panels form a single column, in inches.
         beside: additional width of the figure, for instance for a colour bar, in inches.
     """
     columns = fit_columns(n_panels, most=most, narrowest=narrowest)
@@ -295,16 +295,18 @@ def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:
     return Interval(*bounds.reshape(-1, 3).T)
 
 
-def whiskers(read: Interval) -> npt.NDArray[np.float64]:
+def whiskers(intervals: Interval) -> npt.NDArray[np.float64]:
     """Return the distances from `n` estimates to their lower and upper bounds, shape ``[2, n]``.
 
     Negative distances are replaced by 0, since matplotlib rejects negative error bars.
     """
-    return np.stack([read.estimate - read.low, read.high - read.estimate]).clip(0)
+    below = intervals.estimate - intervals.low
+    above = intervals.high - intervals.estimate
+    return np.stack([below, above]).clip(0)
 
 
 def draw_intervals(
-    axes: Axes, places: npt.ArrayLike, read: Interval, *, upright: bool = False, **look: Any
+    axes: Axes, places: npt.ArrayLike, intervals: Interval, *, upright: bool = False, **look: Any
 ) -> None:
     """Draw `n` estimates with their intervals; draw nothing if `n` is 0.
 
@@ -312,16 +314,16 @@ def draw_intervals(
         axes: panel in which to draw.
         places: vertical positions of the estimates, or horizontal positions if `upright`, shape
             ``[n]``.
-        read: estimates and bounds, shape ``[n]`` each.
+        intervals: estimates and bounds, shape ``[n]`` each.
         upright: whether the intervals are vertical.
         look: further arguments of `Axes.errorbar`.
     """
-    if not len(read.estimate):
+    if not len(intervals.estimate):
         return  # an empty series would still appear in the legend
     if upright:
-        axes.errorbar(places, read.estimate, yerr=whiskers(read), **look)
+        axes.errorbar(places, intervals.estimate, yerr=whiskers(intervals), **look)
     else:
-        axes.errorbar(read.estimate, places, xerr=whiskers(read), **look)
+        axes.errorbar(intervals.estimate, places, xerr=whiskers(intervals), **look)
 
 
 def limits_of(values: Collection[float], part: float, *, more: float = 0.0) -> tuple[float, float]:

@@ -193,7 +193,7 @@ def fold_names(figure: Figure, layout: ConstrainedLayoutEngine) -> None:
     # A folded text is taller and moves its panel, which may need another pass. The number of
     # passes was chosen by hand; without a change, the loop ends earlier.
     for _ in range(5):
-        layout.execute(figure)  # places the panels
+        layout.execute(figure)  # computes the positions of the panels, on which `_rooms` depends
         is_settled = True
         for axes in figure.axes:
             for text, room in zip(_names(axes), _rooms(figure, axes), strict=True):

@@ -94,7 +94,7 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "n": result.n,
         "notes": notes,
         "printed": PrintedPatch.in_summary(summary),
-        "text": "".join(f"{name}: {what} {old} -> {new}\n" for name, (what, old, new) in lines),
+        "text": "".join(f"{name}: {label} {old} -> {new}\n" for name, (label, old, new) in lines),
         "change": summary["change"],
         "cards_touched": summary["cards_touched"],
         "games": [(_STAGES.get(stage, stage), n) for stage, n in summary["games"].items()],

@@ -155,5 +155,5 @@ def _finished(run: FinishedRun) -> str | None:
     path = run.path / _LOG
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     lines = [match.groups() for match in _LINE.finditer(text)]
-    begun = max((k for k, (_, what) in enumerate(lines) if what != "done"), default=-1)
-    return next((stamp for stamp, _ in lines[begun + 1 :]), None)
+    last_start = max((k for k, (_, event) in enumerate(lines) if event != "done"), default=-1)
+    return next((stamp for stamp, _ in lines[last_start + 1 :]), None)

@@ -101,12 +101,10 @@ def swap_rows(built: BuiltDeck) -> list[SwapRow]:
     n = built.n_games * len(built.field.opponents)
     rows = []
     for improvement in built.improvements:
-        out, brought = map(_copies, difference(built.origin, improvement.deck))
+        out, in_ = map(_copies, difference(built.origin, improvement.deck))
         gain_pp = improvement.gain.times(100)
         is_best = improvement.deck == built.deck
-        rows.append(
-            SwapRow(improvement.n_swaps, out, brought, gain_pp, improvement.score, n, is_best)
-        )
+        rows.append(SwapRow(improvement.n_swaps, out, in_, gain_pp, improvement.score, n, is_best))
     return rows
 
 

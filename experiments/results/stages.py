@@ -15,7 +15,7 @@ from balance.patch import edit_of
 from balance.settings import Games
 
 if TYPE_CHECKING:
-    from balance import DriftRun  # which loads torch
+    from balance import DriftRun  # only for type checkers, since its import loads torch
 
 # Columns of drift.csv, with one row per demand: rates with the patch before and after further
 # training of the agents.

@@ -53,7 +53,10 @@ class _Tab:
         self.passing = deque[Event](maxlen=_PASSING_MAX)
 
     def take(self) -> list[Event]:
-        """Remove and return all unsent events: first lasting events in order of `LASTING`."""
+        """Remove and return all unsent events.
+
+        Lasting events precede the others and have the order of `LASTING`.
+        """
         lasting = self.lasting
         self.lasting = {}
         passing = [*self.passing]

@@ -18,7 +18,7 @@ from experiments.workbench.view_model import Place, ViewModel
 from sim import InputError, StrictModel
 from sim.ruleset import RULES
 
-NOTE_MAX = 2_000  # `maxLength` of the input field for notes has the same value
+NOTE_MAX = 2_000  # `maxLength` of the input field for notes in cards.js must have the same value
 """Maximum length of a note, in characters."""
 
 # Larger than every limit of a ruleset; keeps huge numbers out of the session's file.
@@ -159,7 +159,14 @@ class Draft(StrictModel):
 
 
 class Edit(StrictModel):
-    """Action that sets a number to a value."""
+    """Action that sets a number to a value.
+
+    Attributes:
+        do: name of the action in `session.json`.
+        card: id of the card, or `sim.ruleset.RULES`.
+        field: name of the field.
+        to: value after the edit.
+    """
 
     do: Literal["edit"] = "edit"
     card: Id
@@ -183,7 +190,13 @@ class Edit(StrictModel):
 
 
 class Revert(StrictModel):
-    """Action that resets a number to its baseline value."""
+    """Action that resets a number to its baseline value.
+
+    Attributes:
+        do: name of the action in `session.json`.
+        card: id of the card, or `sim.ruleset.RULES`.
+        field: name of the field.
+    """
 
     do: Literal["revert"] = "revert"
     card: Id
@@ -200,7 +213,14 @@ class Revert(StrictModel):
 
 
 class Lock(StrictModel):
-    """Action that locks or unlocks one number, or a whole card if `field` is `None`."""
+    """Action that locks or unlocks a number or a whole card.
+
+    Attributes:
+        do: name of the action in `session.json`.
+        card: id of the card, or `sim.ruleset.RULES`.
+        field: name of the field; `None` to lock or unlock the whole card.
+        locked: whether to lock; `False` to unlock.
+    """
 
     do: Literal["lock"] = "lock"
     card: Id
@@ -240,7 +260,13 @@ class Constrain(Constraints):
 
 
 class Note(StrictModel):
-    """Action that replaces the note on a card; an empty text removes the note."""
+    """Action that replaces the note on a card.
+
+    Attributes:
+        do: name of the action in `session.json`.
+        card: id of the card, or `sim.ruleset.RULES`.
+        text: new text of the note; an empty text removes the note.
+    """
 
     do: Literal["note"] = "note"
     card: Id
@@ -258,7 +284,12 @@ class Note(StrictModel):
 
 
 class Apply(StrictModel):
-    """Action that replaces the edits of all unlocked numbers by a patch."""
+    """Action that replaces the edits of all unlocked numbers by a patch.
+
+    Attributes:
+        do: name of the action in `session.json`.
+        edits: edits of the patch.
+    """
 
     do: Literal["apply"] = "apply"
     edits: tuple[Edited, ...]

@@ -222,7 +222,7 @@ def _relative_path(file: Path, folder: Path) -> str:
     """
     try:
         return Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
-    except ValueError:  # on another drive
+    except ValueError:  # raised on Windows if file and folder are on different drives
         return file.resolve().as_posix()
 
 

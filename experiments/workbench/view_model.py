@@ -51,7 +51,7 @@ class ViewModel:
             InputError: no number of the experiment may change.
         """
         view = cls(experiment, experiment.contest(), tuple(others))
-        _ = view.numbers  # fail now, not at the first request
+        _ = view.numbers  # computed now, so that an error occurs before the first request
         return view
 
     @cached_property

@@ -183,13 +183,13 @@ class JobRunner:
             InputError: the job is impossible, for instance because no number may change.
         """
         contest = replace(self.view.contest, on_games=self._stop_if_cancelled)
-        how: dict[str, Any] = {
+        options: dict[str, Any] = {
             "contest": contest, "try_number": job.try_number, "threads": self.threads
         }  # fmt: skip
         if job.name == "certify":
-            self.send(certify(self.view, job.draft, **how))
+            self.send(certify(self.view, job.draft, **options))
         else:
-            suggest(self.view, job.draft, self.send, **how)
+            suggest(self.view, job.draft, self.send, **options)
 
     def _stop_if_cancelled(self, _: int) -> None:
         """Raise `Cancelled` if the job was cancelled; the contest calls this after each chunk."""
