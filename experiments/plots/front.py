@@ -127,7 +127,7 @@ def _side_by_side(
         small = patches[~is_large[patches]]
         large = large[np.argsort(large != certified, kind="stable")]
         n_slots = len(large) + (certified in large)
-        most = (0.75 if len(small) else 1.0) * room
+        most = (0.75 if len(small) else 1.0) * room  # small marks get at least a quarter
         slot = min(_LARGE / points_per_step, most / max(n_slots, 1))
         step = min(_SMALL / points_per_step, (room - slot * n_slots) / max(len(small), 1))
         start = value - (slot * n_slots + step * len(small)) / 2

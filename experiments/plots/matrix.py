@@ -208,7 +208,7 @@ class _Cell(NamedTuple):
     @property
     def wanted(self) -> str:
         """Target of the win rate as text; empty if the band is centred on 50 %."""
-        if abs(self.least + self.most - 1) < 1e-9:
+        if abs(self.least + self.most - 1) < 1e-9:  # bounds are floats with rounding errors
             return ""
         return wanted_words(self.least, self.most).partition(" ±")[0]
 

@@ -133,6 +133,7 @@ def _draw_deck(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | No
         estimates = [100 * float(power.power.estimate) for power in group]
         axes.barh(where, estimates, height=0.72, color=colour, label=name)
     power_pp = stacked((power.power for power in deck), 100)
+    # Both intervals of a card are shifted from the middle of its row, so that they do not overlap.
     above = np.arange(len(deck)) - 0.16
     draw_intervals(axes, above, power_pp, fmt="none", ecolor=DARK, elinewidth=1.1)
     below = [row + 0.18 for row, power in enumerate(deck) if power.n_played]

@@ -55,6 +55,7 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
     figure, grid = panels(7.0, 7.0, 4, height_ratios=(1.25, 1, 1, 1), sharex=True)
     sizes = []
     for place, method in enumerate(methods):
+        # Methods beyond the number of colours repeat the colours with other markers.
         lap, turn = divmod(place, len(_COLOURS))
         marker = _MARKERS[(turn + lap) % len(_MARKERS)]
         colour = _COLOURS[turn]

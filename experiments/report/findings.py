@@ -304,6 +304,7 @@ def card_power(run: FinishedRun) -> dict[str, Any] | None:
     narrowed = run.rows("narrowing.csv", NarrowingRow)
     moves = {row.card: "kept" if row.kept else "dropped" for row in narrowed}
     rows = run.rows("power.csv", PowerRow)
+    # Half the length of the bars' axis; 1 instead of 0, since positions are divided by it.
     reach = max((abs(float(bound)) for row in rows for bound in row.power_pp), default=0.0) or 1.0
     return {
         "rows": [

@@ -53,6 +53,7 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
     experiment = run.resolved["experiment"]
     origin = run.provenance
     present = [name for name in _TABLES if name in experiment]  # earlier versions have fewer
+    # With 0 steps of further training, the run measured no drift.
     tables = [name for name in present if name != "drift" or experiment[name]["steps"]]
     return {
         "name": experiment["name"],

@@ -102,7 +102,7 @@ def _cards(view: ViewModel, draft: Draft) -> list[dict[str, Any]]:
 
 
 def _demands(view: ViewModel) -> Iterator[dict[str, Any]]:
-    """Yield one entry per rate on the page: its decks, aim and bounds.
+    """Yield one entry per rate on the page, with the rate's decks, aim and bounds.
 
     Yield nothing if the experiment has a single deck.
     """

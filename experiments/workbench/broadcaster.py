@@ -116,6 +116,7 @@ class EventBroadcaster:
         try:
             while not self._is_closed:
                 with self._lock:
+                    # Cleared before the events are taken, so that later events set `wake` again.
                     tab.wake.clear()
                     unsent = tab.take()
                 for event in unsent:

@@ -230,9 +230,13 @@ class SessionController:
             return revision
 
     def _run_job(self, work: Callable[[Draft], None], draft: Draft) -> None:
-        """Execute a job, publish its error if it fails, and mark it as ended.
+        """Execute a job, publish its error if it fails, and mark the job as ended.
 
-        The body of the job's thread.
+        This is the body of the job's thread.
+
+        Args:
+            work: function that executes the job for a draft.
+            draft: draft of the session at the start of the job.
         """
         try:
             work(draft)

@@ -135,7 +135,7 @@ def _put_tune(document: Any, view: ViewModel, draft: Draft, toml: Any) -> None:
         ("max_steps", _steps_entry(constraints.max_steps)),
         ("direction", _direction_words(constraints.tune(today))),
     ):
-        if value or value == 0:
+        if value or value == 0:  # 0 is a limit, unlike `None` and empty tables
             tune[key] = value
         elif key in tune:
             del tune[key]

@@ -27,6 +27,7 @@ OUR_HEADER = ("x-evenhand", "workbench")
 
 _TOKEN_BYTES = 32  # 256 random bits cannot be guessed
 _METHODS = {"GET", "POST"}
+# Headers by which some proxies and frameworks replace the method of a request.
 _OVERRIDES = ("x-http-method-override", "x-http-method", "x-method-override")
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "

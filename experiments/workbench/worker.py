@@ -78,6 +78,7 @@ class Worker:
             Cancelled: the job was cancelled.
             InputError: the job failed, or the process died.
         """
+        # An error in `_send` leaves the process without a job, so the process can be kept.
         has_ended = True
         try:
             pipe = self._send(job)
