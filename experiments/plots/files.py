@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from experiments.plots.style import house_style
 
 DPI = 150
-"""Minimum resolution of PNG files in dots per inch; figures for papers have 300."""
+"""Default resolution of PNG files in dots per inch; figures in the style of papers have 300."""
 
 _NO_TRACES: dict[str, dict[str, Any]] = {
     "png": {"Software": None},

@@ -199,7 +199,7 @@ def _draw_plays(
         axes: panel of the pairing.
         pool: pool that contains the cards.
         by_agent: playing style of each agent by the agent's name.
-        learned: name of the learned agent, whose cards are the rows.
+        learned: name of the learned agent; the cards of its deck are the rows.
         room: maximum width of a card's name and cost, in points.
     """
 

@@ -89,7 +89,7 @@ def first_seats(experiment: AnyExperiment, run: FoundPatch) -> FirstSeats | None
 
     Args:
         experiment: experiment with the band of the first seat.
-        run: balance run whose certificate measured the guard.
+        run: balance run with a certificate.
 
     Returns:
         Win rates before and after the patch; `None` if the experiment has no band for the first

@@ -175,8 +175,8 @@ def sides(contest: Contest, name: str) -> tuple[str, str]:
         name: name of the demand, such as `Aggro vs Control` or `Aggro vs the field`.
 
     Returns:
-        The names before and after `vs`. For a table of more than two seats, the first name is the
-        player whose share is demanded, and the second name is empty.
+        The names before and after `vs`. If the demand is on the share of a player at a table of
+        more than two seats, the names are the player's name and an empty string.
     """
     for matchup in contest.matchups:
         if name == contest.matchup_name(matchup):

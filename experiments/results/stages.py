@@ -338,7 +338,7 @@ class EditRow(NamedTuple):
         card: id of the edited card.
         field: name of the edited field.
         edit: text of the edit in patch notes.
-        players: names of players whose games the edit can affect, separated by commas.
+        players: names of the players that the edit can affect, separated by commas.
         demand: name of the demand.
         effect: rate with the edit minus rate without the edit, in percentage points.
         without: rate without the edit, as a fraction.

@@ -233,7 +233,7 @@ def fault_of(view: ViewModel, draft: Draft, error: Exception) -> dict[str, Any]:
 
     Args:
         view: view model of the experiment.
-        draft: draft whose games failed.
+        draft: draft with the edits that were played.
         error: `CardFault` if a card caused the failure; any other exception is reported as a
             defect of the program.
 

@@ -27,7 +27,7 @@ def certify(
 
     Args:
         view: view model of the experiment, with the agents of the second opinion.
-        draft: draft whose edits are certified.
+        draft: draft with the edits to certify.
         contest: contest with the baseline numbers; its callback `on_games` may cancel the job.
         try_number: number of this certificate of the question; it determines the seeds and the
             error probability.

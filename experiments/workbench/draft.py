@@ -350,7 +350,7 @@ def _with_values(draft: Draft, values: Mapping[Place, int], view: ViewModel) -> 
     """Return a copy of a draft with new edits in place of all its edits.
 
     Args:
-        draft: draft whose locks, notes and constraints are kept.
+        draft: draft with the locks, notes and constraints of the copy.
         values: values of numbers by card and field; baseline values are left out.
         view: view model of the experiment.
 

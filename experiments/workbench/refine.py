@@ -14,7 +14,7 @@ from experiments.workbench.view_model import Place, ViewModel
 from sim.errors import CardFault
 
 REFINEMENTS_KEPT = 32  # chosen by hand, not tuned: more steps than people usually undo in a row
-"""Maximum number of sets of edits whose games are kept, so that returning to one plays none."""
+"""Maximum number of sets of edits with stored games; returning to such a set plays no games."""
 
 Publish = Callable[[str, Any], None]
 """Function that sends an event to the page; its arguments are the event's name and data."""

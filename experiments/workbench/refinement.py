@@ -50,7 +50,7 @@ class Effects:
         return int((self.demand.touched(np.eye(n, dtype=np.bool_)) > 0).sum())
 
     def steps(self) -> Iterator[tuple[Place, int]]:
-        """Yield the place and direction (1 or -1) of each step from the draft that is permitted.
+        """Yield the place and direction (1 or -1) of each permitted step from the draft.
 
         A step is permitted if the number stays in its range and the rules stay consistent. Steps of
         locked numbers are included, since a lock can be removed later.
@@ -149,7 +149,7 @@ _CHUNK_MIN = 64  # games in the first chunk, and in the smallest; chosen by hand
 
 
 class Player:
-    """Player of games in chunks of about `_CHUNK_S` seconds, between which new edits can interrupt.
+    """Executor that plays games in chunks of about `_CHUNK_S` seconds, so that edits can interrupt.
 
     Attributes:
         view: view model of the experiment.
@@ -184,16 +184,20 @@ class Player:
             self.exploration.explore({}, _CHUNK_MIN)
 
     def n_affordable(self, n_games_each: int) -> int:
-        """Return the number of units of `n_games_each` games that fit into a chunk; may be 0."""
+        """Return the number of steps or matchups that fit into a chunk, rounded down.
+
+        Args:
+            n_games_each: number of games of each step or matchup.
+        """
         return int(self._n_chunk // n_games_each)
 
     @contextmanager
     def measured_chunk(self) -> Iterator[None]:
         """Measure the games of the `with` block, and adapt the size of the next chunk.
 
-        The next chunk shrinks in proportion, at most to `_CHUNK_MIN` games, if the block took
-        longer than `_CHUNK_S` seconds of processor time. It doubles if a chunk of at least about
-        half the current size took less than half of `_CHUNK_S`.
+        If the block took longer than `_CHUNK_S` seconds of processor time, the size shrinks in
+        proportion, but not below `_CHUNK_MIN` games. If the block played more than half the size in
+        less than half of `_CHUNK_S`, the size doubles.
         """
         # Chunks double, since each has a fixed cost in addition to its games: a size computed from
         # the speed of a small chunk would shrink further and further. Processor time is measured,

@@ -79,7 +79,7 @@ def _experiment_text(
 
     Args:
         view: view model of the experiment.
-        draft: draft whose locks and constraints are written.
+        draft: draft with the locks and constraints to write.
         folder: folder of the session, which will contain the file.
         moves_rules: whether the draft edits numbers of the rules, so that the file must refer to
             the patched ruleset.
@@ -273,9 +273,10 @@ class _Rendering:
         return "\n".join([*lines, "", *self.commands(), ""])
 
     def status(self) -> str:
-        """Return the certificate's verdict and second opinion as sentences.
+        """Return the verdict and the second opinion of the draft's certificate as sentences.
 
-        Without a certificate, return a sentence with the number of games behind the rates.
+        If these edits were not certified, return a sentence with the number of games behind the
+        rates.
         """
         if self.verdict is not None:
             word = "Certified" if self.verdict.certified else "Not certified"

@@ -117,7 +117,7 @@ class ViewModel:
 
     @cached_property
     def decks_by_card(self) -> Mapping[str, tuple[str, ...]]:
-        """Names of the players whose decks contain each card, by card id; unused cards are absent.
+        """Names of the players with each card in their decks, by card id; unused cards are absent.
 
         The rules have an entry with all players if any number of the rules may change.
         """
