@@ -37,7 +37,7 @@ from experiments.plots.text import text_width
 from experiments.screen import level
 
 BIASED = " When played: n = {n}; biased, since only games in which the card was played count."
-"""Format of a remark in captions about win rates when played, with the number of games `n`."""
+"""Format of a remark in captions on win rates when played; `n` is the number of played copies."""
 
 
 @house_style()

@@ -74,7 +74,9 @@ class Effects:
         return True
 
     def play(self, exploration: Exploration, steps: list[tuple[Place, int]], n_games: int) -> None:
-        """Play games for steps, and store the effect of each step that the games determine.
+        """Play games for steps, and store the effect of each step.
+
+        Steps with games that never end have no effect and are left out.
 
         Args:
             exploration: plays the games and keeps their results.
