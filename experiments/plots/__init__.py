@@ -1,6 +1,6 @@
-"""Figures of results: functions that turn results into figures of matplotlib.
+"""Functions that draw results as figures of matplotlib.
 
-Their modules are loaded on the first use of a figure, since matplotlib is slow to load.
+A module is loaded on the first use of one of its functions, since matplotlib is slow to load.
 """
 
 from sim.on_demand import on_demand

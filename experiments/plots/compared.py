@@ -36,15 +36,15 @@ from experiments.results.compared import ChangeRow
 from experiments.results.front import MatchupVerdict, Verdict
 from experiments.screen import level
 
-_ASIDE = 0.15  # rows from the middle of a row to each of its two marks, so that they do not touch
+_ASIDE = 0.15  # distance in rows of two marks from the middle of their row; chosen by eye
 
 
 @house_style()
 def before_after(verdict: Verdict, *, title: str) -> Figure:
-    """Draw each matchup's win rate before and after a patch, with its target band.
+    """Draw the win rate of each demanded matchup before and after a patch, with its target band.
 
     Args:
-        verdict: the certificate of the patch.
+        verdict: certificate of the patch, with both win rates of each matchup.
         title: title of the figure.
     """
     verdict = verdict.demanded
@@ -77,7 +77,8 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     _write_numbers(axes, before, after)
     axes.set_xlim(limits_of(np.concatenate([*before, *after, least, most]), 0.04))
     name_rows(axes, names, edge=0.5)
-    are_shares = not any(matchup.b for matchup in verdict.matchups)  # at tables of several seats
+    # At tables of more than two seats, a rate is the share of one player, without an opponent.
+    are_shares = not any(matchup.b for matchup in verdict.matchups)
     axes.set(
         xlabel="share (%)" if are_shares else "win rate of the first-named player (%)",
         ylabel="player" if are_shares else "matchup",
@@ -86,7 +87,7 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
 
 
 def _name(matchup: MatchupVerdict, room: float) -> str:
-    """Return a matchup's name, on two lines if it is wider than `room` points."""
+    """Return a matchup's name, with a player on each of two lines if wider than `room` points."""
     if "\n" not in tick_name(matchup.name, room, most_lines=2):
         return matchup.name
     a, b = (tick_name(name, 0.85 * room) for name in (matchup.a, matchup.b))
@@ -94,7 +95,7 @@ def _name(matchup: MatchupVerdict, room: float) -> str:
 
 
 def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
-    """Write both estimates of each matchup to the right of its row."""
+    """Write both estimates of each matchup, in percent, to the right of the matchup's row."""
     axes.text(1.015, 1.02, "today → patched (%)", transform=axes.transAxes, fontsize=SMALL)
     beside = blended_transform_factory(axes.transAxes, axes.transData)
     for row, (was, now) in enumerate(zip(before.estimate, after.estimate, strict=True)):
@@ -104,7 +105,7 @@ def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
 
 
 def _verdict_caption(verdict: Verdict) -> str:
-    """Return the caption of a certificate: verdict, failed guards, intervals and sample size."""
+    """Return the caption for a certificate: verdict, failed guards, intervals, sample size."""
     failed = ", ".join(verdict.failed_guards)
     return (
         verdict.word.capitalize()
@@ -114,20 +115,21 @@ def _verdict_caption(verdict: Verdict) -> str:
     )
 
 
-# Colour and marker of each patch, by its position: no two patches share both.
+# Colour and marker of each patch, by its position. No two patches have the same pair.
 _LOOKS = [
     *((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (VERMILION, "^"), (PURPLE, "v")),
     *((DARK, "P"), (BLUE, "X"), (ORANGE, "<"), (GREEN, ">")),
 ]
-_SPREAD = 0.25  # rows from the middle to the outermost mark, so that half of the row stays free
+# Distance in rows from the middle of a row to its outermost marks; half of the row stays free.
+_SPREAD = 0.25
 
 
 @house_style()
 def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figure:
-    """Draw each rate at the baseline and with every patch, and next to it the changes.
+    """Draw rates at the baseline and with each patch in one panel, and the changes in another.
 
     Args:
-        patches: rows of each patch, with the same rates in the same order.
+        patches: rows of each patch, at least one patch; all have the same rates in the same order.
         title: title of the figure.
     """
     first = patches[0]
@@ -165,7 +167,10 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
 
 
 def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
-    """Draw the band of each rate, and limit the axis to the range of rates and bands."""
+    """Draw the band of each rate with bounds, and limit the axis to the shown rates and bands.
+
+    Do nothing if no rate has bounds.
+    """
     bounds = {k: (row.least, row.most) for k, row in enumerate(patches[0])}
     wanted = [k for k, (least, most) in bounds.items() if least > 0 or most < 1]
     if not wanted:
@@ -173,15 +178,16 @@ def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
     least, most = 100 * np.array([bounds[k] for k in wanted]).T
     axes.barh(wanted, most - least, 1.0, least, color=BAND, lw=0, label="wanted")
     patched = [row.patched for rows_of in patches for row in rows_of]
-    read = stacked([row.today for row in patches[0]] + patched, 100)
-    low = min(read.low.min(), least.max())
-    high = max(read.high.max(), most.min())
+    shown = stacked([row.today for row in patches[0]] + patched, 100)
+    # A band that reaches far beyond all rates, such as 0 to 55 %, need not be shown as a whole.
+    low = min(shown.low.min(), least.max())
+    high = max(shown.high.max(), most.min())
     margin = 0.04 * (high - low) + 1
     axes.set_xlim(max(low - margin, -1), min(high + margin, 101))
 
 
 def _caption(rows: Sequence[ChangeRow]) -> str:
-    """Return the caption: level of the intervals and sample size."""
+    """Return the caption of a comparison: kind of the intervals, and sample size."""
     return (
         "Separate 95 % intervals; intervals of changes are paired, on equal seeds. "
         f"n = {rows[0].n:,} games per matchup and patch."

@@ -39,12 +39,12 @@ def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
     """Draw the number of cards of each cost in each deck, one panel per deck, on one scale.
 
     Args:
-        pool: the cards.
-        decks: the decks, at least one.
+        pool: pool that contains the cards of the decks.
+        decks: decks to draw, at least one.
         title: title of the figure.
 
     Raises:
-        InputError: there is no deck, or a card is not in the pool.
+        InputError: `decks` is empty, or a card is not in the pool.
     """
     if not decks:
         raise InputError("none given, must be at least 1", place="decks", value=0, limit=1)
@@ -66,12 +66,12 @@ def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
 
 
 def _draw_costs(axes: Axes, costs: Sequence[int], most_copies: int) -> None:
-    """Draw the costs of one deck's cards as bars, and their mean.
+    """Draw the number of cards of each cost as bars, and the mean cost as a mark.
 
     Args:
-        axes: the panel.
-        costs: cost of each card.
-        most_copies: highest bar of all decks.
+        axes: panel of the deck.
+        costs: cost of each card of the deck, copies included.
+        most_copies: height of the highest bar of all decks, which sets the scale.
     """
     n_cards = np.bincount(costs)
     where = np.flatnonzero(n_cards)
@@ -89,11 +89,12 @@ def _draw_costs(axes: Axes, costs: Sequence[int], most_copies: int) -> None:
 
 @house_style()
 def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> Figure:
-    """Draw strength and role distance of the measured substitutes, the strongest on top.
+    """Draw strength and role distance of the measured substitutes, in the order of the candidates.
 
     Args:
-        pool: the cards.
-        substitution: the candidates with their measurements.
+        pool: pool that contains the cards.
+        substitution: candidates with their measurements, the strongest first; candidates without
+            a measured gain are left out.
         title: title of the figure.
     """
     ranks = {k: rank for rank, k in enumerate(substitution.by_role, start=1)}
@@ -125,7 +126,7 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
 
 
 def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:
-    """Draw how each candidate changes the deck's win rate."""
+    """Draw the change of the deck's win rate by each candidate, in points, one row each."""
     axes.axvline(0, color=GREY, lw=1)
     gains = stacked((other.gain for other in candidates if other.gain is not None), 100)
     draw_intervals(axes, range(len(candidates)), gains, fmt="o", color=BLUE, elinewidth=1.3)
@@ -134,7 +135,7 @@ def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:
 
 
 def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence[int]) -> None:
-    """Draw the role distance of each candidate, and its rank among all candidates."""
+    """Draw the role distance of each candidate, and write the candidate's rank next to it."""
     distances = [candidate.distance for candidate in candidates]
     rows = range(len(distances))
     axes.hlines(rows, 0, distances, color=GREY, lw=1.2)
@@ -149,7 +150,7 @@ def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
 
 
-_WIDTH = 8.4  # inches on a screen: three panels next to names of players
+_WIDTH = 8.4  # inches on a screen; chosen by eye for three panels and the names of players
 _TITLES = ("Share of the mix", "Strength", "Against the mix")
 _UNITS = ("share (%)", "rating (Elo points)", "win rate (%)")
 _PHASES = {"before": ("today's cards", "o", GREY, -0.14), "after": ("patched", "s", BLUE, 0.14)}
@@ -157,11 +158,13 @@ _PHASES = {"before": ("today's cards", "o", GREY, -0.14), "after": ("patched", "
 
 @house_style()
 def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Figure:
-    """Draw shares, ratings and win rates against the mix, the most played deck on top.
+    """Draw each player's share of the mix, rating and win rate against the mix.
+
+    Players are sorted by share, then by rating, the highest on top.
 
     Args:
-        names: names of the players.
-        metagame: shares, ratings and win rates of these players.
+        names: names of the players, in the order of `metagame`.
+        metagame: shares, ratings and win rates of the players.
         title: title of the figure.
     """
     n_players = len(names)
@@ -194,12 +197,12 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
 def _points(
     axes: Axes, part: Interval, is_played: np.ndarray[tuple[int], np.dtype[np.bool_]]
 ) -> None:
-    """Draw one quantity of each player.
+    """Draw a quantity of each player; players without a share of the mix have hollow marks.
 
     Args:
-        axes: the panel.
+        axes: panel of the quantity.
         part: values with intervals, one per player.
-        is_played: whether each player has a share of the mix.
+        is_played: whether each player has a share of the mix, one per player.
     """
     rows = np.arange(len(is_played))
     for mask, marker, colour, face, name in (
@@ -213,7 +216,7 @@ def _points(
 
 
 def _caption(metagame: Metagame) -> str:
-    """Return the caption of a metagame."""
+    """Return the caption of a metagame; the cyclic share is named for at least three players."""
     caption = (
         "The mix: shares against which no deck wins more than half. Strength: Elo ratings fitted "
         "to the win rates. Against the mix: in other games. "
@@ -230,8 +233,9 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
     """Draw the win rates of the built decks by round, and the final share of each player.
 
     Args:
-        attacks: name, `before` or `after`, and result of each phase.
-        margin_pp: points above 50 % that a deck must certainly win to join.
+        attacks: name (`before` or `after`) and result of each phase of the attack.
+        margin_pp: margin above 50 % in percentage points; a built deck joins the mix if the
+            interval of its win rate lies above this limit.
         title: title of the figure.
     """
     names = list(dict.fromkeys(p.name for _, attack in attacks for p in attack.contest.players))
@@ -271,7 +275,7 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
 
 
 def _draw_rounds(axes: Axes, phase: str, attack: Attack) -> None:
-    """Draw the attacker's win rate in each round; hollow marks are decks that did not join."""
+    """Draw the attacker's win rate in each round, with a hollow mark if its deck did not join."""
     name, marker, colour, aside = _PHASES[phase]
     where = np.array([entry.round for entry in attack.rounds]) + aside / 2
     rates = stacked(((entry.win_rate, entry.low, entry.high) for entry in attack.rounds), 100)
@@ -287,10 +291,10 @@ def _draw_shares(axes: Axes, phase: str, attack: Attack, names: Sequence[str]) -
     """Draw the share of each player in the mix at the end of an attack.
 
     Args:
-        axes: the panel.
-        phase: name of the attack's phase.
+        axes: panel of the shares.
+        phase: name of the attack's phase, `before` or `after`.
         attack: result of the phase.
-        names: names of the rows' players.
+        names: names of the players in the order of the panel's rows.
     """
     _, marker, colour, aside = _PHASES[phase]
     where = np.array([names.index(player.name) for player in attack.contest.players]) + aside

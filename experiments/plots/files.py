@@ -1,4 +1,4 @@
-"""Figures as files of PNG, PDF or SVG."""
+"""Conversion of figures to files of PNG, PDF or SVG."""
 
 from __future__ import annotations
 
@@ -9,45 +9,46 @@ from matplotlib.figure import Figure
 
 from experiments.plots.style import house_style
 
-DPI = 150  # dots per inch of PNG files; the style of figures for papers has 300
+DPI = 150
+"""Default resolution of PNG files in dots per inch; figures in the style of papers have 300."""
 
 _NO_TRACES: dict[str, dict[str, Any]] = {
     "png": {"Software": None},
     "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
     "svg": {"Creator": None, "Date": None},
 }
-"""Metadata by kind of file, without dates and versions: equal figures give equal files."""
+"""Metadata by kind of file; `None` removes dates and versions, so that equal figures are equal."""
 
 
 @house_style()
 def figure_png(figure: Figure, *, dpi: int | None = None) -> bytes:
-    """Return a figure as a PNG file; the same figure always gives the same bytes.
+    """Return the bytes of a figure's PNG file; the same figure always gives the same bytes.
 
     Args:
-        figure: the figure.
-        dpi: dots per inch; default 150, or 300 for a figure at the size of a paper.
+        figure: figure to convert.
+        dpi: dots per inch; `None` for 150, or 300 for a figure in the style of papers.
     """
     return _save(figure, "png", max(DPI, figure.dpi) if dpi is None else dpi)
 
 
 @house_style()
 def figure_file(figure: Figure, kind: Literal["png", "pdf", "svg"]) -> bytes:
-    """Return a figure as a file; the text in a PDF or an SVG can be edited.
+    """Return the bytes of a figure's file; the text in a PDF or an SVG can be edited.
 
     Args:
-        figure: the figure.
-        kind: kind of file.
+        figure: figure to convert.
+        kind: format of the file.
     """
     return figure_png(figure) if kind == "png" else _save(figure, kind, figure.dpi)
 
 
 def _save(figure: Figure, kind: str, dpi: float) -> bytes:
-    """Return a figure as the bytes of a file.
+    """Return the bytes of a figure's file, without metadata that depend on date or version.
 
     Args:
-        figure: the figure.
-        kind: kind of file, a key of `_NO_TRACES`.
-        dpi: dots per inch.
+        figure: figure to convert.
+        kind: format of the file, a key of `_NO_TRACES`.
+        dpi: resolution in dots per inch.
     """
     buffer = io.BytesIO()
     figure.savefig(buffer, format=kind, dpi=dpi, metadata=_NO_TRACES[kind])

@@ -1,4 +1,4 @@
-"""Fonts of figures: installed fonts for scripts that the default font lacks."""
+"""Selection of installed fonts for characters that the default font of figures lacks."""
 
 from __future__ import annotations
 
@@ -31,17 +31,20 @@ _MISSING = re.compile(r"Glyph (\d+) .* missing from")
 
 @cache
 def font_families() -> list[str]:
-    """Return the default font, followed by the installed fonts for other scripts."""
+    """Return the names of the default font and of the installed fonts for other scripts."""
     installed = set(font_manager.get_font_names())
     return [_OWN, *(name for name in _OF_OTHER_SCRIPTS if name in installed)]
 
 
 @contextmanager
 def missing_characters() -> Iterator[set[str]]:
-    """Collect the characters that the block draws but no installed font contains.
+    """Collect the characters that the `with` block draws but no installed font contains.
+
+    Warnings of matplotlib about these characters are suppressed; other warnings are repeated after
+    the block.
 
     Yields:
-        A set that holds these characters after the block, instead of a warning for each.
+        A set that is empty during the block and contains the missing characters after it.
     """
     missing = set[str]()
     level = _LOGGER.level
@@ -54,7 +57,7 @@ def missing_characters() -> Iterator[set[str]]:
     finally:
         _LOGGER.setLevel(level)
     for warning in caught:
-        # matplotlib names the character only in the text of its warning.
+        # The code of the character is only in the text of matplotlib's warning.
         if match := _MISSING.match(str(warning.message)):
             missing.add(chr(int(match[1])))
         else:
@@ -64,7 +67,7 @@ def missing_characters() -> Iterator[set[str]]:
 
 
 def font_hint(missing: Iterable[str]) -> str:
-    """Return a message that says how to get a font with missing characters."""
+    """Return a message that names missing characters and explains how to install a font."""
     cache_file = Path(matplotlib.get_cachedir()) / "fontlist*.json"
     return (
         f"no installed font has {cut(''.join(sorted(missing)))}; install one, such as Noto Sans "

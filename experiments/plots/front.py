@@ -1,4 +1,4 @@
-"""Figure of the front: imbalance of the patches against their change."""
+"""Figure of the front of a balance run: imbalance of patches against their change."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from experiments.plots.text import SMALL
 from experiments.results.front import FrontRow, Verdict
 from experiments.screen import level
 
-# These sizes were chosen by eye.
-_WIDTH = 8.4  # inches on a screen
-_LARGE = 13.0  # points across for a patch with claim, selection and interval
-_SMALL = 3.0  # points across for a patch that is a dot
-_ASIDE = 2.6  # points from a patch's position to its claim and to its selection, at most
-_COLUMN = 0.8  # part of the distance between two changes that their patches may fill
-_COLUMN_MIN = 8.0  # points between two changes, below which lines between them hide the marks
+# All these sizes were chosen by eye.
+_WIDTH = 8.4  # width of the figure on a screen, in inches
+_LARGE = 13.0  # maximum width of a large mark (claim, selection and interval), in points
+_SMALL = 3.0  # maximum width of a small mark (a dot), in points
+_ASIDE = 2.6  # maximum distance of claim and selection from a patch's position, in points
+_COLUMN = 0.8  # maximum part of the distance between two changes that marks fill
+_COLUMN_MIN = 8.0  # minimum distance of two changes for lines between them, in points
 
 
 @house_style()
@@ -47,7 +47,7 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
     """Draw imbalance against change of all patches: claimed, selected and certified.
 
     Args:
-        front: patches that were evaluated again.
+        front: patches that were evaluated again, exactly one of them recommended.
         verdict: certificate of the recommended patch.
         title: title of the figure.
     """
@@ -99,21 +99,22 @@ def _side_by_side(
     certified: int,
     points_per_step: float,
 ) -> tuple[Floats, float, float]:
-    """Return horizontal positions: patches of equal change stand next to each other around it.
+    """Return horizontal positions of patches; patches of equal change are placed side by side.
 
-    From left to right: the certificate and its patch, other large marks, small marks, each kind
-    sorted by imbalance.
+    From left to right, a change has the certificate and its patch, other large marks, and small
+    marks. Large marks and small marks are each sorted by imbalance. The group is centred on the
+    change.
 
     Args:
         change: change of each patch, shape ``[S]``.
         imbalance: imbalance of each patch, shape ``[S]``.
         is_large: whether each patch has a large mark, shape ``[S]``.
-        certified: number of the recommended patch.
+        certified: index of the recommended patch, which must have a large mark.
         points_per_step: width of a step in points.
 
     Returns:
-        Positions of the patches, shape ``[S]``; position of the certificate; the smallest width of
-        a large mark. All are in steps.
+        Positions of the patches, shape ``[S]``; position of the certificate; minimum width of a
+        large mark. All are in steps.
     """
     room = _COLUMN * _unit(change)
     by_imbalance = np.argsort(imbalance, kind="stable")
@@ -126,7 +127,7 @@ def _side_by_side(
         small = patches[~is_large[patches]]
         large = large[np.argsort(large != certified, kind="stable")]
         n_slots = len(large) + (certified in large)
-        most = (0.75 if len(small) else 1.0) * room
+        most = (0.75 if len(small) else 1.0) * room  # small marks get at least a quarter
         slot = min(_LARGE / points_per_step, most / max(n_slots, 1))
         step = min(_SMALL / points_per_step, (room - slot * n_slots) / max(len(small), 1))
         start = value - (slot * n_slots + step * len(small)) / 2
@@ -151,18 +152,18 @@ def _draw_patches(
 ) -> None:
     """Draw the patches of the front.
 
-    A large mark shows the claim on the left, the selection on the right and a line between them; a
-    small one shows the selection alone.
+    A large mark shows the claim on the left, the selection on the right and a line between both. A
+    small mark shows only the selection.
 
     Args:
-        figure: the figure.
-        axes: its panel.
+        figure: figure that contains the panel.
+        axes: panel of the front.
         x: horizontal position of each patch, shape ``[S]``.
-        claimed: claimed imbalance, shape ``[S]``.
-        selected: selected imbalance, shape ``[S]``.
+        claimed: imbalance of each patch in the games of the search, shape ``[S]``.
+        selected: imbalance of each patch in the games of the selection, shape ``[S]``.
         has_room: whether the margins of each patch make a certificate likely, shape ``[S]``.
         is_large: whether each patch has a large mark, shape ``[S]``.
-        aside: distance in points of claim and selection from the position.
+        aside: distance of claim and selection from the position, in points.
     """
     left, right = (axes.transData + _shift(figure, points) for points in (-aside, aside))
     if not is_large.all():
@@ -189,21 +190,21 @@ def _draw_patches(
 
 
 def _shift(figure: Figure, points: float) -> Transform:
-    """Return a transformation that shifts by points to the right."""
+    """Return a transformation that shifts to the right by a number of points."""
     return ScaledTranslation(points / 72, 0, figure.dpi_scale_trans)
 
 
 def _point_out(
     axes: Axes, x: Floats, best: int, row: FrontRow, aside: Transform, name: str
 ) -> None:
-    """Ring the recommended patch, and write its change and imbalance above it.
+    """Draw a ring around the recommended patch, and write its change and imbalance above.
 
     Args:
-        axes: the panel.
-        x: horizontal position of each patch.
-        best: number of the recommended patch.
-        row: its row of the front.
-        aside: shift from the position to the mark of the selection.
+        axes: panel of the front.
+        x: horizontal position of each patch, shape ``[S]``.
+        best: index of the recommended patch.
+        row: row of the recommended patch.
+        aside: shift from the patch's position to the mark of its selection.
         name: name of the ring in the legend.
     """
     y = float(row.selected.estimate)
@@ -231,7 +232,7 @@ def _point_out(
 
 
 def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
-    """Draw the imbalance of the certificate at a position, and that of the baseline as a line."""
+    """Draw the certificate's imbalance as a mark at `x`, and the baseline's as a dashed line."""
     marker = "X"
     size = 8.5
     colour = VERMILION
@@ -251,7 +252,7 @@ def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
 
 
 def _caption(front: Sequence[FrontRow], verdict: Verdict) -> str:
-    """Return the caption of the front."""
+    """Return the caption of the front: definitions, intervals and sample sizes."""
     return (
         "Imbalance: largest distance of a matchup from its target. Whiskers: "
         f"{level(CONFIDENCE)} interval for all matchups together. Games per matchup: claimed n = "

@@ -1,4 +1,4 @@
-"""Learning curves of trained agents, and tuning curves of search agents."""
+"""Figures of learning curves of trained agents, and of tuning curves of search agents."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ SCRIPTED_STYLES = {
     "aggro": (ORANGE, "--", "D"),
     "control": (PURPLE, (0, (6, 1.5)), "^"),
 }
-"""Colour, line and marker of each scripted agent, the same in all figures."""
+"""Colour, line style and marker of each scripted agent, the same in all figures."""
 
 
 VARIANT_STYLES = {"improved": (BLUE, "learned"), "dqn": (VERMILION, "learned by plain DQN")}
-"""Colour and name of each variant's curve."""
+"""Colour of the curve, and text in the legend, of each variant of the learning method."""
 
 
 @house_style()
 def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: int) -> Figure:
-    """Draw win rates against training steps, with the scripted agents in the learner's place.
+    """Draw win rates of learners against training steps, with win rates of scripted agents.
 
-    Each learner has a panel of its own; variants with the same pairings share one.
+    Each learner has its own panel, but variants with the same pairings share a panel.
 
     Args:
-        curves: curves of the learners.
+        curves: learning curve of each learner.
         title: title of the figure.
-        n_scripted: games per pairing behind the lines of the scripted agents.
+        n_scripted: number of games per pairing behind the lines of the scripted agents.
     """
     shared = _by_panel(curves)
     figure, grid = panel_grid(len(shared), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
-    for axes, together in zip(grid, shared, strict=True):
-        _panel(axes, together)
+    for axes, curves_of_panel in zip(grid, shared, strict=True):
+        _draw_panel(axes, curves_of_panel)
     n_games = [point.n for curve in curves for point in curve.points]
     return label(
         figure,
@@ -70,7 +70,10 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
 
 
 def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
-    """Return the curves of each panel: equal pairings, and at most one curve per variant."""
+    """Return the curves of each panel, grouped by pairings.
+
+    A second curve of the same variant and pairings starts a new panel.
+    """
     panels = defaultdict[Any, list[LearningCurve]](list)
     n_before = Counter[Any]()  # curves of the same pairings and variant
     for curve in curves:
@@ -80,20 +83,23 @@ def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
     return list(panels.values())
 
 
-def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
-    """Draw the curves of a panel, and the scripted agents' win rates as lines."""
-    for curve in together:
+def _draw_panel(axes: Axes, curves: Sequence[LearningCurve]) -> None:
+    """Draw the curves of a panel, and the win rates of scripted agents as horizontal lines.
+
+    The lines and the named pairings are those of the first curve.
+    """
+    for curve in curves:
         _draw_curve(axes, curve)
-    curve = together[0]
-    for agent, percent in curve.scripted.items():
+    first = curves[0]
+    for agent, percent in first.scripted.items():
         colour, line, _ = SCRIPTED_STYLES[agent]
         axes.axhline(percent, color=colour, ls=line, lw=1.3, label=agent)
-    places = list(curve.places)
+    places = list(first.places)
     if len(places) > 2:
         places[1:] = [f"and {len(places) - 1} more pairings"]
-    steps = max(point.steps for other in together for point in other.points)
+    steps = max(point.steps for curve in curves for point in curve.points)
     axes.set(
-        title="\n".join([", ".join(other.name for other in together), *places]),
+        title="\n".join([", ".join(curve.name for curve in curves), *places]),
         xlim=(0, max(1.02 * steps, 1)),
         ylim=(-1.5, 101.5),
         xlabel="steps (decisions learned from)",
@@ -103,7 +109,7 @@ def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
 
 
 def _draw_curve(axes: Axes, curve: LearningCurve) -> None:
-    """Draw one learner's win rates with the band of their intervals."""
+    """Draw the win rates of a learner with the band of their intervals."""
     steps = [point.steps for point in curve.points]
     rates = stacked((point.win_rate for point in curve.points), 100)
     colour, name = VARIANT_STYLES[curve.variant]
@@ -116,12 +122,12 @@ def _draw_curve(axes: Axes, curve: LearningCurve) -> None:
 def tuning_curves(
     curves: Mapping[str, Sequence[TuningRow]], *, title: str, panel: Sequence[str]
 ) -> Figure:
-    """Draw the win rate of the best weights so far against the games that tuning has used.
+    """Draw the win rate of the best weights so far against the number of games used for tuning.
 
     Args:
-        curves: points of each tuned agent, by its name.
+        curves: points of the curve of each tuned agent, by the agent's name.
         title: title of the figure.
-        panel: names of the opponents; `self` for the agent itself.
+        panel: names of the opponents; `self`, for the agent itself, is left out of the caption.
     """
     figure, grid = panel_grid(len(curves), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
     for axes, (name, rows) in zip(grid, curves.items(), strict=True):

@@ -1,4 +1,4 @@
-"""Matrices of matchups, at the baseline or before and after a patch."""
+"""Figures with matrices of matchups, for one set of cards or before and after a patch."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from experiments.results.front import Verdict
 from experiments.screen import level, wanted_words
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
-_SPAN_MIN_PP = 10.0  # points from 50 % to the ends of the scale, so that a balanced matrix is pale
-# The ends of the map are left out: dark text would not be readable on them.
+# Minimum distance of the ends of the colour scale from 50 %, in percentage points. Chosen by eye,
+# so that a balanced matrix has pale colours.
+_SPAN_MIN_PP = 10.0
+# The ends of the colour map are left out, since dark text would not be readable on them.
 _PALETTE = ListedColormap(colormaps["RdBu"](np.linspace(0.24, 0.76, 256)))
-_AROUND = 84.0  # points taken by axis label and colour bar; chosen by eye
-_PAD = 9.0  # points of a cell that stay free, so that text does not touch its outline
-# Forms of the text in a cell with their sizes, of which the first one that fits is used. Values:
+_AROUND = 84.0  # width of axis label and colour bar in points; chosen by eye
+_PAD = 9.0  # free width and height in a cell in points, so that text does not touch the outline
+# Formats of the text in a cell with font sizes; the first format that fits is used. Fields:
 # estimate (0), bounds (1, 2), target (3), half of the interval's width (4).
 _ESTIMATES = (("{0:.1f}", "medium"), ("{0:.1f}", SMALL), ("{0:.0f}", SMALL))
 _INTERVALS = (("{1:.1f} to {2:.1f}", SMALL), ("±{4:.1f}", SMALL))
@@ -43,14 +45,15 @@ def matchup_heatmap(
     title: str,
     bounds: Floats = _ANY,
 ) -> Figure:
-    """Draw every player's win rate against every other, with intervals.
+    """Draw the win rate of each player against each other player, with intervals.
 
     Args:
-        contest: the players.
-        counts: counts of their games.
+        contest: contest with the players and matchups.
+        counts: results of the games of the first variant.
         title: title of the figure.
-        bounds: lower and upper bounds of the win rates, shape ``[2, M]`` or ``[2, 1]`` for equal
-            ones. A rate outside has a bold outline, an undecided one a dashed outline.
+        bounds: lower and upper bounds of the win rates as fractions, shape ``[2, M]``, or
+            ``[2, 1]`` for equal bounds. Rates outside their bounds have a bold outline, undecided
+            rates a dashed outline.
     """
     caption = (
         f"{_CELLS}; {level(CONFIDENCE)} Wilson intervals, {{reach}}; n = {counts.n_games:,} games "
@@ -61,11 +64,11 @@ def matchup_heatmap(
 
 @house_style()
 def before_after_matrix(contest: CardContest, verdict: Verdict, *, title: str) -> Figure:
-    """Draw the matchups before and after a patch, as two matrices with the same scale.
+    """Draw the matchups before and after a patch, as two matrices with the same colour scale.
 
     Args:
-        contest: the players.
-        verdict: certificate of the patch.
+        contest: contest with the players and matchups.
+        verdict: certificate of the patch, with both win rates of each matchup.
         title: title of the figure.
     """
     caption = (
@@ -85,14 +88,16 @@ def _draw(
     title: str,
     caption: str,
 ) -> Figure:
-    """Draw matrices of the same players, next to each other if the figure is wide enough.
+    """Draw matrices of the same players side by side, or below each other in a narrow column.
 
     Args:
-        contest: the players.
-        win_rates: heading and win rates, shape ``[M]``, of each matrix.
-        bounds: lower and upper bounds, shape ``[2, M]``, or ``[2, 1]`` for equal ones.
+        contest: contest with the players and matchups.
+        win_rates: heading and win rates of each matrix; the win rates have shape ``[M]``.
+        bounds: lower and upper bounds of the win rates, shape ``[2, M]``, or ``[2, 1]`` for equal
+            bounds.
         title: title of the figure.
-        caption: caption with a field `{reach}` for the largest half-width of the intervals.
+        caption: format of the caption; its field `{reach}` is replaced by the largest half-width
+            of the intervals.
     """
     n_players = len(contest.players)
     n_matrices = len(win_rates)
@@ -118,7 +123,7 @@ def _draw(
     reach = max(float((rates.high - rates.low).max(initial=0)) / 2 for rates in percent)
     caption = caption.format(reach=f"at most ±{reach:.1f} pp")
     half = float((bounds[1] - bounds[0]).min(initial=2.0)) * 50
-    if half < 50:  # of the narrowest band
+    if half < 50:  # half-width of the narrowest band, in percentage points
         where = (
             f"more than {half:g} pp from the target"
             if np.ptp(bounds[1] - bounds[0]) < 1e-9 and 0 < bounds.min() <= bounds.max() < 1
@@ -137,11 +142,13 @@ def _draw(
 
 
 def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
-    """Return the names of columns and rows; columns too narrow for names have numbers.
+    """Return the names of the columns and the names of the rows, folded into lines.
+
+    If the columns are too narrow for names, the names are numbers, which the rows then also show.
 
     Args:
-        contest: the players.
-        width: width of a matrix with the names of its rows, in points.
+        contest: contest with the players.
+        width: width of a matrix, including the names of its rows, in points.
     """
     n_players = len(contest.players)
     names = [f"{player.name} ({player.agent.name})" for player in contest.players]
@@ -155,17 +162,17 @@ def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
 
 
 def _most_lines(names: Sequence[str]) -> int:
-    """Return the number of lines of the tallest name."""
+    """Return the maximum number of lines of a name."""
     return 1 + max(name.count("\n") for name in names)
 
 
 def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> None:
-    """Write the names of columns and rows.
+    """Write the names of the columns and rows of a matrix.
 
     Args:
-        axes: the panel.
+        axes: panel of the matrix.
         across: names of the columns.
-        beside: names of the rows; `None` if the panel on the left shows them.
+        beside: names of the rows; `None` if the panel to the left already shows them.
     """
     n_players = len(across)
     axes.set_xticks(range(n_players), across, fontsize=SMALL)
@@ -182,14 +189,14 @@ def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> No
 
 
 class _Cell(NamedTuple):
-    """A cell of a matrix: a matchup from the view of the row's player.
+    """Cell of a matrix: a matchup from the viewpoint of the row's player.
 
     Attributes:
-        row: number of the row's player.
-        column: number of the column's player.
-        rate: estimate, lower and upper bound of the win rate, in percent.
-        least: lower bound that is demanded, as a share.
-        most: upper bound that is demanded, as a share.
+        row: index of the row's player.
+        column: index of the column's player.
+        rate: estimate, lower and upper bound of the row player's win rate, in percent.
+        least: demanded lower bound of the win rate, as a fraction.
+        most: demanded upper bound of the win rate, as a fraction.
     """
 
     row: int
@@ -201,23 +208,23 @@ class _Cell(NamedTuple):
     @property
     def wanted(self) -> str:
         """Target of the win rate as text; empty if the band is centred on 50 %."""
-        if abs(self.least + self.most - 1) < 1e-9:
+        if abs(self.least + self.most - 1) < 1e-9:  # bounds are floats with rounding errors
             return ""
         return wanted_words(self.least, self.most).partition(" ±")[0]
 
     def written(self, form: str) -> str:
-        """Return the text of the cell in a form of `_ESTIMATES`, `_INTERVALS` or `_WANTED`."""
+        """Return the text of the cell in a format of `_ESTIMATES`, `_INTERVALS` or `_WANTED`."""
         _, low, high = self.rate
         return form.format(*self.rate, self.wanted, (high - low) / 2)
 
 
 def _cells(contest: CardContest, rates: Interval, bounds: Floats) -> list[_Cell]:
-    """Return two cells per matchup, from the view of either player.
+    """Return two cells per matchup, one from the viewpoint of each player.
 
     Args:
-        contest: the players.
+        contest: contest with the players and matchups.
         rates: win rates of the first players in percent, shape ``[M]``.
-        bounds: lower and upper bounds as shares, shape ``[2, M]``.
+        bounds: lower and upper bounds of the win rates as fractions, shape ``[2, M]``.
     """
     cells = []
     for m, (a, b) in enumerate(contest.matchups):
@@ -230,10 +237,13 @@ def _cells(contest: CardContest, rates: Interval, bounds: Floats) -> list[_Cell]
 
 
 def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) -> None:
-    """Fill the cells with colours, and outline the ones that are not inside their bounds."""
+    """Colour the cells by win rate, and outline cells with rates not inside their bounds.
+
+    The outline is solid if the interval is outside, dashed if it crosses a bound.
+    """
 
     def fill(row: int, column: int, colour: str | tuple[float, ...]) -> None:
-        """Fill a cell with a colour."""
+        """Draw the rectangle of a cell in a colour."""
         axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fc=colour, ec="white", lw=1.5))
 
     for player in range(n_players):
@@ -249,7 +259,7 @@ def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) 
 
 
 def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
-    """Draw the colour bar of the matrices."""
+    """Draw the colour bar: below the matrices in a narrow column, else to the right."""
     below = is_on("column")
     bar = figure.colorbar(
         ScalarMappable(norm, _PALETTE),
@@ -266,16 +276,16 @@ def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -
     """Write estimates into the cells, and below them intervals and targets if they fit.
 
     Args:
-        figure: the figure, after its layout.
-        axes: the panel.
-        cells: the cells of the matrix.
-        n_players: number of its rows.
+        figure: figure after its layout, so that the size of the cells is final.
+        axes: panel of the matrix.
+        cells: cells of the matrix, without the diagonal.
+        n_players: number of rows and of columns of the matrix.
     """
     box = axes.get_position()
     width, height = figure.get_size_inches() * 72 * box.size / n_players - _PAD
 
     def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Return the first form that is narrow enough in all cells, or none."""
+        """Return a list with the first format that fits into all cells; empty if none fits."""
         for form, size in forms:
             if all(text_width(cell.written(form), size) <= width for cell in cells):
                 return [(form, size)]
@@ -284,16 +294,16 @@ def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -
     estimate, size = (fitting(_ESTIMATES) or [_ESTIMATES[-1]])[0]
     below = fitting(_INTERVALS)
     wanted = fitting(_WANTED)
-    points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # from line to line
+    points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # distance between two lines
     line = points / (height + _PAD)
     for cell in cells:
         small = (below + (wanted if cell.wanted else []))[: int(height / points) - 1]
         top = cell.row - 0.5 * len(small) * line
         forms = [(estimate, size), *small]
-        for place, (form, how) in enumerate(forms):
+        for place, (form, font_size) in enumerate(forms):
             axes.text(
                 cell.column, top + place * line, cell.written(form), ha="center", va="center",
-                fontsize=how,
+                fontsize=font_size,
             )  # fmt: skip
     for player in range(n_players):
         axes.text(player, player, "50", ha="center", va="center", fontsize=SMALL)

@@ -1,4 +1,4 @@
-"""Figures of playing styles: actions that agents choose, and cards that they play."""
+"""Figures of playing styles: frequencies of actions, and shares of drawn cards that are played."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from experiments.plots.text import SMALL, folded, panel_width
 from experiments.screen import level
 from sim.cards.pool import Pool
 
-_GAP = 1.2  # distance between two groups of bars, in bars; chosen by eye
+_GAP = 1.2  # additional distance between two groups of bars, which are 1 apart; chosen by eye
 _HEADINGS = {
     PLAY: "play the card at place",
     ATTACK_PLAYER: "attack the player with unit",
@@ -57,15 +57,15 @@ def action_histogram(
     learned: str,
     title: str,
 ) -> Figure:
-    """Draw how often a learned agent, and scripted agents in its place, choose each action.
+    """Draw the mean number of actions of each kind per game, by a learned and scripted agents.
 
-    Actions of one card or unit that differ only in their target share a bar: the 25 attacks of a
-    unit on a unit in the duel are five bars, one per attacker.
+    Actions of the same card or unit with different targets share a bar. For example, the 25 attacks
+    of a unit on a unit in the duel are five bars, one per attacker.
 
     Args:
-        titles: names of the pairings, one panel each.
-        styles: playing style of each agent by its name, per pairing.
-        learned: name of the learned agent.
+        titles: name of each pairing, which has a panel.
+        styles: for each pairing, playing style of each agent by the agent's name.
+        learned: name of the learned agent; the other agents are scripted.
         title: title of the figure.
     """
     figure, grid = panels(7.4, 2.6 * len(titles), len(titles))
@@ -87,7 +87,7 @@ def action_histogram(
 
 
 def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
-    """Draw the actions of one pairing: bars for the learned agent, marks for the others."""
+    """Draw the actions of one pairing: bars for the learned agent, marks for scripted agents."""
     places: list[float] = []
     names: list[str] = []
     start = 0.0
@@ -127,7 +127,15 @@ def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str
 
 
 def _bars(kinds: Sequence[ActionKind]) -> dict[str, dict[int, list[int]]]:
-    """Return the actions of each bar, by group and by place of the card or unit that acts."""
+    """Return the indices of the actions of each bar.
+
+    Args:
+        kinds: kind of each action.
+
+    Returns:
+        Indices of actions by group of actions, then by place of the card or unit that acts. Groups
+        without actions are left out.
+    """
     bars: dict[str, dict[int, list[int]]] = {}
     for group in ALL_GROUPS:
         for action, kind in enumerate(kinds):
@@ -137,7 +145,7 @@ def _bars(kinds: Sequence[ActionKind]) -> dict[str, dict[int, list[int]]]:
 
 
 def _per_game(style: PlayingStyle) -> Floats:
-    """Return the mean number of actions per game of each bar."""
+    """Return the mean number of actions per game of each bar, in the order of `_bars`."""
     groups = _bars(style.kinds).values()
     times = [style.chosen[actions].sum() for bars in groups for actions in bars.values()]
     return np.array(times, dtype=np.float64) / style.n_games
@@ -152,13 +160,13 @@ def card_plays(
     learned: str,
     title: str,
 ) -> Figure:
-    """Draw the share of each card's drawn copies that a learned and the scripted agents play.
+    """Draw the share of each card's drawn copies that a learned agent and scripted agents play.
 
     Args:
-        pool: the cards.
-        titles: names of the pairings, one panel each.
-        styles: playing style of each agent by its name, per pairing.
-        learned: name of the learned agent.
+        pool: pool that contains the cards.
+        titles: name of each pairing, which has a panel.
+        styles: for each pairing, playing style of each agent by the agent's name.
+        learned: name of the learned agent; the other agents are scripted.
         title: title of the figure.
     """
     n_cards = max(len(by_agent[learned].cards) for by_agent in styles)
@@ -183,18 +191,20 @@ def card_plays(
 def _draw_plays(
     axes: Axes, pool: Pool, by_agent: Mapping[str, PlayingStyle], learned: str, room: float
 ) -> None:
-    """Draw the cards of one pairing by cost.
+    """Draw the played share of each card in one pairing, with cards sorted by cost and name.
+
+    An agent has no mark for a card that it never drew.
 
     Args:
-        axes: the panel.
-        pool: the cards.
-        by_agent: playing style of each agent by its name.
-        learned: name of the learned agent.
-        room: width of the names of cards, in points.
+        axes: panel of the pairing.
+        pool: pool that contains the cards.
+        by_agent: playing style of each agent by the agent's name.
+        learned: name of the learned agent; the cards of its deck are the rows.
+        room: maximum width of a card's name and cost, in points.
     """
 
     def by_cost(plays: CardPlays) -> tuple[int, str]:
-        """Return cost and name of a card, for sorting."""
+        """Return the cost and the name of a card, as a key for sorting."""
         return pool.cards[plays.card].cost, pool.cards[plays.card].name
 
     shown = sorted(by_agent[learned].cards, key=by_cost)

@@ -1,4 +1,4 @@
-"""Figures of card power, by deck and against the biased win rate when played."""
+"""Figures of card power, by deck and in comparison with the biased win rate when played."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ from experiments.plots.text import text_width
 from experiments.screen import level
 
 BIASED = " When played: n = {n}; biased, since only games in which the card was played count."
+"""Format of a remark in captions on win rates when played; `n` is the number of played copies."""
 
 
 @house_style()
@@ -50,10 +51,11 @@ def power_bars(
     """Draw the power of each card in its deck, one panel per player, the strongest on top.
 
     Args:
-        contest: the players.
-        powers: power of their cards.
+        contest: contest with the players and their decks.
+        powers: power of each card of each player.
         title: title of the figure.
-        kept: indices of cards that narrowing has kept; default no distinction.
+        kept: indices of cards that narrowing kept, which have another colour than other cards;
+            `None` for one colour.
     """
     best_first = sorted(powers, key=lambda power: -float(power.power.estimate))
     decks = [
@@ -86,28 +88,40 @@ def power_bars(
 
 
 def _limits(powers: Sequence[CardPower]) -> tuple[float, float]:
-    """Return the limits of the horizontal axis, which all panels share."""
+    """Return limits of the horizontal axis in percentage points that contain all values and 0."""
     shown = [0.0, *np.ravel(stacked((power.power for power in powers), 100))]
     shown += played_pp(powers).estimate.tolist()
-    # The margin of 1.5 points holds the error bars of most win rates when played.
+    # The margin of 1.5 points contains the error bars of most win rates when played.
     return limits_of(shown, 0.05, more=1.5)
 
 
 def played_pp(powers: Sequence[CardPower]) -> Interval:
-    """Return the win rates when played minus 50, in points, of cards that were played."""
+    """Return win rates when played minus 50, in percentage points, with intervals.
+
+    Cards that were never played are left out.
+    """
     rates = stacked((power.when_played for power in powers if power.n_played), 100)
     return Interval(*(bound - 50 for bound in rates))
 
 
 def _name(contest: CardContest, power: CardPower, room: float) -> str:
-    """Return a card's name and copies on at most two lines of `room` points."""
+    """Return a card's name and number of copies, on at most two lines of `room` points.
+
+    The name is cut if it is too long; the number of copies is kept.
+    """
     copies = f"\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN}{power.n_copies}"
     name = contest.table.pool.cards[power.card].name
     return tick_name(name, room - text_width(copies, "medium"), most_lines=2) + copies
 
 
 def _draw_deck(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | None) -> None:
-    """Draw the cards of one deck: power as bars, win rates when played as marks."""
+    """Draw the cards of one deck: power as bars, win rates when played as marks.
+
+    Args:
+        axes: panel of the deck.
+        deck: power of each card, in the order of the rows.
+        kept: indices of cards that narrowing kept; `None` for bars of one colour.
+    """
     groups = [("power", BLUE, deck)]
     if kept is not None:
         groups = [
@@ -119,6 +133,7 @@ def _draw_deck(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | No
         estimates = [100 * float(power.power.estimate) for power in group]
         axes.barh(where, estimates, height=0.72, color=colour, label=name)
     power_pp = stacked((power.power for power in deck), 100)
+    # Both intervals of a card are shifted from the middle of its row, so that they do not overlap.
     above = np.arange(len(deck)) - 0.16
     draw_intervals(axes, above, power_pp, fmt="none", ecolor=DARK, elinewidth=1.1)
     below = [row + 0.18 for row, power in enumerate(deck) if power.n_played]
@@ -150,9 +165,11 @@ def played_against_power(
 ) -> Figure:
     """Draw the win rate when played against leave-one-out power, one panel per player.
 
+    Cards that were never played are left out.
+
     Args:
-        contest: the players.
-        powers: power of their cards.
+        contest: contest with the players and their decks.
+        powers: power of each card of each player.
         title: title of the figure.
     """
     played = [power for power in powers if power.n_played]
@@ -182,7 +199,7 @@ def played_against_power(
     bar = figure.colorbar(
         ScalarMappable(norm, shades), ax=figure.axes, aspect=35, shrink=0.9, pad=0.02
     )
-    every = -(-(high - low + 1) // 12)  # at most 12 labels fit next to the colour bar
+    every = -(-(high - low + 1) // 12)  # chosen by eye: at most 12 labels fit next to the bar
     bar.set_ticks([float(cost) for cost in range(low, high + 1, every)])
     bar.minorticks_off()
     bar.set_label("card cost (mana)")
@@ -195,12 +212,21 @@ def played_against_power(
 
 
 def _coordinates(powers: Sequence[CardPower]) -> tuple[Interval, Interval]:
-    """Return power per copy, and win rate when played minus 50, in points, shape ``[n]`` each."""
+    """Return power per copy, and win rate when played minus 50, of `n` cards that were played.
+
+    Both are in percentage points and have shape ``[n]``.
+    """
     return stacked((power.per_copy for power in powers), 100), played_pp(powers)
 
 
 def _draw_both(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None:
-    """Draw one deck's cards as points with error bars in both directions."""
+    """Draw the cards of one deck as points with error bars in both directions.
+
+    Args:
+        axes: panel of the deck.
+        powers: power of each card, all of which were played.
+        colours: colour of each card as red, green, blue and alpha, shape ``[n, 4]``.
+    """
     x, y = _coordinates(powers)
     axes.axhline(0, color=GREY, lw=0.8)
     axes.axvline(0, color=GREY, lw=0.8)
@@ -211,7 +237,7 @@ def _draw_both(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None
 
 
 def _rank_line(powers: Sequence[CardPower]) -> str:
-    """Return the rank correlation of both measures as text."""
+    """Return Spearman's rank correlation of power per copy and win rate when played, as text."""
     x, y = _coordinates(powers)
     agreement = rank_correlation(x[0], y[0])
     if agreement is None:

@@ -1,4 +1,4 @@
-"""Figures of a search: scores of the narrowing, and convergence."""
+"""Figures of a search: card scores of the narrowing, and convergence of the search."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from experiments.plots.style import (
 from experiments.results.stages import ConvergenceRow
 from experiments.screen import level
 
-_ROWS_MAX = 30  # cards per column; chosen by eye
+_ROWS_MAX = 30  # maximum number of cards per column; chosen by eye
 _SCALES = {
     "power": ("largest |power per copy| (pp)", 100.0),
     "lever": ("largest |sensitivity| (pp per step)", 100.0),
@@ -42,7 +42,7 @@ _WHY = {
     "lever": "sensitivity to one step",
     "random": "a random draw",
 }
-# Name in the legend, marker, colour of its edge and of its face.
+# Text in the legend, marker, colour of the marker's edge, colour of the marker's face.
 _LOOKS = {
     "kept": ("kept: the search may change it", "o", BLUE, BLUE),
     "dropped": ("dropped", "o", GREY, "white"),
@@ -58,13 +58,15 @@ def narrowing_plot(
     title: str,
     n_games: int | None = None,
 ) -> Figure:
-    """Draw all cards by their score, and whether narrowing kept them.
+    """Draw the score of each card, and whether narrowing kept the card in the search space.
+
+    Cards are sorted by score, the highest on top. A card without a finite score is drawn at 0.
 
     Args:
-        contest: the contest with the cards.
-        narrowing: the narrowing.
+        contest: contest with the cards.
+        narrowing: result of the narrowing.
         title: title of the figure.
-        n_games: games behind each score, for the caption.
+        n_games: number of games behind each score, for the caption; `None` if unknown.
     """
     unit, factor = _SCALES.get(narrowing.by, ("score (no unit)", 1.0))
     scores = {
@@ -96,11 +98,13 @@ def narrowing_plot(
 
 
 def _sizes(narrowing: Narrowing, factor: float) -> dict[int, list[float]]:
-    """Return the absolute value of each measured score, with bounds, by card.
+    """Return the absolute value of each measured score, with its bounds, by card.
+
+    The lower bound is 0 if the interval of the score contains 0.
 
     Args:
-        narrowing: the narrowing.
-        factor: factor from scores to the unit of the axis.
+        narrowing: result of the narrowing; cards without an interval are left out.
+        factor: factor that converts scores to the unit of the axis.
     """
     sizes = {}
     for card, interval in narrowing.intervals.items():
@@ -120,11 +124,11 @@ def _lollipops(
     """Draw the scores of a column of cards as lines that end in marks.
 
     Args:
-        axes: the panel.
-        cards: indices of its cards.
-        scores: score of each card.
-        fates: key of `_LOOKS` of each card.
-        sizes: absolute value and bounds of the measured scores.
+        axes: panel of the column.
+        cards: indices of the cards in the order of the rows.
+        scores: score of each card in the unit of the axis, by index.
+        fates: result of narrowing for each card, a key of `_LOOKS`, by index.
+        sizes: absolute value and bounds of each measured score, by index.
     """
     for fate, (name, marker, colour, face) in _LOOKS.items():
         if fate in fates.values():
@@ -140,7 +144,7 @@ def _lollipops(
 
 
 def _subtitle(narrowing: Narrowing) -> str:
-    """Return the sizes of the search space before and after narrowing as text."""
+    """Return numbers and patches of the search space before and after narrowing, as math text."""
     before = narrowing.full
     after = narrowing.space
     return (
@@ -151,12 +155,12 @@ def _subtitle(narrowing: Narrowing) -> str:
 
 
 def _caption(narrowing: Narrowing, n_locked: int, n_games: int | None) -> str:
-    """Return the caption of a narrowing.
+    """Return the caption of a narrowing: kind of the score, numbers of cards, intervals.
 
     Args:
-        narrowing: the narrowing.
-        n_locked: number of cards that were locked before it.
-        n_games: games behind each score; `None` if unknown.
+        narrowing: result of the narrowing.
+        n_locked: number of cards that were locked before the narrowing.
+        n_games: number of games behind each score; `None` if unknown.
     """
     n_cards = len(narrowing.scores)
     if narrowing.by == "none":
@@ -180,9 +184,9 @@ def convergence_plot(
     """Draw the best patch of each round, as the search estimated it, and the front so far.
 
     Args:
-        course: the rounds of the search.
-        n_select: games per matchup behind the hypervolume.
-        band_pp: half-width of the target band, in points.
+        course: one row per round of the search, at least one.
+        n_select: number of games per matchup behind the hypervolume.
+        band_pp: half-width of the target band, in percentage points.
         title: title of the figure.
     """
     n_games = [row.games for row in course]
@@ -196,7 +200,7 @@ def convergence_plot(
     middle.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     _draw_hypervolume(below, course, marker)
     below.set(xlim=(0, 1.02 * max(n_games)), xlabel="games played by the search (number of games)")
-    below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # 500 k, 2 M
+    below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # such as 500 k or 2 M
     figure.align_ylabels([above, middle, below])
     rounds = f"of each of {len(course)} rounds" if len(course) > 1 else "of the only round"
     return label(
@@ -219,10 +223,10 @@ def _draw_imbalance(
     """Draw the largest and the mean distance from the target of each round's best patch.
 
     Args:
-        axes: the panel.
-        course: the rounds of the search.
-        band_pp: half-width of the target band, in points.
-        marker: marker of each round; empty for none.
+        axes: panel of the distances.
+        course: one row per round of the search.
+        band_pp: half-width of the target band, in percentage points.
+        marker: marker of each round; empty for a line without markers.
     """
     n_games = [row.games for row in course]
     largest_pp = [row.imbalance_pp for row in course]
@@ -237,9 +241,9 @@ def _draw_hypervolume(axes: Axes, course: Sequence[ConvergenceRow], marker: str)
     """Draw the hypervolume of the front after each round, with the band of its interval.
 
     Args:
-        axes: the panel.
-        course: the rounds of the search.
-        marker: marker of each round; empty for none.
+        axes: panel of the hypervolume.
+        course: one row per round of the search.
+        marker: marker of each round; empty for a line without markers.
     """
     n_games = [row.games for row in course]
     share = stacked(row.hypervolume for row in course)

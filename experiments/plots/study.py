@@ -1,4 +1,4 @@
-"""Figure of a study: results of runs by narrowing and search method."""
+"""Figure of a study: results of balance runs by narrowing and search method."""
 
 from __future__ import annotations
 
@@ -37,15 +37,17 @@ _MEASURES = (
     ("change", "change (steps)"),
     ("cards_touched", "cards touched (number of cards)"),
 )
-_SPREAD = 0.72  # part of the distance between two groups that their marks fill; chosen by eye
+_SPREAD = 0.72  # part of the distance between two groups that the marks fill; chosen by eye
 
 
 @house_style()
 def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
     """Draw certified share, imbalance, change and cards touched, by narrowing and method.
 
+    Each measure has a panel. Methods have different colours or markers, in the order of the runs.
+
     Args:
-        runs: runs of the study.
+        runs: runs of the study, at least one.
         title: title of the figure.
     """
     narrows = _in_order({run.narrow for run in runs})
@@ -53,6 +55,7 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
     figure, grid = panels(7.0, 7.0, 4, height_ratios=(1.25, 1, 1, 1), sharex=True)
     sizes = []
     for place, method in enumerate(methods):
+        # Methods beyond the number of colours repeat the colours with other markers.
         lap, turn = divmod(place, len(_COLOURS))
         marker = _MARKERS[(turn + lap) % len(_MARKERS)]
         colour = _COLOURS[turn]
@@ -82,7 +85,7 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
 
 
 def _in_order(narrows: set[str]) -> list[str]:
-    """Return ways of narrowing: the built-in ones in a fixed order, then the others by name."""
+    """Return scores of narrowing, sorted: built-in scores in fixed order, then others by name."""
     known = [name for name in _NARROW_NAMES if name in narrows]
     return known + sorted(narrows - set(known))
 
@@ -97,16 +100,16 @@ def _shares(
     *,
     room: float,
 ) -> None:
-    """Draw the share of certified runs of each group, with counts if `room` permits.
+    """Draw the share of certified runs of each group of runs with one method.
 
     Args:
-        axes: the panel.
-        x: horizontal position of each group.
-        groups: runs of each group.
+        axes: panel of the certified share.
+        x: horizontal position of each group, shape ``[n]``.
+        groups: runs of each group, `n` groups without an empty one.
         marker: marker of the method.
         colour: colour of the method.
-        name: name of the method.
-        room: width for the counts of a group, in points.
+        name: name of the method in the legend.
+        room: maximum width of a label with counts, in points; wider labels are left out.
     """
     certified = [sum(run.certified for run in group) for group in groups]
     n_runs = [len(group) for group in groups]
@@ -124,7 +127,15 @@ def _shares(
 
 
 def _medians(axes: Axes, x: Floats, values: Sequence[Floats], marker: str, colour: str) -> None:
-    """Draw the median of each group, and the range from its minimum to its maximum."""
+    """Draw the median of each group, with a whisker from the group's minimum to its maximum.
+
+    Args:
+        axes: panel of a measure.
+        x: horizontal position of each group, shape ``[n]``.
+        values: values of the measure in each group, `n` groups without an empty one.
+        marker: marker of the method.
+        colour: colour of the method.
+    """
     ranges = stacked((np.median(group), np.min(group), np.max(group)) for group in values)
     draw_intervals(
         axes, x, ranges, upright=True, fmt=marker, ms=5, color=colour, elinewidth=1.1, capsize=2
@@ -132,7 +143,12 @@ def _medians(axes: Axes, x: Floats, values: Sequence[Floats], marker: str, colou
 
 
 def _format_axes(grid: Sequence[Axes], narrows: Sequence[str]) -> None:
-    """Set labels, limits and ticks of all panels."""
+    """Set labels, limits and ticks of all panels, and draw lines between groups.
+
+    Args:
+        grid: panels of the figure, from the top, after all marks are drawn.
+        narrows: scores of narrowing in the order of the groups.
+    """
     grid[0].set(ylim=(-0.05, 1.12), ylabel="certified share (%)")
     grid[0].set_yticks([0, 0.25, 0.5, 0.75, 1])
     grid[0].yaxis.set_major_formatter(PercentFormatter(1, symbol=""))

@@ -1,4 +1,4 @@
-"""Style of all figures: a palette for colour-blind readers, sizes, and layout of panels."""
+"""Style of all figures: palette for colour-blind readers, sizes, panels and error bars."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from experiments.plots.fonts import font_families
 from experiments.plots.text import fold_names, folded, height_of, legend_shape, points_of
 from sim.errors import known_word
 
-# Palette of Okabe and Ito (2008); a marker or a position repeats what a colour shows.
+# Palette of Okabe and Ito (2008), with greys. Figures never distinguish data by colour only, but
+# also by marker or position.
 BLUE = "#0072B2"
 ORANGE = "#E69F00"
 GREEN = "#009E73"
@@ -38,22 +39,23 @@ _SCREEN_MAX = 11.0  # inches; chosen by eye: a wider figure is scaled down in a 
 _STYLE_FILE, _PAPER_FILE = (
     Path(__file__).with_name(name) for name in ("style.mplstyle", "paper.mplstyle")
 )
-_TEXT_SCALE = {"screen": 1.0, "page": 0.84, "column": 0.84}  # size of text; heights scale with it
-_MARGIN = 6  # points around title, legend and caption; chosen by eye
+# Size of text relative to the screen; the heights of figures are scaled by the same factor.
+_TEXT_SCALE = {"screen": 1.0, "page": 0.84, "column": 0.84}
+_MARGIN = 6  # margin around title, legend and caption, in points; chosen by eye
 
 _size: ContextVar[Size] = ContextVar("figure_size", default="screen")
 
 
 @contextmanager
 def figure_size(size: Size) -> Iterator[None]:
-    """Draw the figures of the block at a size.
+    """Set the size of all figures that are created in the `with` block.
 
     Args:
-        size: `screen`, for run folders and notebooks; `page` or `column`, 7 or 3.4 inches wide,
-            with text of 7 to 8 points, for the whole width of a paper's page or one column of two.
+        size: `screen` for run folders and notebooks; `page` (7 inches wide) or `column` (3.4
+            inches wide) for a paper, with text of 7 to 8 points.
 
     Raises:
-        InputError: there is no such size.
+        InputError: `size` is not the name of a size.
     """
     known_word("figure size", size, get_args(Size))
     token = _size.set(size)
@@ -64,16 +66,16 @@ def figure_size(size: Size) -> Iterator[None]:
 
 
 def is_on(size: Size) -> bool:
-    """Return whether figures are being drawn at a size."""
+    """Return whether figures are currently created at a size, as set by `figure_size`."""
     return _size.get() == size
 
 
 @contextmanager
 def house_style(size: Size | None = None) -> Iterator[None]:
-    """Apply the style of this package in the block; the caller's own settings return after it.
+    """Apply the style of this package in the `with` block; restore matplotlib's settings after it.
 
     Args:
-        size: size of the figures; default the current one.
+        size: size of the figures; `None` for the size set by `figure_size`.
     """
     files = [_STYLE_FILE] if (size or _size.get()) == "screen" else [_STYLE_FILE, _PAPER_FILE]
     with matplotlib.style.context(["default", *files, {"font.family": font_families()}]):
@@ -81,31 +83,41 @@ def house_style(size: Size | None = None) -> Iterator[None]:
 
 
 class HouseFigure(Figure):
-    """A figure that is always drawn in the style of its creation, and that notebooks display.
+    """Figure that is always drawn in the style of its creation and that notebooks can display.
 
     Attributes:
-        size: size at which the figure was created.
+        size: name of the size at which the figure was created.
     """
 
     def __init__(self, width: float, height: float) -> None:
-        """Make an empty figure of a width and a height in inches."""
+        """Create an empty figure.
+
+        Args:
+            width: width of the figure in inches.
+            height: height of the figure in inches.
+        """
         self.size = _size.get()
         super().__init__(figsize=(width, height))
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw in the style in which the figure was made."""
+        """Draw the figure in the style of the size at which it was created."""
         with house_style(self.size):
             super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
-        """Return the figure as a PNG file for notebooks, of at most 150 dots per inch."""
+        """Return the bytes of a PNG file for notebooks, with at most 150 dots per inch."""
         from experiments.plots.files import figure_png  # noqa: PLC0415 (would be circular)
 
         return figure_png(self, dpi=min(150, int(self.dpi)))
 
 
 def drawn_width(width: float) -> float:
-    """Return the width in points of a figure that is `width` inches wide on a screen."""
+    """Return the width in points at which a figure is created.
+
+    Args:
+        width: width on a screen in inches, limited to `_SCREEN_MAX`. In a paper, the width of the
+            page or column is returned instead.
+    """
     return 72 * _WIDTHS.get(_size.get(), min(width, _SCREEN_MAX))
 
 
@@ -119,15 +131,16 @@ def panels(
     width_ratios: Sequence[float] | None = None,
     sharex: bool = False,
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure and its panels, row by row.
+    """Create a figure with a grid of panels; return the figure and its panels, row by row.
 
     Args:
-        width: width of the figure on a screen, in inches; in a paper it is that of page or column.
-        height: height of all panels on a screen, in inches; `label` adds the height of text.
+        width: width of the figure on a screen, in inches; a paper determines its own width.
+        height: height of all rows of panels on a screen, in inches; `label` adds the height of
+            title, legend and caption.
         rows: number of rows of panels.
-        columns: number of columns of panels, see `fit_columns`.
-        height_ratios: relative heights of the rows.
-        width_ratios: relative widths of the columns.
+        columns: number of columns of panels, for instance from `fit_columns`.
+        height_ratios: relative heights of the rows; `None` for equal heights.
+        width_ratios: relative widths of the columns; `None` for equal widths.
         sharex: whether all panels have the same horizontal axis.
     """
     figure = HouseFigure(drawn_width(width) / 72, height * _TEXT_SCALE[_size.get()])
@@ -152,16 +165,16 @@ def panel_grid(
     alone: float = 0,
     beside: float = 0,
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure with panels of equal size in as many columns as fit, and the panels.
+    """Create a figure with panels of equal size; return the figure and its panels, row by row.
 
     Args:
         n_panels: number of panels.
-        most: largest number of columns.
-        narrowest: smallest width of a panel in a paper, in inches.
+        most: maximum number of columns.
+        narrowest: minimum width of a panel in a paper, in inches.
         width: width of a panel on a screen, in inches.
         height: height of a panel on a screen, in inches.
-        alone: width in inches that is added to a single column.
-        beside: width in inches that is added next to the panels.
+        alone: additional width of the figure if the panels form a single column, in inches.
+        beside: additional width of the figure, for instance for a colour bar, in inches.
     """
     columns = fit_columns(n_panels, most=most, narrowest=narrowest)
     rows = -(-n_panels // columns)
@@ -180,14 +193,14 @@ def name_rows(
     edge: float = 0.6,
     has_lines: bool = False,
 ) -> None:
-    """Name the rows of a panel, from the top.
+    """Write the names of a panel's rows on the vertical axis, from the top.
 
     Args:
-        axes: the panel.
-        names: names of the rows, see `tick_name`.
-        n_rows: number of rows that the panel has space for, if larger.
-        edge: distance from the middle of the first row to the frame, in rows.
-        has_lines: whether each row has a line of the grid.
+        axes: panel with data at the rows 0, 1, ...
+        names: names of the rows, for instance from `tick_name`.
+        n_rows: number of rows that the panel has space for, if larger than the number of names.
+        edge: distance from the middle of the first or last row to the frame, in rows.
+        has_lines: whether to draw a grid line at each row.
     """
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(max(len(names), n_rows) - 1 + edge, -edge)
@@ -196,12 +209,12 @@ def name_rows(
 
 
 def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
-    """Return the number of columns of panels: as many as fit, with rows of similar length.
+    """Return the number of columns for panels: the minimum that keeps the number of rows minimal.
 
     Args:
         n_panels: number of panels.
-        most: largest number of columns.
-        narrowest: smallest width of a panel in a paper, in inches.
+        most: maximum number of columns.
+        narrowest: minimum width of a panel in a paper, in inches.
     """
     columns = max(1, int(min(n_panels, most, _WIDTHS.get(_size.get(), np.inf) / narrowest)))
     rows = -(-n_panels // columns)
@@ -213,14 +226,15 @@ def label(
 ) -> Figure:
     """Add title and legend above the panels of a figure, and a caption below; return the figure.
 
-    The figure grows by the height of the text, so that the panels keep their sizes.
+    The height of the figure is increased by the height of the text, so that the panels keep their
+    sizes.
 
     Args:
-        figure: the figure with finished panels.
+        figure: figure with finished panels.
         title: title of the figure.
         caption: caption, with sample sizes.
-        legend_of: panel with the entries of the legend; default no legend.
-        columns: largest number of columns of the legend.
+        legend_of: panel with the entries of the legend; `None` for a figure without a legend.
+        columns: maximum number of columns of the legend.
     """
     width, height = figure.get_size_inches() * 72
     room = width - 2 * _MARGIN
@@ -260,48 +274,65 @@ def label(
 
 
 def tick_name(name: str, room: float, *, most_lines: int = 1) -> str:
-    """Return a name for the tick of an axis, folded and cut to `room` points of width."""
+    """Return a name for the tick of an axis, folded into lines of at most `room` points.
+
+    A name with more than `most_lines` lines is cut and ends with an ellipsis.
+    """
     return folded(name, room, size=points_of("ytick.labelsize"), most_lines=most_lines)
 
 
 def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:
-    """Combine intervals of one value each into one interval of arrays, multiplied by `scale`."""
+    """Return an interval of arrays that combines `n` intervals of one value each.
+
+    Args:
+        intervals: estimate, lower and upper bound of each value.
+        scale: factor by which all values are multiplied, such as 100 for percent.
+
+    Returns:
+        Estimates and bounds, shape ``[n]`` each.
+    """
     bounds = scale * np.array([[float(bound) for bound in interval] for interval in intervals])
     return Interval(*bounds.reshape(-1, 3).T)
 
 
-def whiskers(read: Interval) -> npt.NDArray[np.float64]:
-    """Return the distances from estimates to their bounds, for error bars, shape ``[2, n]``."""
-    return np.stack([read.estimate - read.low, read.high - read.estimate]).clip(0)
+def whiskers(intervals: Interval) -> npt.NDArray[np.float64]:
+    """Return the distances from `n` estimates to their lower and upper bounds, shape ``[2, n]``.
+
+    Negative distances are replaced by 0, since matplotlib rejects negative error bars.
+    """
+    below = intervals.estimate - intervals.low
+    above = intervals.high - intervals.estimate
+    return np.stack([below, above]).clip(0)
 
 
 def draw_intervals(
-    axes: Axes, places: npt.ArrayLike, read: Interval, *, upright: bool = False, **look: Any
+    axes: Axes, places: npt.ArrayLike, intervals: Interval, *, upright: bool = False, **look: Any
 ) -> None:
-    """Draw estimates with their intervals.
+    """Draw `n` estimates with their intervals; draw nothing if `n` is 0.
 
     Args:
-        axes: the panel.
-        places: rows of the estimates, or horizontal positions if upright, shape ``[n]``.
-        read: estimates and bounds, shape ``[n]``.
+        axes: panel in which to draw.
+        places: vertical positions of the estimates, or horizontal positions if `upright`, shape
+            ``[n]``.
+        intervals: estimates and bounds, shape ``[n]`` each.
         upright: whether the intervals are vertical.
-        look: arguments of `Axes.errorbar`.
+        look: further arguments of `Axes.errorbar`.
     """
-    if not len(read.estimate):
+    if not len(intervals.estimate):
         return  # an empty series would still appear in the legend
     if upright:
-        axes.errorbar(places, read.estimate, yerr=whiskers(read), **look)
+        axes.errorbar(places, intervals.estimate, yerr=whiskers(intervals), **look)
     else:
-        axes.errorbar(read.estimate, places, xerr=whiskers(read), **look)
+        axes.errorbar(intervals.estimate, places, xerr=whiskers(intervals), **look)
 
 
 def limits_of(values: Collection[float], part: float, *, more: float = 0.0) -> tuple[float, float]:
     """Return the limits of an axis, with a margin on both sides of the shown values.
 
     Args:
-        values: the values.
-        part: margin as a part of their range.
-        more: constant that is added to the margin.
+        values: values to show, at least one.
+        part: margin as a part of the range of the values.
+        more: constant that is added to the margin; a margin of 0 is replaced by 1.
     """
     low = min(values)
     high = max(values)
@@ -310,7 +341,7 @@ def limits_of(values: Collection[float], part: float, *, more: float = 0.0) -> t
 
 
 def counted(numbers: Sequence[int]) -> str:
-    """Return numbers as a range, such as `20,000` or `3,311 to 8,677`."""
+    """Return the range of numbers, such as `3,311 to 8,677`, or `20,000` if all are equal."""
     low = min(numbers)
     high = max(numbers)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"

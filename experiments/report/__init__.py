@@ -1,4 +1,5 @@
-"""Report: a finished balance run as one HTML page, rendered from plain data by a template.
+"""Report of a finished balance run as one HTML page, which templates render from plain data.
 
-Needs the extra `report` (jinja2, plotly). The workbench uses its templates and wording too.
+The package needs the extra `report` (jinja2, plotly). The workbench also uses its templates and
+wording.
 """

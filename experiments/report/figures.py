@@ -1,7 +1,8 @@
-"""Interactive figures of search and attack, and the style of all, as data for plotly.js.
+"""Interactive figures of search and attack, and the style of all figures, as data for plotly.js.
 
-A colour that begins with `--` is a variable of the page's style sheet, so that a figure follows the
-reader's colour scheme; the page's script resolves it. `experiments.report.front` has the front.
+A colour that begins with `--` is a variable of the page's style sheet, which the page's script
+resolves. Figures thus follow the reader's colour scheme. The figure of the front is in
+`experiments.report.front`.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from experiments.results.stages import ConvergenceRow
 
 
 def whiskers(intervals: list[list[float]], colour: str) -> dict[str, Any]:
-    """Return error bars of plotly.js for intervals.
+    """Return error bars of plotly.js for intervals, rounded to four decimals.
 
     Args:
         intervals: estimate, lower and upper bound of each point.
-        colour: colour of the bars.
+        colour: colour of the bars, or a variable of the style sheet.
     """
     return {
         "type": "data", "symmetric": False, "thickness": 1, "width": 0, "color": colour,
@@ -28,7 +29,7 @@ def whiskers(intervals: list[list[float]], colour: str) -> dict[str, Any]:
 
 
 def band(band_pp: float) -> dict[str, Any]:
-    """Return the shape of the strip of imbalances within a half-width of the target."""
+    """Return a plotly.js shape that fills the vertical range from 0 to `band_pp`."""
     return {
         "type": "rect", "layer": "below", "xref": "paper", "x0": 0, "x1": 1, "y0": 0,
         "y1": band_pp, "fillcolor": "--band", "line": {"width": 0},
@@ -36,12 +37,12 @@ def band(band_pp: float) -> dict[str, Any]:
 
 
 def layout_of(x_title: str, y_title: str, *, shapes: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the layout that all figures share.
+    """Return the plotly.js layout that all figures share.
 
     Args:
         x_title: title of the horizontal axis.
         y_title: title of the vertical axis.
-        shapes: shapes that are drawn with the data.
+        shapes: plotly.js shapes to draw in the figure, such as bands and lines.
     """
     axis = {
         "gridcolor": "--rule", "linecolor": "--muted", "zeroline": False, "ticks": "outside",
@@ -60,11 +61,11 @@ def layout_of(x_title: str, y_title: str, *, shapes: list[dict[str, Any]]) -> di
 
 
 def convergence_figure(rows: list[ConvergenceRow], band_pp: float) -> dict[str, Any]:
-    """Return the figure of the search: best patches and hypervolume against games.
+    """Return the figure of a search: distance, change and hypervolume against games played.
 
     Args:
-        rows: rows of `convergence.csv`.
-        band_pp: half-width of the target band, in points.
+        rows: rows of `convergence.csv`, one per round, at least one.
+        band_pp: half-width of the target band, in percentage points.
     """
     layout = layout_of("games played by the search", "distance (pp)", shapes=[band(band_pp)])
     axis = layout["yaxis"]
@@ -93,15 +94,15 @@ def convergence_figure(rows: list[ConvergenceRow], band_pp: float) -> dict[str, 
 def _course(
     rows: list[ConvergenceRow], y: list[Any], name: str, unit: str, *, axis: str = "y", **line: str
 ) -> dict[str, Any]:
-    """Return a column of `convergence.csv` as a line against games.
+    """Return a line of plotly.js that shows one column of `convergence.csv` against games.
 
     Args:
-        rows: rows of the table.
-        y: values of the column.
-        name: name of the line.
-        unit: unit of its values.
-        axis: axis of plotly.js to which the values belong.
-        line: style of the line.
+        rows: rows of the table, one per round.
+        y: values of the column, one per row.
+        name: name of the column for readers.
+        unit: unit of the values.
+        axis: vertical axis of plotly.js, `y`, `y2` or `y3`.
+        line: style of the line, as in plotly.js.
     """
     return {
         "name": name, "x": [row.games for row in rows], "y": y, "yaxis": axis, "mode": "lines",
@@ -111,7 +112,10 @@ def _course(
 
 
 def _hypervolume(rows: list[ConvergenceRow]) -> list[dict[str, Any]]:
-    """Return the lines of the hypervolume in percent: both bounds, with a band, and estimate."""
+    """Return the lines of the hypervolume in percent: lower bound, upper bound and estimate.
+
+    The area between the bounds is filled.
+    """
     shares = [row.hypervolume.times(100) for row in rows]
     line, low, high = (
         _course(rows, list(bounds), "front so far", "%", axis="y3", color="--green", shape="hv")
@@ -132,8 +136,9 @@ def rounds_figure(phases: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the figure of an attack: the attacker's win rate by round, one line per phase.
 
     Args:
-        phases: phases of `attack.json`: `phase`, and `rounds` with `round`, `name`, and the
-            attacker's `win_rate`, `low`, `high`, `n`.
+        phases: phases of `attack.json`. Each has the keys `phase` and `rounds`; each round has
+            `round`, `name`, and the attacker's `win_rate`, `low`, `high` and `n`. Only the first
+            two phases are shown.
     """
     styles = (("--muted", "circle-open"), ("--blue", "square"))
     shown = [(phase["phase"], phase["rounds"]) for phase in phases]

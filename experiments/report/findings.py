@@ -1,4 +1,4 @@
-"""Results of a run as data for the page: verdict, matchups, guards, card power and attack."""
+"""Results of a balance run as data for the report: verdict, matchups, guards, power and attack."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from experiments.screen.edit_words import how_measured, why_edits
 
 
 class _Guard(NamedTuple):
-    """Wording of a guard; its reading is shown as ``scale * reading + shift``.
+    """Name and number format of a guard; a reading is shown as ``scale * reading + shift``.
 
     Attributes:
-        what: quantity that the guard measures.
-        unit: unit in which it is shown.
-        scale: factor of a reading.
+        what: quantity that the guard measures, in words.
+        unit: unit of a shown reading.
+        scale: factor that converts a reading to the unit.
         shift: value that is added to the scaled reading.
-        digits: digits after the decimal point.
+        digits: number of digits after the decimal point.
     """
 
     what: str
@@ -51,7 +51,7 @@ class _Guard(NamedTuple):
     digits: int
 
 
-_REASONS_MAX = 5  # matchups listed at the top of the page; the table below it has all
+_REASONS_MAX = 5  # matchups listed at the top, chosen by eye; the table below lists all matchups
 _STAGES = {
     "measure": "measuring the baseline",
     "narrow": "narrowing",
@@ -67,12 +67,15 @@ _GUARDS = {
     "max_first_seat_pp": _Guard("first seat wins", "%", 1, 50, 1),
     "median_turns": _Guard("median length", "turns", 1, 0, 1),
 }
-_STEPS_PP = (1, 2, 5, 10, 20)  # distances of two marks of an axis that people read easily
-_MARKS_MAX = 8  # marks of the axis of matchups; chosen by eye
+_STEPS_PP = (1, 2, 5, 10, 20)  # round distances between two marks of an axis
+_MARKS_MAX = 8  # maximum number of marks on the axis of win rates; chosen by eye
 
 
 def verdict(run: FinishedRun) -> dict[str, Any]:
-    """Return the headline of the page, the patch notes, and the games of each stage."""
+    """Return the data of the report's first section.
+
+    These are the headline with reasons, the patch notes, and the number of games per stage.
+    """
     summary = run.summary
     notes = edits_by_card(summary["patch"], cards_of(run))
     lines = [(note["name"], change) for note in notes for change in note["changes"]]
@@ -91,7 +94,7 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "n": result.n,
         "notes": notes,
         "printed": PrintedPatch.in_summary(summary),
-        "text": "".join(f"{name}: {what} {old} -> {new}\n" for name, (what, old, new) in lines),
+        "text": "".join(f"{name}: {label} {old} -> {new}\n" for name, (label, old, new) in lines),
         "change": summary["change"],
         "cards_touched": summary["cards_touched"],
         "games": [(_STAGES.get(stage, stage), n) for stage, n in summary["games"].items()],
@@ -102,10 +105,10 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
 
 
 def _title(result: Verdict, n_edits: int, n_cards: int) -> str:
-    """Return the headline of the page.
+    """Return the headline of the report: the verdict in one clause.
 
     Args:
-        result: the verdict on the patch.
+        result: verdict on the recommended patch.
         n_edits: number of edits of the patch.
         n_cards: number of edited cards.
     """
@@ -122,7 +125,10 @@ def _title(result: Verdict, n_edits: int, n_cards: int) -> str:
 
 
 def _reasons(result: Verdict) -> list[str]:
-    """Return a line for each matchup that is not inside its band, the worst first."""
+    """Return one line per matchup that is not inside its band, the worst first.
+
+    After `_REASONS_MAX` matchups, one line counts the others.
+    """
     outside = sorted(
         (matchup for matchup in result.matchups if not matchup.inside),
         key=lambda row: min(row.after.estimate - row.least, row.most - row.after.estimate),
@@ -142,14 +148,18 @@ def _reasons(result: Verdict) -> list[str]:
 
 
 def guards(run: FinishedRun) -> list[dict[str, Any]]:
-    """Return one entry per guard: its readings before and after the patch, limit and verdict."""
+    """Return one entry per guard: readings before and after the patch, limit and verdict.
+
+    The guard on the first seat is left out if its limit permits everything and the target demands
+    a win rate of the first seat, which is shown with the matchups.
+    """
     rows = []
     seats = run.summary.get("first_seat")  # missing in runs of earlier versions
     names = [f"{entry['a']} vs {entry['b']}" for entry in run.summary["matchups"]]
     is_demanded = FIRST_SEAT in names
     for row in run.rows("guards.csv", GuardRow):
         if allows_everything(row.guard, row.limit, is_demanded=is_demanded):
-            continue  # the demand on the first seat is shown with the matchups
+            continue
         words = _GUARDS[row.guard]
         band = seats["band"] if seats and row.guard == GUARD else None
         rows.append(
@@ -168,7 +178,11 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
 
 
 def failed_guards(summary: dict[str, Any]) -> list[str]:
-    """Return a sentence for each guard of a summary that is not verified."""
+    """Return one sentence per measured guard that is not verified.
+
+    Args:
+        summary: content of `summary.json`.
+    """
     return [
         failed_guard_words(
             name,
@@ -183,7 +197,12 @@ def failed_guards(summary: dict[str, Any]) -> list[str]:
 
 
 def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
-    """Return the state of a guard, and how far its reading reaches, in words."""
+    """Return the state of a guard and the reach of its confidence bound, in words.
+
+    Args:
+        name: name of the guard.
+        guard: fields of its row in `guards.csv`.
+    """
     estimate, bound, limit = (float(guard[key]) for key in ("estimate", "bound", "limit"))
     return {
         "state": state_of(estimate, limit, holds=guard["holds"]),
@@ -192,7 +211,7 @@ def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
 
 
 def _reading(words: _Guard, reading: Interval) -> dict[str, str]:
-    """Return a guard's reading as text: value with unit, and interval."""
+    """Return a guard's reading as text: value with unit, and interval without unit."""
     value, low, high = (_shown(words, bound) for bound in reading)
     return {"value": f"{value} {words.unit}", "interval": f"{low} to {high}"}
 
@@ -201,8 +220,9 @@ def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
     """Return the mark of the first seat's win rate, and its band in words.
 
     Args:
-        lead_pp: reading of the guard on the first seat.
-        band: bounds of the first seat's win rate; `None` if there are none.
+        lead_pp: reading of the guard on the first seat, in percentage points beyond 50 %.
+        band: lower and upper bound of the first seat's win rate; `None` if the run has no band,
+            which gives empty texts.
     """
     if band is None:
         return {"mark": "", "wanted": ""}
@@ -210,27 +230,28 @@ def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
 
 
 def _shown(words: _Guard, reading: Any) -> str:
-    """Return a reading of a guard in the unit and with the digits in which it is shown."""
+    """Return a guard's reading as a number in the guard's unit and digits, without the unit."""
     return fixed(words.scale * reading + words.shift, words.digits)
 
 
 def _allowed(words: _Guard, least: float, most: float) -> str:
-    """Return the permitted range of a guard as text."""
+    """Return the permitted range of a guard as text; `at most ...` if the minimum is 0."""
     low = _shown(words, least)
     high = _shown(words, most)
     return f"at most {high} {words.unit}" if least == 0 else f"{low} to {high} {words.unit}"
 
 
 def before_after(run: FinishedRun) -> dict[str, Any]:
-    """Return the matchups before and after the patch, and their rates in each stage.
+    """Return the demanded matchups before and after the patch, and their rates in each stage.
 
-    Positions along the common axis (`before_at` and the like) are in percent of its length.
+    Positions along the common axis of win rates (keys that end in `at`) are in percent of its
+    length.
     """
     verdict = verdict_in(run.summary).demanded
     low, high, marks = _axis(verdict)
 
-    # Rates as positions along the axis, in percent of its length.
     def places(rates: Interval | tuple[float, ...]) -> list[float]:
+        """Return positions of rates along the axis, in percent of its length."""
         return [round(100 * (100 * float(rate) - low) / (high - low), 2) for rate in rates]
 
     rows = [
@@ -257,7 +278,10 @@ def before_after(run: FinishedRun) -> dict[str, Any]:
 
 
 def _axis(verdict: Verdict) -> tuple[float, float, range]:
-    """Return both ends and the marks of the axis of win rates, in percent."""
+    """Return the ends and the marks of the axis of win rates, in percent.
+
+    The axis covers all intervals and bounds, with a margin, within 0 to 100.
+    """
     rates = [100 * bounds for bounds in (*verdict.before[1:], *verdict.after[1:])]
     shown = np.concatenate([*rates, *100 * verdict.bounds])
     margin = 0.05 * float(np.ptp(shown))  # so that no mark touches an end of the axis
@@ -268,10 +292,11 @@ def _axis(verdict: Verdict) -> tuple[float, float, range]:
 
 
 def card_power(run: FinishedRun) -> dict[str, Any] | None:
-    """Return the power of each card in each deck, the strongest first.
+    """Return the table of card power, the strongest card first.
 
     Returns:
-        Rows and settings of the table; `None` if the run did not measure power.
+        One row per card and deck, with the settings of the measurement; `None` if the run did not
+        measure power.
     """
     if not (run.path / "power.csv").is_file():
         return None
@@ -279,6 +304,7 @@ def card_power(run: FinishedRun) -> dict[str, Any] | None:
     narrowed = run.rows("narrowing.csv", NarrowingRow)
     moves = {row.card: "kept" if row.kept else "dropped" for row in narrowed}
     rows = run.rows("power.csv", PowerRow)
+    # Half the length of the bars' axis; 1 instead of 0, since positions are divided by it.
     reach = max((abs(float(bound)) for row in rows for bound in row.power_pp), default=0.0) or 1.0
     return {
         "rows": [
@@ -297,7 +323,7 @@ def card_power(run: FinishedRun) -> dict[str, Any] | None:
 
 
 def narrowing(run: FinishedRun) -> dict[str, Any]:
-    """Return the search space before and after narrowing, and the score of each card."""
+    """Return the search space before and after narrowing, and one row with a score per card."""
     space = run.summary["narrowing"]
     experiment = run.resolved["experiment"]
     rows = run.rows("narrowing.csv", NarrowingRow)
@@ -311,7 +337,7 @@ def narrowing(run: FinishedRun) -> dict[str, Any]:
 
 
 def edits(run: FinishedRun) -> dict[str, Any] | None:
-    """Return the reasons for each edit of the patch; `None` if they were not measured."""
+    """Return one row of reasons per edit of the patch; `None` if the run did not measure them."""
     if not (run.path / "edits.csv").is_file():
         return None
     rows = run.rows("edits.csv", EditRow)
@@ -321,13 +347,14 @@ def edits(run: FinishedRun) -> dict[str, Any] | None:
 
 
 ATTACK = "attack.json"
+"""Name of the file in a run folder with the result of an attack."""
 
 
 def attack(run: FinishedRun) -> dict[str, Any] | None:
-    """Return the attack on a patch with the names of cards; `None` if there was none.
+    """Return the attack on a run's patch, with names of cards; `None` if no attack has finished.
 
     Raises:
-        InputError: the file is damaged.
+        InputError: `attack.json` is damaged.
     """
     path = run.path / ATTACK
     if not path.is_file():
@@ -340,7 +367,11 @@ def attack(run: FinishedRun) -> dict[str, Any] | None:
 
 
 def _attack_result(patched: dict[str, Any]) -> str:
-    """Return which decks are played in the equilibrium with the patched cards, as a clause."""
+    """Return a clause that names the kinds of decks in the final mix with the patched cards.
+
+    Args:
+        patched: phase of the attack with the patched cards, as in `attack.json`.
+    """
     shares = patched["equilibrium"]
     built = [entry for entry in shares if not entry["original"]]
     own = [entry for entry in shares if entry["original"]]
@@ -356,18 +387,19 @@ def _attack_result(patched: dict[str, Any]) -> str:
 
 
 def _attack_phase(phase: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """Return a phase of an attack with cards by name and a matrix of win rates.
+    """Return a copy of an attack's phase with card names and a matrix of win rates.
 
     Args:
-        phase: the phase, as in `attack.json`.
-        names: names of cards by id.
+        phase: phase of the attack, as in `attack.json`.
+        names: names of cards by id; a card without a name keeps its id.
     """
     rounds = [
         {**entry, "cards": [(n, names.get(card, card)) for card, n in entry["deck"].items()]}
         for entry in phase["rounds"]
     ]
     n_games = phase["n_games"]
-    matrix = [  # the row's player against the column's, with 95 % intervals
+    # Win rate of the row's player against the column's player, with its 95 % interval.
+    matrix = [
         [[round(float(bound), 4) for bound in wilson(rate * n_games, n_games)] for rate in row]
         for row in phase["win_rates"]
     ]

@@ -1,4 +1,4 @@
-"""The front: all patches that were evaluated again, as data for the page and as a figure."""
+"""Front of a balance run (all patches that were evaluated again), as page data and as a figure."""
 
 from __future__ import annotations
 
@@ -15,14 +15,18 @@ from experiments.results.front import FrontEditRow, FrontMatchupRow, FrontRow, v
 from experiments.runs.finished_run import FinishedRun
 from sim.files.row_file import entry
 
-_DIGITS = 6  # of a win rate in the data; the page shows three, so rounding twice is harmless
-_COLUMNS_MIN = 3  # width of a change along the axis, in columns: fewer would hide its label
-_LINES_MAX = 8  # lines of patch notes next to the pointer; more would cover the figure
-_CERTIFICATE = -1  # position of the certificate among the points of a change, which have 0, 1, ...
+_DIGITS = 6  # digits of a win rate in the data; the page shows three, so rounding twice is harmless
+_COLUMNS_MIN = 3  # minimum width of a change on the axis, in columns: fewer would hide its label
+_LINES_MAX = 8  # lines of patch notes in a tooltip; chosen by eye: more would cover the figure
+_CERTIFICATE = -1  # key of the certificate's mark among the marks of the points 0, 1, ...
 
 
 def front(run: FinishedRun) -> dict[str, Any]:
-    """Return players, matchups and points; each rate is a list of estimate, low and high."""
+    """Return the front as data for the page's script: players, matchups, bounds and points.
+
+    Each rate is a list of estimate, lower and upper bound. A matchup refers to its players by
+    index, or by name if its second side is not a player.
+    """
     names = [player["name"] for player in players_of(run)]
     verdict = verdict_in(run.summary)
     bounds = [(row.least, row.most) for row in verdict.matchups]
@@ -52,7 +56,7 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
     """Return the figure of the front: imbalance against change of each patch in each stage.
 
     Args:
-        front: players, matchups and points, as the function `front` returns them.
+        front: data as returned by the function `front`; exactly one point is recommended.
     """
     points = front["points"]
     band_pp = front["band_pp"]
@@ -103,11 +107,12 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
 
 
 def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the patches of the front as data.
+    """Return one entry per patch of the front: edits, imbalances and win rates of each stage.
 
     Args:
-        run: the finished run.
-        certified: win rates of the recommended patch in the games of the certificate.
+        run: finished balance run.
+        certified: win rates of the recommended patch in the games of the certificate, as returned
+            by `_stage`.
     """
     edits = defaultdict(list)
     matchups = defaultdict(list)
@@ -153,10 +158,10 @@ def _stage(
     """Return the win rates of a patch in one stage as data, with their band verdicts.
 
     Args:
-        rates: win rates of all matchups.
-        bounds: lower and upper bound of each.
-        n: games per matchup.
-        confidence: level of the intervals.
+        rates: win rate of each matchup as a fraction, with its interval.
+        bounds: lower and upper bound of each matchup's win rate.
+        n: number of games per matchup.
+        confidence: confidence level of the intervals.
     """
     rates = list(rates)
     return {
@@ -170,14 +175,18 @@ def _stage(
 def _places(
     points: list[dict[str, Any]],
 ) -> tuple[dict[int, float], dict[float, float], list[float]]:
-    """Return the horizontal positions of points.
+    """Return the horizontal positions of the points of the front.
 
-    Points of equal change stand next to each other by imbalance, each in a column of its own, so
-    that each can be clicked. The certificate stands to the left of its point.
+    Each point has its own column, so that each can be clicked. Points with equal change have
+    neighbouring columns, sorted by imbalance. The mark of the certificate is in the column to the
+    left of the recommended point.
+
+    Args:
+        points: patches of the front.
 
     Returns:
-        Position of each point and of `_CERTIFICATE`, the middle of each change, and the borders
-        between changes.
+        Position of each point, by index, and of `_CERTIFICATE`; middle of the columns of each
+        change; right border of the columns of each change. All are in columns.
     """
     groups = defaultdict[float, list[int]](list)
     by_imbalance = sorted(range(len(points)), key=lambda k: points[k]["imbalance"]["selected"][0])
@@ -207,15 +216,15 @@ def _marks(
     *,
     size: int,
 ) -> dict[str, Any]:
-    """Return the marks of one stage, with error bars unless they are claims of the search.
+    """Return the plotly.js marks of one stage, with error bars unless the stage is `claimed`.
 
     Args:
-        points: the patches of the front.
-        places: horizontal position of each.
-        chosen: numbers of the points to draw.
-        stage: stage of their imbalance.
+        points: patches of the front.
+        places: horizontal position of each point, by index.
+        chosen: indices of the points to draw.
+        stage: stage of the imbalances: `claimed`, `selected` or `certified`.
         symbol: symbol of plotly.js.
-        colour: colour of the marks.
+        colour: colour of the marks, or a variable of the style sheet.
         size: size of a mark in pixels.
     """
     distances = [points[k]["imbalance"][stage] for k in chosen]
@@ -236,7 +245,7 @@ def _marks(
 
 
 def _links(points: list[dict[str, Any]], places: dict[int, float]) -> dict[str, Any]:
-    """Return thin lines from the claimed imbalance of each patch to its selected one."""
+    """Return a thin vertical line per patch from its claimed to its selected imbalance."""
     x = list[float | None]()
     y = list[float | None]()
     for k, point in enumerate(points):
@@ -249,7 +258,7 @@ def _links(points: list[dict[str, Any]], places: dict[int, float]) -> dict[str, 
 
 
 def _hover_text(point: dict[str, Any], stage: str) -> str:
-    """Return the text next to the pointer, with markup in names escaped."""
+    """Return the tooltip of a point as HTML, with names escaped and at most `_LINES_MAX` edits."""
     estimate, low, high = point["imbalance"][stage]
     lines = [
         f"{stage}: {fixed(estimate)} pp ({fixed(low)} to {fixed(high)}), "
@@ -268,7 +277,7 @@ def _hover_text(point: dict[str, Any], stage: str) -> str:
 
 
 def _border(x: float) -> dict[str, Any]:
-    """Return a faint vertical line at a border between two changes."""
+    """Return a plotly.js shape: a dotted vertical line at a position in columns."""
     return {
         "type": "line", "layer": "below", "yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1,
         "line": {"color": "--rule", "width": 1, "dash": "dot"},

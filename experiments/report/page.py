@@ -1,4 +1,4 @@
-"""The page of a report: one HTML file that contains all it needs."""
+"""HTML page of a report, a single file that loads no other files."""
 
 from __future__ import annotations
 
@@ -33,13 +33,14 @@ _TEMPLATES = Path(__file__).parent / "templates"
 GENERATOR = "evenhand report"
 
 _Part = TypeVar("_Part")
-# Errors that damaged or foreign data raise in code that expects the files of a finished run.
+# Exceptions that code for the files of a finished run raises if the files have other content.
 _DAMAGE = (
     LookupError, TypeError, ValueError, AttributeError, ArithmeticError, StopIteration,
     UndefinedError,
 )  # fmt: skip
 _FRONT = ("front.csv", "front_matchups.csv", "front_edits.csv")
-# Function that computes each part of the page, and the files of the run that it reads.
+# For each part of the page, the function that computes it and the files that the function reads.
+# The error message for a damaged run names these files.
 _PARTS: dict[str, tuple[Any, ...]] = {
     "verdict": (verdict,),
     "matchups": (before_after, "stages.csv"),
@@ -54,10 +55,10 @@ _PARTS: dict[str, tuple[Any, ...]] = {
 def report_page(run: FinishedRun) -> str:
     """Return the report of a finished balance run as HTML.
 
-    The same folder gives the same bytes.
+    The same run folder always gives the same text.
 
     Raises:
-        InputError: the folder lacks a file, or holds what this version cannot read.
+        InputError: the folder lacks a file, or a file has content that this version cannot read.
     """
     context = _context(run)
     sources = {
@@ -79,15 +80,15 @@ def report_page(run: FinishedRun) -> str:
 
 
 def _part_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str) -> _Part:
-    """Return a part of the page.
+    """Return a part of the page; report damaged files of the run as an `InputError`.
 
     Args:
-        run: the finished run.
-        part: computes the part.
-        files: files of the run that it reads, for the message of an error.
+        run: finished balance run.
+        part: function that computes the part from the run.
+        files: names of the files that the function reads, for the error message.
 
     Raises:
-        InputError: the files do not contain what this version expects.
+        InputError: a file is missing, or its content is not as this version expects.
     """
     try:
         return part(run)
@@ -99,7 +100,7 @@ def _part_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:
-    """Return the variables of the template; the page's script reads the one named `data`."""
+    """Return the variables of the page's template; the page's script reads the variable `data`."""
     experiment = run.resolved["experiment"]
     parts = {
         name: _part_of(run, part, *files, "summary.json", "resolved.json")

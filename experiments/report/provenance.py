@@ -1,4 +1,4 @@
-"""Provenance of a run: settings, versions, decks and files, to check or repeat it."""
+"""Provenance of a balance run: settings, versions, decks and files, to check or repeat the run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from sim.cards.card import AMOUNTS, FIELDS, Card
 
 _LOG = "log.txt"
 _PRINTED = tuple(field for field in FIELDS if field not in AMOUNTS)
-# Lines of a log that start or end a balance run; an attack's start reads "attack by".
+# Lines of a log that start or end a balance run. An attack writes the same line at its end, but its
+# first line is "attack by".
 _LINE = re.compile(r"^([0-9-]{10} [0-9:]{8})  (balance, seed|done$)", re.MULTILINE)
-# The tables of an experiment file with settings of balancing, in the order of the file.
+# Tables of an experiment file that contain settings of balancing, in the usual order of the file.
 _TABLES = ("target", "tune", "guards", "games", "narrow", "search", "drift", "second_opinion")
 _FILES = {
     "run.json": "command, seed, engine hash, commit, versions",
@@ -48,10 +49,11 @@ _KINDS = {".png": "figure", ".pt": "a trained agent"}
 
 
 def provenance(run: FinishedRun) -> dict[str, Any]:
-    """Return settings, seeds, versions, decks, files and the command of a run as data."""
+    """Return the settings, seed, versions, decks, files and command of a run, for the page."""
     experiment = run.resolved["experiment"]
     origin = run.provenance
     present = [name for name in _TABLES if name in experiment]  # earlier versions have fewer
+    # With 0 steps of further training, the run measured no drift.
     tables = [name for name in present if name != "drift" or experiment[name]["steps"]]
     return {
         "name": experiment["name"],
@@ -78,11 +80,11 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
 
 
 def _settings(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the keys and values of a table as an experiment file spells them.
+    """Yield dotted keys and values, as text, of a table of settings and its inner tables.
 
     Args:
-        table: the table.
-        prefix: dotted keys of the tables that contain it.
+        table: table of an experiment file.
+        prefix: dotted key of the table, with a final dot; empty for the outermost table.
     """
     for key, value in table.items():
         if isinstance(value, dict):
@@ -92,9 +94,9 @@ def _settings(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, st
 
 
 def _value(value: Any) -> str:
-    """Return a value of a settings file as text."""
+    """Return a setting's value as text; `all` for a setting without a value, which is `decks`."""
     if value is None:
-        return "all"  # `decks` is the only key without a default; it then means all decks
+        return "all"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
@@ -103,7 +105,7 @@ def _value(value: Any) -> str:
 
 
 def _decks(run: FinishedRun) -> list[dict[str, Any]]:
-    """Return each deck's cards with their numbers before and after the patch."""
+    """Return one table per player: cards of the deck, with numbers before and after the patch."""
     cards = {card_id: Card.model_validate(card) for card_id, card in cards_of(run).items()}
     patched = {(edit["card"], edit["field"]): edit["to"] for edit in run.summary["patch"]}
     decks = []
@@ -134,7 +136,10 @@ def _decks(run: FinishedRun) -> list[dict[str, Any]]:
 
 
 def _files(run: FinishedRun) -> list[tuple[str, str, int]]:
-    """Return name, description and size in bytes of each file of a run, without its reports."""
+    """Return name, description and size in bytes of each file in a run's folder, sorted by name.
+
+    HTML pages and hidden files are left out. The description is empty for unknown files.
+    """
     return [
         (path.name, _FILES.get(path.name, _KINDS.get(path.suffix, "")), path.stat().st_size)
         for path in sorted(run.path.iterdir())
@@ -143,12 +148,13 @@ def _files(run: FinishedRun) -> list[tuple[str, str, int]]:
 
 
 def _finished(run: FinishedRun) -> str | None:
-    """Return when a balance run ended, from its log; `None` if the log does not show it.
+    """Return the time at which a balance run ended; `None` if the log is missing or has no end.
 
-    The log may continue with an attack, so the end is the first one after the last start.
+    The log may hold several runs and continue with an attack, so the time is taken from the first
+    end after the last start.
     """
     path = run.path / _LOG
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     lines = [match.groups() for match in _LINE.finditer(text)]
-    begun = max((k for k, (_, what) in enumerate(lines) if what != "done"), default=-1)
-    return next((stamp for stamp, _ in lines[begun + 1 :]), None)
+    last_start = max((k for k, (_, event) in enumerate(lines) if event != "done"), default=-1)
+    return next((stamp for stamp, _ in lines[last_start + 1 :]), None)

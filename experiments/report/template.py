@@ -1,4 +1,4 @@
-"""Templates of HTML pages, with automatic escaping and the filters of `wording`."""
+"""Jinja2 templates of HTML pages, with automatic escaping and the filters of `wording`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SHARED = Path(__file__).parent / "templates"
 
 @cache  # each template is compiled once per process
 def page_template(path: Path) -> Template:
-    """Return a template of jinja2; an unknown variable in it is an error.
+    """Return the jinja2 template in a file; rendering fails if a variable is undefined.
 
     Args:
-        path: file of the template. Templates that it includes or imports are in the same folder,
-            or in the folder of the report's templates.
+        path: file of the template. Templates that it includes or imports must be in the same
+            folder or in the folder of the report's templates.
     """
     environment = Environment(
         loader=FileSystemLoader([path.parent, _SHARED]),

@@ -1,4 +1,4 @@
-"""Wording of pages: names of players and cards, and number formats, the filters of templates."""
+"""Number formats of pages, which templates use as filters, and names of players and cards."""
 
 from __future__ import annotations
 
@@ -15,47 +15,51 @@ _MINUS = "\N{MINUS SIGN}"
 
 
 def known(value: float) -> bool:
-    """Return whether a value is known; NaN stands for unknown."""
+    """Return whether a value is known, that is, not NaN."""
     return not isnan(value)
 
 
 def fixed(value: float | None, digits: int = 1) -> str:
-    """Return a value with a fixed number of digits, such as `3.1`; a dash for `None`."""
+    """Return a value with `digits` decimals, such as `3.1`; a dash if the value is `None`."""
+    # Adding 0.0 turns a negative zero into a positive one.
     return UNKNOWN if value is None else f"{value + 0.0:.{digits}f}".replace("-", _MINUS)
 
 
 def signed(value: float | None, digits: int = 1) -> str:
-    """Return a value with its sign, such as `+3.1`; a dash for `None`."""
+    """Return a value with sign and `digits` decimals, such as `+3.1`; a dash for `None`."""
     return UNKNOWN if value is None else f"{value:+.{digits}f}".replace("-", _MINUS)
 
 
 def percent(rate: float | None, digits: int = 1) -> str:
-    """Return a rate in percent, such as `50.9` for 0.509; a dash for `None`."""
+    """Return a rate in percent without the sign, such as `50.9` for 0.509; a dash for `None`."""
     return fixed(None if rate is None else 100 * rate, digits)
 
 
 def general(value: float) -> str:
-    """Return a value without trailing zeros, such as `4` or `0.25`."""
+    """Return a value with at most six significant digits, such as `4` or `0.25`."""
     return f"{value:g}".replace("-", _MINUS)
 
 
 def count(value: float) -> str:
-    """Return a whole number with separators of thousands, such as `20,000`."""
+    """Return a value rounded to a whole number with thousands separators, such as `20,000`."""
     return f"{value:,.0f}"
 
 
 def counted(value: int, thing: str) -> str:
-    """Return a number with a noun in singular or plural, such as `1 card` or `4 cards`."""
+    """Return a number with a noun, such as `1 card` or `4 cards`; plurals are formed with `s`."""
     return f"{value:,} {thing}{'' if value == 1 else 's'}"
 
 
 def size(n_bytes: int) -> str:
-    """Return a file's size as text, such as `2.5 kB`."""
+    """Return a size of `n_bytes` bytes as text in kB or MB, such as `2.5 kB`."""
     return f"{n_bytes / 1e3:,.1f} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:,.1f} MB"
 
 
 def players_of(run: FinishedRun) -> list[dict[str, str]]:
-    """Return `name`, `deck` and `agent` of each player, in the order of the experiment."""
+    """Return `name`, `deck` and `agent` of each player, in the order of the experiment.
+
+    A player without a name has the name of its deck.
+    """
     entries = run.resolved["experiment"]["player"]
     decks = run.resolved["decks"]
     return [
@@ -65,12 +69,12 @@ def players_of(run: FinishedRun) -> list[dict[str, str]]:
 
 
 def cards_of(run: FinishedRun) -> dict[str, dict[str, Any]]:
-    """Return the baseline cards of a run's pool by id."""
+    """Return the baseline cards of a run's pool, as in a pool file, by id."""
     return {card["id"]: card for card in run.resolved["pool"]["card"]}
 
 
 def label_of(card: dict[str, Any], field: str) -> str:
-    """Return the label of a card's field, such as `damage` for `amount`."""
+    """Return the label of a field of a card or of the rules, such as `damage` for `amount`."""
     if field in RULE_LABELS:
         return RULE_LABELS[field]
     return Card.model_validate(card).label(field) if field in AMOUNTS else field
@@ -79,11 +83,13 @@ def label_of(card: dict[str, Any], field: str) -> str:
 def edits_by_card(
     edits: list[dict[str, Any]], cards: dict[str, dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Return edits grouped by card, as one entry per card with all its changes.
+    """Return one entry per edited card with its name and all its changes.
+
+    A change is a list of label, old and new value. Edits of the rules are under the name `Rules`.
 
     Args:
-        edits: edits with `card`, `field`, `from` and `to`.
-        cards: baseline cards by id, see `cards_of`.
+        edits: edits with the keys `card`, `field`, `from` and `to`.
+        cards: baseline cards by id, as returned by `cards_of`.
     """
     notes: dict[str, dict[str, Any]] = {}
     for edit in edits:

@@ -1,1 +1,1 @@
-"""Results of whole runs as typed rows: what tables, figures and pages read."""
+"""Results of whole runs as typed rows, from which tables, figures and pages are made."""

@@ -1,4 +1,4 @@
-"""Comparison of patches with the baseline as rows: rates, paired changes, and edits."""
+"""Rows that compare patches with the baseline: rates, paired changes, and edits."""
 
 from __future__ import annotations
 
@@ -14,19 +14,24 @@ from experiments.results.first_seat import with_first_seat
 from experiments.screen import entry_of
 
 WATCHED_SEAT = "first seat"
+"""Kind of the first seat's win rate if the target has no goal for it."""
+
 Of = str
-"""Kind of a rate: that of a `matchup`, of a `deck` against all others, of a demand of another kind
-(`else`), or of the `first seat` if the target has no goal for it."""
+"""Kind of a rate.
+
+`matchup` for a matchup, `deck` for a deck against all others, `first seat` for the first seat
+without a goal, `else` for any other demand.
+"""
 
 
 class ShownRates(NamedTuple):
     """Rates that reports show, demanded or not.
 
     Attributes:
-        demands: the ``N`` rates; a rate without a goal has infinite bounds.
+        demands: names and definitions of the `N` rates; a rate without a goal has infinite bounds.
         kinds: kind of each rate, shape ``[N]``.
-        bounds: lower and upper bounds beyond which a rate is marked, shape ``[2, N]``: its goal, or
-            the band of the first seat.
+        bounds: lower and upper bound of each rate, beyond which reports mark the rate, shape
+            ``[2, N]``. They are the goal of the rate, or the band of the first seat.
     """
 
     demands: Demands
@@ -35,21 +40,22 @@ class ShownRates(NamedTuple):
 
 
 class ChangeRow(NamedTuple):
-    """A rate at the baseline and with other cards, and its change on equal seeds.
+    """A rate at the baseline and with a patch, and the change on equal seeds.
 
     Attributes:
-        patch: name of the patch or pool that is compared.
+        patch: name of the patch or pool that is compared with the baseline.
         of: kind of the rate.
         rate: name of the rate.
-        least: lower bound of the rate.
-        most: upper bound of the rate.
-        today: the rate at the baseline.
-        patched: the rate with the patch.
-        change: paired change in points.
-        can_change: whether the edits can affect any of its games; if not, the change is exactly 0.
-        beyond_first: paired change beyond that of the first patch compared, in points; `None` for
-            the first one.
-        n: games per matchup.
+        least: lower bound of the rate, as a fraction.
+        most: upper bound of the rate, as a fraction.
+        today: rate at the baseline, as a fraction.
+        patched: rate with the patch, as a fraction.
+        change: paired change of the rate, in percentage points.
+        can_change: whether the edits can affect any game of the rate; if not, the change is
+            exactly 0.
+        beyond_first: paired difference from the rate with the first patch of the comparison, in
+            percentage points; `None` in rows of the first patch.
+        n: number of games per matchup.
         verdict_today: band verdict on `today`.
         verdict: band verdict on `patched`.
     """
@@ -68,19 +74,20 @@ class ChangeRow(NamedTuple):
         | None
     )
     n: int
-    verdict_today: str = ""  # a `balance.band.BandVerdict`; tables read back plain text
+    # Plain text instead of `balance.band.BandVerdict`, since rows are also read from tables.
+    verdict_today: str = ""
     verdict: str = ""
 
 
 def reported_rates(settings: BalanceSettings, contest: CardContest) -> ShownRates:
-    """Return the rates that reports show.
+    """Return the rates that reports show, with their kinds and bounds.
 
-    These are all matchups, each deck against the field if there are several matchups, the other
-    demands, and the first seat.
+    The rates are all matchups, each deck against the field if the contest has several matchups, the
+    other demands, and the first seat if the contest has matchups of two seats.
 
     Args:
-        settings: the demands, and the weights of the decks in the field.
-        contest: the decks and their matchups.
+        settings: settings with the demands and the weights of the decks in the field.
+        contest: contest with the decks and their matchups.
     """
     demands = settings.demands_in(contest).with_matchups(contest.matchup_names)
     if len(contest.matchups) > 1:
@@ -105,13 +112,13 @@ def change_rows(
     today: Explored,
     shown: ShownRates,
 ) -> list[list[ChangeRow]]:
-    """Return, for each patch, one row per rate.
+    """Return the rows of each patch, one row per rate.
 
     Args:
-        names: names of the patches.
-        explored: games with each patch, on the seeds of the baseline's games.
+        names: name of each patch.
+        explored: games with each patch, on the same seeds as the games of the baseline.
         today: games with the baseline cards.
-        shown: the rates of each row, with their kinds and bounds.
+        shown: rates to compare, with their kinds and bounds.
     """
     demands, kinds, bounds = shown
     rates_today = today.rates(demands)
@@ -119,7 +126,7 @@ def change_rows(
     for name, games in zip(names, explored, strict=True):
         rates = games.rates(demands)
         change = games.change_from(today, demands)
-        # The first patch has no other one to be compared with.
+        # The first patch is the reference of this comparison, so it has no such difference.
         beyond = games.change_from(explored[0], demands) if rows_of_patches else None
         moves = demands.touched(games.can_differ(today))
         rows_of_patches.append(
@@ -146,10 +153,11 @@ def change_rows(
 
 
 def patch_entry(patch: SizedPatch | None) -> dict[str, Any]:
-    """Return a patch as data of a summary; all values are `None` without a patch.
+    """Return the edits and the size of a patch as data for `summary.json`.
 
     Args:
-        patch: the patch; `None` if the cards differ in more than numbers.
+        patch: edits with their size; `None` if the cards differ in more than numbers, which sets
+            all values to `None`.
     """
     edits = [
         {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
@@ -163,7 +171,7 @@ def patch_entry(patch: SizedPatch | None) -> dict[str, Any]:
 
 
 def rate_entry(row: ChangeRow) -> dict[str, Any]:
-    """Return a row as data of a summary."""
+    """Return a row as data for `summary.json`, without `beyond_first` if it is `None`."""
     beyond = row.beyond_first
     return {
         "rate": row.rate,
@@ -183,9 +191,12 @@ def edit_table(
 ) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     """Return columns and rows of a table with the edited numbers of several patches side by side.
 
+    A row has card, field, baseline value, and the value with each patch.
+
     Args:
-        names: names of the patches.
-        patches: the patches; `None`, for cards that differ in more than numbers, has empty cells.
+        names: name of each patch.
+        patches: edits of each patch; `None`, for cards that differ in more than numbers, gives
+            `None` in the whole column.
     """
     tables = [
         {} if patch is None else {(edit.card, edit.field): edit for edit in patch.edits}

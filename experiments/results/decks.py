@@ -1,4 +1,4 @@
-"""Results of deck building as rows: a built deck, a metagame, and an attack on a patch."""
+"""Rows with results of deck building: a built deck, a metagame, and an attack on a patch."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from balance import BuiltDeck, CardContest, Interval, Metagame
 from balance.decks.double_oracle import Attack, AttackRound, OpponentRate
 from sim.cards.deck import Deck
 
-# Columns of candidates.csv: each deck that was evaluated again, the best one first.
+# Columns of candidates.csv, with one row per deck that was evaluated again, the best deck first.
 CANDIDATE_COLUMNS = (
     "rank", "swaps", "win_rate", "low", "high", "n", "behind_pp", "behind_low_pp",
     "behind_high_pp", "claimed", "n_claimed", "cards",
 )  # fmt: skip
 
-# Columns of search.csv: each generation of the search.
+# Columns of search.csv, with one row per generation of the search.
 SEARCH_COLUMNS = ("generation", "games", "race_win_rate", "win_rate")
 
 
@@ -26,10 +26,10 @@ class OpponentRow(NamedTuple):
 
     Attributes:
         player: name of the opponent.
-        agent: agent that plays the opponent's deck.
+        agent: name of the agent that plays the opponent's deck.
         weight: weight of the opponent in the field.
-        win_rate: win rate of the built deck.
-        n: number of games.
+        win_rate: win rate of the built deck against the opponent, as a fraction.
+        n: number of games against the opponent.
     """
 
     player: str
@@ -40,16 +40,16 @@ class OpponentRow(NamedTuple):
 
 
 class SwapRow(NamedTuple):
-    """The best deck with a given number of swaps.
+    """The best deck with a given number of swaps from the original deck.
 
     Attributes:
-        swaps: number of replaced copies.
-        out: cards that leave the deck, with their copies.
-        in_: cards that enter the deck, with their copies.
-        gain_pp: gain in win rate over the original deck, in points.
-        win_rate: win rate against the field.
-        n: number of games.
-        recommended: whether this is the recommended deck.
+        swaps: number of replaced copies of cards.
+        out: cards that leave the deck and their copies, as text.
+        in_: cards that enter the deck and their copies, as text.
+        gain_pp: gain in win rate over the original deck, in percentage points.
+        win_rate: win rate against the field, as a fraction.
+        n: number of games against all opponents together.
+        recommended: whether the deck is the recommended deck.
     """
 
     swaps: int
@@ -62,7 +62,7 @@ class SwapRow(NamedTuple):
 
 
 def opponent_rows(built: BuiltDeck) -> list[OpponentRow]:
-    """Return one row per opponent of a built deck."""
+    """Return one row per opponent in the field of a built deck."""
     field = built.field
     return [
         OpponentRow(
@@ -73,7 +73,10 @@ def opponent_rows(built: BuiltDeck) -> list[OpponentRow]:
 
 
 def candidate_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:
-    """Return one row of `CANDIDATE_COLUMNS` per deck that was evaluated again."""
+    """Return one row of `CANDIDATE_COLUMNS` per deck that was evaluated again.
+
+    Numbers of games are totals over all opponents.
+    """
     selection = built.selection
     n_opponents = len(built.field.opponents)
     return [
@@ -92,29 +95,36 @@ def candidate_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:
 
 
 def swap_rows(built: BuiltDeck) -> list[SwapRow]:
-    """Return one row per number of swaps; none for a deck that was built from scratch."""
+    """Return one row per number of swaps; no rows for a deck that was built from scratch."""
     if built.origin is None:
         return []
     n = built.n_games * len(built.field.opponents)
     rows = []
     for improvement in built.improvements:
-        out, brought = map(_copies, difference(built.origin, improvement.deck))
+        out, in_ = map(_copies, difference(built.origin, improvement.deck))
         gain_pp = improvement.gain.times(100)
         is_best = improvement.deck == built.deck
-        rows.append(
-            SwapRow(improvement.n_swaps, out, brought, gain_pp, improvement.score, n, is_best)
-        )
+        rows.append(SwapRow(improvement.n_swaps, out, in_, gain_pp, improvement.score, n, is_best))
     return rows
 
 
 def search_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:
-    """Return one row of `SEARCH_COLUMNS` per generation of the search."""
+    """Return one row of `SEARCH_COLUMNS` per generation of a deck search, numbered from 0."""
     history = built.state.history.tolist()
     return [(k, int(n_games), *rates) for k, (n_games, *rates) in enumerate(history)]
 
 
 def difference(before: Deck, after: Deck) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the copies of each card that leave a deck, and of each card that enter it."""
+    """Return the removed copies of each card, and the added copies of each card.
+
+    Args:
+        before: deck before the change.
+        after: deck after the change.
+
+    Returns:
+        Number of copies by card, as positive numbers. A card that both decks contain equally often
+        is left out.
+    """
     cards = {**before.cards, **after.cards}
     change = {card: after.cards.get(card, 0) - before.cards.get(card, 0) for card in cards}
     out = {card: -copies for card, copies in change.items() if copies < 0}
@@ -126,22 +136,22 @@ def _copies(cards: Mapping[str, int]) -> str:
     return "; ".join(f"{copies} {card}" for card, copies in cards.items())
 
 
-# Columns of attack.csv: a built deck against the mix, or against one deck of the mix.
+# Columns of attack.csv, with one row per built deck and opponent: the mix, or a deck of the mix.
 ATTACK_COLUMNS = (
     "phase", "round", "name", "opponent", "win_rate", "low", "high", "n", "added",
 )  # fmt: skip
 
 
 class MetagameRow(NamedTuple):
-    """A player of a metagame.
+    """A player of a metagame, with share and strength.
 
     Attributes:
         player: name of the player.
-        agent: agent that plays its deck.
-        share: share of the player in the equilibrium mix.
-        unplayed: share of the resamplings with an equilibrium in which the player has no part.
-        rating: Elo rating.
-        against: win rate against the mix.
+        agent: name of the agent that plays the player's deck.
+        share: share of the player in the equilibrium mix, as a fraction.
+        unplayed: fraction of resamples of the games with no share of the player in the equilibrium.
+        rating: Elo rating in points.
+        against: win rate against the mix, as a fraction.
         n: number of games behind `against`.
     """
 
@@ -155,7 +165,7 @@ class MetagameRow(NamedTuple):
 
 
 def metagame_rows(contest: CardContest, metagame: Metagame) -> list[MetagameRow]:
-    """Return one row per player of a metagame."""
+    """Return one row per player of a contest, with the player's part in the metagame."""
     return [
         MetagameRow(
             player.name,
@@ -171,10 +181,10 @@ def metagame_rows(contest: CardContest, metagame: Metagame) -> list[MetagameRow]
 
 
 def attack_rows(attacks: Sequence[tuple[str, Attack]]) -> list[tuple[Any, ...]]:
-    """Return rows of `ATTACK_COLUMNS`: per round one for the mix, and one for each deck in it.
+    """Return rows of `ATTACK_COLUMNS`, for each round one for the mix and one per deck in the mix.
 
     Args:
-        attacks: name and result of each phase.
+        attacks: name (`before` or `after`) and result of each phase of the attack.
     """
     return [
         (
@@ -188,5 +198,5 @@ def attack_rows(attacks: Sequence[tuple[str, Attack]]) -> list[tuple[Any, ...]]:
 
 
 def _rates_of_round(entry: AttackRound) -> list[tuple[str, AttackRound | OpponentRate]]:
-    """Return the attacker's win rates in a round: against the mix, then by opponent."""
+    """Return names and win rates of a round: first the mix, then each deck in the mix."""
     return [("(the mix)", entry), *((other.name, other) for other in entry.opponents)]

@@ -1,4 +1,4 @@
-"""The first seat's win rate in games of two seats, and its verdict on a band."""
+"""Win rate of the first seat in games of two seats, and its band."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from experiments.screen.bands import mark_of
 from experiments.screen.wording import entry_of, percent, wanted_words
 
 GUARD = "max_first_seat_pp"
-"""Name of the guard on the first seat's growing advantage; its games measure the win rate."""
+"""Name of the guard on the growth of the first seat's advantage; its games measure the win rate."""
 
 
 class FirstSeat(NamedTuple):
-    """The first seat's win rate, and the band in which it should lie.
+    """Win rate of the first seat with its band.
 
     Attributes:
-        win_rate: the win rate.
+        win_rate: win rate of the first seat, as a fraction.
         least: lower end of the band.
         most: upper end of the band.
-        n: number of games.
+        n: number of games behind the win rate.
     """
 
     win_rate: Annotated[Interval, ("win_rate", "low", "high")]
@@ -37,7 +37,7 @@ class FirstSeat(NamedTuple):
 
     @property
     def verdict(self) -> BandVerdict:
-        """Band verdict on the win rate (`balance.band`)."""
+        """Band verdict on the win rate: `inside`, `outside` or `not shown`."""
         return band_verdict(self.win_rate, self.least, self.most)
 
     @property
@@ -52,13 +52,13 @@ class FirstSeat(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Win rate as text, such as `72.4 ±0.3 % OUT (wanted: 50 ±5)`."""
+        """Win rate with mark and band as text, such as `72.4 ±0.3 % OUT (wanted: 50 ±5)`."""
         marked = f"{percent(self.win_rate)} % {self.mark}".rstrip()
         wanted = wanted_words(self.least, self.most)
         return f"{marked} (wanted: {wanted})" if wanted else marked
 
     def entry(self) -> dict[str, Any]:
-        """Return the win rate as data of a summary."""
+        """Return the win rate with band and verdict as data for `summary.json`."""
         return {
             **entry_of(self.win_rate),
             "n": self.n,
@@ -69,30 +69,31 @@ class FirstSeat(NamedTuple):
 
 
 class FirstSeats(NamedTuple):
-    """The first seat's win rates in a balance run.
+    """Win rates of the first seat in a balance run.
 
     Attributes:
         today: win rate with the baseline numbers.
-        patched: win rate with the run's patch.
+        patched: win rate with the recommended patch.
     """
 
     today: FirstSeat
     patched: FirstSeat
 
     def entry(self) -> dict[str, Any]:
-        """Return both win rates as data of a summary, the baseline's under the key `before`."""
+        """Return both win rates as data for `summary.json`, the baseline under the key `before`."""
         return {**self.patched.entry(), "before": self.today.entry()}
 
 
 def first_seats(experiment: AnyExperiment, run: FoundPatch) -> FirstSeats | None:
-    """Return the first seat's win rates in the games of a run's guard.
+    """Return the first seat's win rates in the games of the guard on its advantage.
 
     Args:
         experiment: experiment with the band of the first seat.
-        run: the balance run.
+        run: balance run with a certificate.
 
     Returns:
-        The win rates; `None` for games of more than two seats, or without the guard.
+        Win rates before and after the patch; `None` if the experiment has no band for the first
+        seat or the certificate did not measure the guard.
     """
     bounds = experiment.first_seat_bounds
     guard = next((guard for guard in run.certificate.guards if guard.name == GUARD), None)
@@ -106,10 +107,10 @@ def first_seats(experiment: AnyExperiment, run: FoundPatch) -> FirstSeats | None
 
 
 def allows_everything(guard: str, limit: float, *, is_demanded: bool) -> bool:
-    """Return whether reports omit a guard, since it permits any reading.
+    """Return whether a guard permits any reading, so that reports omit the guard.
 
-    This is the guard on the first seat's growth if the target has a goal for the first seat, which
-    is the stricter demand, and the file sets no limit of its own.
+    This is the case for the guard on the first seat if the target has a goal for the first seat,
+    which is the stricter demand, and `[guards]` sets no limit.
 
     Args:
         guard: name of the guard.
@@ -120,24 +121,29 @@ def allows_everything(guard: str, limit: float, *, is_demanded: bool) -> bool:
 
 
 def share_of(lead_pp: Interval) -> Interval:
-    """Return a win rate from a lead, the reading of the guard in points beyond 50 %."""
+    """Return the first seat's win rate as a fraction.
+
+    Args:
+        lead_pp: reading of the guard on the first seat, in percentage points beyond 50 %.
+    """
     return Interval(*(0.5 + bound / 100 for bound in lead_pp))
 
 
 def with_first_seat(demands: Demands, contest: Contest) -> Demands:
-    """Return demands with the first seat's win rate, for reports.
+    """Return demands that also contain the first seat's win rate, for reports.
 
     Args:
-        demands: demands of the contest.
-        contest: the contest.
+        demands: demands on the rates of the contest.
+        contest: contest that determines the number of seats.
 
     Returns:
-        The demands with a rate of infinite bounds added at the end; unchanged if they contain the
-        first seat, or if the contest does not have two seats.
+        Copy of the demands with the first seat added at the end, with infinite bounds. The demands
+        are returned unchanged if they contain the first seat or the contest does not have two
+        seats.
     """
     if demands.with_first_seat or contest.n_seatings != 2:
         return demands
-    # The first seat is a rate of its own, in the last column, that no other demand uses.
+    # The first seat's rate is the last column of the weights, which no other demand uses.
     weights = np.zeros((len(demands) + 1, demands.n_rates + 1))
     weights[:-1, :-1] = demands.weights
     weights[-1, -1] = 1.0

@@ -1,4 +1,4 @@
-"""The front of a balance run as rows, joined by `point`, and the verdict on its patch."""
+"""Rows of the front of a balance run, joined by `point`, and the verdict on the run's patch."""
 
 from __future__ import annotations
 
@@ -14,25 +14,29 @@ from experiments.results.stages import stage_rows
 
 
 class FrontRow(NamedTuple):
-    """A patch that was evaluated again after the search.
+    """A patch that was evaluated again after the search, with its imbalance in each stage.
 
-    Intervals of imbalances hold for all matchups together, at the level 0.95.
+    The intervals of imbalances are joint intervals of all matchups at the level 0.95.
 
     Attributes:
         point: number of the patch, from 1.
         change: size of the patch in weighted steps.
         cards_touched: number of edited cards.
-        claimed: imbalance in the games of the search, in points; biased, as the search chose it.
-        claimed_n: games per matchup behind `claimed`.
-        selected: imbalance in the games of the selection, in points.
-        selected_n: games per matchup behind `selected`.
-        guards_hold: whether the guards hold in the games of the selection.
+        claimed: imbalance in the games of the search, in percentage points; biased downwards, since
+            the search chose patches by these games.
+        claimed_n: number of games per matchup behind `claimed`.
+        selected: imbalance in the games of the selection, in percentage points.
+        selected_n: number of games per matchup behind `selected`.
+        guards_hold: whether all guards hold in the games of the selection.
         has_room: whether all margins are large enough to make a certificate likely.
-        on_front: whether no other patch with holding guards is better in change and imbalance.
-        recommended: whether this is the recommended patch.
-        certified: imbalance in the games of the certificate; `None` for other patches.
-        certified_n: games per matchup of the certificate; `None` for other patches.
-        patch: patch notes, separated by semicolons.
+        on_front: whether the guards hold and no other patch for which they hold is better in change
+            and imbalance.
+        recommended: whether the patch is the recommended patch.
+        certified: imbalance in the games of the certificate, in percentage points; `None` if the
+            patch is not the recommended patch.
+        certified_n: number of games per matchup of the certificate; `None` if the patch is not the
+            recommended patch.
+        patch: edits as in patch notes, separated by semicolons.
     """
 
     point: int
@@ -55,19 +59,20 @@ class FrontRow(NamedTuple):
 
 
 class FrontMatchupRow(NamedTuple):
-    """A win rate with a patch of the front; the intervals hold for all demands together.
+    """A win rate with a patch of the front, with joint intervals of all demands.
 
     Attributes:
         point: number of the patch, as in `FrontRow`.
-        a: the first player.
-        b: the second player, or `the field`.
-        least: lower bound of the win rate.
-        most: upper bound of the win rate.
-        claimed: win rate in the games of the search.
-        claimed_n: games per matchup behind `claimed`.
-        selected: win rate in the games of the selection.
-        selected_n: games per matchup behind `selected`.
-        confidence: level of the intervals.
+        a: name of the first player, or `first seat`.
+        b: name of the second player, `the field`, or `second seat`; empty if the rate is the share
+            of a player at a table of more than two seats.
+        least: lower bound of the win rate, as a fraction.
+        most: upper bound of the win rate, as a fraction.
+        claimed: win rate of `a` in the games of the search.
+        claimed_n: number of games per matchup behind `claimed`.
+        selected: win rate of `a` in the games of the selection.
+        selected_n: number of games per matchup behind `selected`.
+        confidence: confidence level of each interval.
         claimed_verdict: band verdict on `claimed`; empty in tables of earlier versions.
         selected_verdict: band verdict on `selected`; empty in tables of earlier versions.
     """
@@ -82,20 +87,21 @@ class FrontMatchupRow(NamedTuple):
     selected: Interval
     selected_n: int
     confidence: float
-    claimed_verdict: str = ""  # not a `BandVerdict`: rows are read back as plain text
+    # Plain text instead of `BandVerdict`, since rows are also read from tables.
+    claimed_verdict: str = ""
     selected_verdict: str = ""
 
 
 class FrontEditRow(NamedTuple):
-    """An edit of a patch of the front.
+    """An edit in a patch of the front.
 
     Attributes:
         point: number of the patch, as in `FrontRow`.
-        card: id of the card.
-        name: name of the card.
-        field: edited field.
-        from_: baseline value.
-        to: new value.
+        card: id of the edited card.
+        name: name of the edited card.
+        field: name of the edited field.
+        from_: baseline value of the field.
+        to: value of the field with the patch.
     """
 
     point: int
@@ -113,7 +119,7 @@ def front_rows(run: FoundPatch) -> list[FrontRow]:
     demands = run.evaluator.demands
     claimed, selected = map(demands.imbalance_pp, _front_rates(run, demands))
     scores = selection.scores
-    # Only patches with holding guards compete for the front.
+    # A patch that violates a guard cannot be recommended, so it keeps no other patch off the front.
     front = np.flatnonzero(holds := scores.violation == 0)
     front = front[on_front(scores.change[holds], scores.imbalance_pp[holds])]
     return [
@@ -138,7 +144,7 @@ def front_rows(run: FoundPatch) -> list[FrontRow]:
 
 
 def front_matchup_rows(run: FoundPatch) -> list[FrontMatchupRow]:
-    """Return one row per demand, or undemanded matchup, of each patch evaluated again."""
+    """Return one row per patch and reported rate, demanded or not."""
     selection = run.selection
     shown = run.reported_demands
     claimed, selected = _front_rates(run, shown)
@@ -162,15 +168,15 @@ def front_matchup_rows(run: FoundPatch) -> list[FrontMatchupRow]:
 
 
 def sides(contest: Contest, name: str) -> tuple[str, str]:
-    """Return the two sides of a demand from its name.
+    """Return the names of the two sides of a demand.
 
     Args:
-        contest: the contest.
-        name: name of the demand.
+        contest: contest with the players and matchups.
+        name: name of the demand, such as `Aggro vs Control` or `Aggro vs the field`.
 
     Returns:
-        Two players, or a player and `the field`. At a table of more than two seats, a demand is the
-        share of one player, and the second side is empty.
+        The names before and after `vs`. If the demand is on the share of a player at a table of
+        more than two seats, the names are the player's name and an empty string.
     """
     for matchup in contest.matchups:
         if name == contest.matchup_name(matchup):
@@ -181,7 +187,7 @@ def sides(contest: Contest, name: str) -> tuple[str, str]:
 
 
 def front_edit_rows(run: FoundPatch) -> list[FrontEditRow]:
-    """Return one row per edit of each patch that was evaluated again."""
+    """Return one row per patch of the front and edit of the patch."""
     return [
         FrontEditRow(k + 1, edit.card, edit.name, edit.field, edit.before, edit.after)
         for k in range(len(run.selection.genomes))
@@ -190,15 +196,15 @@ def front_edit_rows(run: FoundPatch) -> list[FrontEditRow]:
 
 
 def _front_rates(run: FoundPatch, demands: Demands) -> tuple[Interval, Interval]:
-    """Return the rates of the patches evaluated again, with joint intervals.
+    """Return the rates with each of `S` patches evaluated again, with joint intervals.
 
     Args:
-        run: the balance run.
-        demands: definitions of the N rates.
+        run: balance run that evaluated the patches.
+        demands: definitions of the `N` rates.
 
     Returns:
-        Rates in the games of the search, and rates in the games of the selection. The shape of
-        each is ``[S, N]`` for S patches.
+        Rates in the games of the search and rates in the games of the selection, shape ``[S, N]``
+        each.
     """
     selection = run.selection
     confidence = run.evaluator.demands.joint_confidence
@@ -210,18 +216,19 @@ def _front_rates(run: FoundPatch, demands: Demands) -> tuple[Interval, Interval]
 
 
 def _patch(run: FoundPatch, position: int) -> tuple[Edit, ...]:
-    """Return the edits of the patch at a position of the selection."""
+    """Return the edits of the patch at an index of a run's selection."""
     return patch_of(run.selection.genomes[position], run.evaluator.space, run.evaluator.contest)
 
 
 class MatchupVerdict(NamedTuple):
-    """A win rate at the baseline and with the patch, and the verdict on it.
+    """A win rate in the games of a certificate, at the baseline and with the patch.
 
     Attributes:
-        a: the first player, or `first seat`.
-        b: the second player, `the field`, or `second seat`; empty for a share of a table.
-        least: lower bound of the win rate.
-        most: upper bound of the win rate.
+        a: name of the first player, or `first seat`.
+        b: name of the second player, `the field`, or `second seat`; empty if the rate is the share
+            of a player at a table of more than two seats.
+        least: lower bound of the win rate, as a fraction.
+        most: upper bound of the win rate, as a fraction.
         before: win rate of `a` at the baseline.
         after: win rate of `a` with the patch.
         verdict: band verdict on `after`.
@@ -237,12 +244,12 @@ class MatchupVerdict(NamedTuple):
 
     @property
     def inside(self) -> bool:
-        """Whether the whole interval is within its bounds."""
+        """Whether the whole interval of the win rate with the patch is within the bounds."""
         return self.verdict == "inside"
 
     @property
     def name(self) -> str:
-        """Name of the matchup, as experiment files and reports write it."""
+        """Name of the matchup, as in experiment files and reports."""
         return f"{self.a} vs {self.b}" if self.b else self.a
 
 
@@ -251,13 +258,15 @@ class Verdict(NamedTuple):
 
     Attributes:
         certified: whether every demand is inside its bounds and every guard is verified.
-        matchups: the matchups in the order of the contest, then the other demands.
-        band_pp: permitted distance of a rate from its aim, in points.
-        n: games per matchup, at the baseline and with the patch each.
-        confidence: level of the interval of each matchup.
+        matchups: matchups in the order of the contest, then the other demands.
+        band_pp: permitted distance of a rate from its aim, in percentage points.
+        n: number of games per matchup at the baseline, and again with the patch.
+        confidence: confidence level of the interval of each matchup.
         failed_guards: names of the guards that are not verified.
-        today_pp: imbalance at the baseline in points, with a joint interval of all matchups.
-        patched_pp: imbalance with the patch in points, with a joint interval of all matchups.
+        today_pp: imbalance at the baseline in percentage points, with a joint interval of all
+            matchups.
+        patched_pp: imbalance with the patch in percentage points, with a joint interval of all
+            matchups.
     """
 
     certified: bool
@@ -271,28 +280,28 @@ class Verdict(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The verdict as text: `certified` or `not certified`."""
+        """Verdict as text: `certified` or `not certified`."""
         return "certified" if self.certified else "not certified"
 
     @property
     def demanded(self) -> Verdict:
-        """The verdict without the matchups that have no bounds."""
+        """Copy of the verdict without matchups with the bounds 0 and 1, which permit any rate."""
         bounded = (row for row in self.matchups if (row.least, row.most) != (0, 1))
         return self._replace(matchups=tuple(bounded))
 
     @property
     def bounds(self) -> Floats:
-        """Lower and upper bounds of the matchups, shape ``[2, M]``."""
+        """Lower and upper bounds of the `M` matchups as fractions, shape ``[2, M]``."""
         return np.array([(row.least, row.most) for row in self.matchups]).T
 
     @property
     def before(self) -> Interval:
-        """Win rates at the baseline, shape ``[M]``."""
+        """Win rates of the `M` matchups at the baseline, shape ``[M]``."""
         return Interval(*np.array([row.before for row in self.matchups]).T)
 
     @property
     def after(self) -> Interval:
-        """Win rates with the patch, shape ``[M]``."""
+        """Win rates of the `M` matchups with the patch, shape ``[M]``."""
         return Interval(*np.array([row.after for row in self.matchups]).T)
 
 
@@ -323,12 +332,12 @@ def verdict_of(run: FoundPatch) -> Verdict:
 
 
 def watched(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the guards of a `summary.json` that were measured, by name."""
+    """Return the guards of a `summary.json` that were measured, by name of the guard."""
     return {name: guard for name, guard in summary["guards"].items() if guard != "not watched"}
 
 
 def verdict_in(summary: Mapping[str, Any]) -> Verdict:
-    """Return the verdict on a run's recommended patch from its `summary.json`."""
+    """Return the verdict on the recommended patch of a run, read from its `summary.json`."""
     matchups = summary["matchups"]
     certificate = summary["certificate"]
     return Verdict(
@@ -343,7 +352,7 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
 
 
 def _matchup_in(entry: Mapping[str, Any]) -> MatchupVerdict:
-    """Return the verdict on one matchup of a `summary.json`."""
+    """Return the verdict on a matchup, given the matchup's entry in a `summary.json`."""
     after = _interval(entry["after"], "win_rate")
     # Summaries of earlier versions have `inside` but no `verdict`.
     verdict = entry.get("verdict") or (
@@ -361,5 +370,10 @@ def _matchup_in(entry: Mapping[str, Any]) -> MatchupVerdict:
 
 
 def _interval(entry: Mapping[str, Any], name: str) -> Interval:
-    """Return an interval from its data in a summary, the inverse of `entry_of`."""
+    """Return an interval from its entry in a `summary.json`, the inverse of `entry_of`.
+
+    Args:
+        entry: data with the estimate and the keys `low` and `high`.
+        name: key of the estimate.
+    """
     return Interval(*(entry[bound] for bound in (name, "low", "high")))

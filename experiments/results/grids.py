@@ -1,4 +1,4 @@
-"""Runs of studies and suites as rows, and the summary of each method over them."""
+"""Rows for the runs of studies and suites, and summaries of the runs of each method."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from experiments.results.stages import spread
 
 
 class RunRow(NamedTuple):
-    """A run of a study.
+    """A balance run of a study.
 
-    The true values come from many more games of a certified patch; they are `None` if the patch is
-    not certified or the study does not ask for them.
+    True values are measured with many more games of a certified patch. They are `None` if the patch
+    is not certified or the study does not measure them.
 
     Attributes:
-        narrow: score by which the search space was narrowed.
-        method: search method.
+        narrow: name of the score by which the search space was narrowed.
+        method: name of the search method.
         run_seed: seed of the run.
-        settings: digest of the method's settings.
+        settings: digest of the settings of the method.
         certified: whether the recommended patch is certified.
-        imbalance_pp: imbalance of the patch in the games of the certificate, in points.
+        imbalance_pp: imbalance of the patch in the games of the certificate, in percentage points.
         change: size of the patch in weighted steps.
         cards_touched: number of edited cards.
         genes: number of genes in the search space.
         log10_size: decimal logarithm of the number of possible patches.
-        rounds: rounds or generations of the search.
-        narrow_games: games of the narrowing.
-        search_games: games of the search.
-        games: games of all stages.
-        truth_pp: true imbalance in points.
-        truth_violation: true violation of the guards.
-        holds: whether all demands and guards truly hold.
+        rounds: number of rounds or generations of the search.
+        narrow_games: number of games of the narrowing.
+        search_games: number of games of the search.
+        games: number of games of all stages.
+        truth_pp: true imbalance, in percentage points.
+        truth_violation: true violation of the guards; 0 if all guards hold.
+        holds: whether all demands and guards hold by the true values.
     """
 
     narrow: str
@@ -57,20 +57,23 @@ class RunRow(NamedTuple):
 
 
 class GroupRow(NamedTuple):
-    """All runs of a narrowing and a method; each interval is the median, minimum and maximum.
+    """Summary of all runs of a study with the same narrowing and method.
+
+    An `Interval` in this row holds the median, the minimum and the maximum of the runs.
 
     Attributes:
-        narrow: score by which the search space was narrowed.
-        method: search method.
+        narrow: name of the score by which the search space was narrowed.
+        method: name of the search method.
         certified: number of certified runs.
         runs: number of runs.
-        imbalance_pp: imbalance in the games of the certificate, in points.
+        imbalance_pp: imbalance in the games of the certificate, in percentage points.
         change: size of the patch in weighted steps.
         cards_touched: number of edited cards.
-        games: games of all stages.
-        false: number of certified runs with a patch that does not truly hold.
+        games: number of games of all stages.
+        false: number of judged runs in which a demand or guard does not hold by the true values.
         judged: number of certified runs with known true values.
-        truth_pp: true imbalance of the judged runs, in points; `None` without one.
+        truth_pp: true imbalance of the judged runs, in percentage points; `None` if no run is
+            judged.
     """
 
     narrow: str
@@ -93,7 +96,7 @@ class GroupRow(NamedTuple):
 
 
 def group_rows(runs: Iterable[RunRow]) -> list[GroupRow]:
-    """Return one row per narrowing and method, in the order of the runs."""
+    """Return one row per narrowing and method, in the order of their first runs."""
     groups: dict[tuple[str, str], list[RunRow]] = {}
     for run in runs:
         groups.setdefault((run.narrow, run.method), []).append(run)
@@ -101,7 +104,7 @@ def group_rows(runs: Iterable[RunRow]) -> list[GroupRow]:
 
 
 def _group_row(narrow: str, method: str, runs: Sequence[RunRow]) -> GroupRow:
-    """Return the summary of all runs of a narrowing and a method."""
+    """Return the summary of at least one run with the same narrowing and method."""
     judged = [run for run in runs if run.holds is not None]
     return GroupRow(
         narrow,
@@ -119,29 +122,29 @@ def _group_row(narrow: str, method: str, runs: Sequence[RunRow]) -> GroupRow:
 
 
 class SuiteRow(NamedTuple):
-    """A run of a method on an instance of a suite.
+    """A balance run of a method on an instance of a suite.
 
-    The true values come from `truth_games` games per matchup of a certified patch; they are `None`
-    if it is not certified.
+    True values are measured with `truth_games` games per matchup of a certified patch. They are
+    `None` if the patch is not certified.
 
     Attributes:
         instance: position of the instance in the suite's file, from 1.
-        method: search method.
+        method: name of the search method.
         run_seed: seed of the run.
-        settings: digest of the method's settings.
-        truth_games: games per matchup behind the true values.
+        settings: digest of the settings of the method.
+        truth_games: number of games per matchup behind the true values.
         kind: kind of the instance.
-        half: half of the suite that the instance belongs to.
-        known: change of a patch that is known to be feasible.
+        half: half of the suite to which the instance belongs.
+        known: size of a patch that is known to be feasible, in weighted steps.
         certified: whether the recommended patch is certified.
-        change: size of the patch in weighted steps.
+        change: size of the recommended patch in weighted steps.
         cards_touched: number of edited cards.
-        imbalance_pp: imbalance in the games of the certificate, in points.
-        games: games of all stages.
+        imbalance_pp: imbalance in the games of the certificate, in percentage points.
+        games: number of games of all stages.
         cpu_s: processor time of all stages, in seconds.
-        truth_pp: true imbalance in points.
-        truth_violation: true violation of the guards.
-        holds: whether all demands and guards truly hold.
+        truth_pp: true imbalance, in percentage points.
+        truth_violation: true violation of the guards; 0 if all guards hold.
+        holds: whether all demands and guards hold by the true values.
     """
 
     instance: int
@@ -164,22 +167,27 @@ class SuiteRow(NamedTuple):
 
 
 class ScoreRow(NamedTuple):
-    """Summary of a method on the instances of a kind in one half of a suite.
+    """Summary of a method on the instances of one kind in one half of a suite.
+
+    Shares are fractions of runs with 95 % Wilson intervals.
 
     Attributes:
-        method: search method.
+        method: name of the search method.
         kind: kind of the instances.
-        half: half of the suite.
+        half: half of the suite that contains the instances.
         runs: number of runs.
-        certified: share of certified runs, with its 95 % Wilson interval.
-        small: share of runs that are certified with no more change than the known feasible patch,
-            which for controls is no change at all.
-        excess: median change of certified patches beyond the known one; `None` without any.
+        certified: share of runs with a certified patch.
+        small: share of runs with a certified patch that is not larger than the known feasible
+            patch, which is empty for controls.
+        excess: median difference in size between certified patch and known feasible patch, in
+            weighted steps; `None` if no patch is certified.
         games: median number of games of a run.
         cpu_s: median processor time of a run, in seconds.
         judged: number of certified patches with known true values.
-        false: share of the judged patches with a demand or guard that does not truly hold.
-        truth_pp: true imbalance of the judged patches in points: median, minimum, maximum.
+        false: share of judged patches for which a demand or guard does not hold by the true
+            values; `None` if no patch is judged.
+        truth_pp: median, minimum and maximum of the true imbalance of judged patches, in
+            percentage points; `None` if no patch is judged.
     """
 
     method: str
@@ -197,7 +205,7 @@ class ScoreRow(NamedTuple):
 
 
 def score_rows(runs: Iterable[SuiteRow]) -> list[ScoreRow]:
-    """Return one row per method, kind and half, in the order of the runs."""
+    """Return one row per method, kind and half of the suite, in the order of their first runs."""
     groups: dict[tuple[str, str, str], list[SuiteRow]] = {}
     for run in runs:
         groups.setdefault((run.method, run.kind, run.half), []).append(run)
@@ -205,7 +213,12 @@ def score_rows(runs: Iterable[SuiteRow]) -> list[ScoreRow]:
 
 
 def _score_row(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
-    """Return the summary of all runs of a method, a kind and a half."""
+    """Return the summary of at least one run with the same method, kind and half of the suite.
+
+    Args:
+        key: method, kind and half of all runs.
+        runs: runs to summarise.
+    """
     certified = [run for run in runs if run.certified]
     judged = [run for run in certified if run.holds is not None]
     truths = [run.truth_pp for run in judged if run.truth_pp is not None]

@@ -1,4 +1,4 @@
-"""The second opinion of other agents as data for summary, report and workbench."""
+"""Second opinion of other agents on a patch, as data for summary, report and workbench."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from experiments.screen.opinion_words import about_pilots, opinion_sentence
 
 
 def no_opinion(reason: str) -> dict[str, Any]:
-    """Return the data of a second opinion that was not asked for.
+    """Return the data of a missing second opinion.
 
     Args:
-        reason: why there is none, in one sentence.
+        reason: reason why no games were played for it, in one sentence.
     """
     return {"own": [], "pilots": [], "games": 0, "sentence": reason, "about": ""}
 
@@ -29,13 +29,13 @@ def opinion_summary(
     certified: bool,
     patch: Sequence[object],
 ) -> dict[str, Any]:
-    """Return the second opinion on a patch as data, with a sentence that sums it up.
+    """Return the second opinion on a patch as data, with a sentence that summarises the result.
 
     Args:
-        contest: the contest with the agents of the certificate.
-        opinions: opinions of other agents, at least one.
+        contest: contest with the agents of the certificate.
+        opinions: opinion of each other agent, at least one.
         certified: whether the patch is certified.
-        patch: edits of the patch.
+        patch: edits of the patch; may be empty.
     """
     own = list(dict.fromkeys(agent.name for agent in contest.agents))
     others = [opinion.agent for opinion in opinions]
@@ -52,12 +52,12 @@ def opinion_summary(
 
 
 def opinion_rows(opinions: Iterable[PilotOpinion]) -> list[OpinionRow]:
-    """Return the rows of all agents' opinions."""
+    """Return the rows of the opinions of all agents, one per agent and demand."""
     return [row for opinion in opinions for row in opinion.rows]
 
 
 def _pilot_entry(contest: CardContest, opinion: PilotOpinion) -> dict[str, Any]:
-    """Return the opinion of one agent as data."""
+    """Return the opinion of one agent as data, with one entry per demand."""
     worst = opinion.worst
     return {
         "agent": opinion.agent,
@@ -70,7 +70,7 @@ def _pilot_entry(contest: CardContest, opinion: PilotOpinion) -> dict[str, Any]:
 
 
 def _matchup_entry(contest: CardContest, row: OpinionRow) -> dict[str, Any]:
-    """Return an agent's opinion on one demand as data."""
+    """Return the win rate of one demand in games by another agent, as data with its verdict."""
     a, b = sides(contest, row.matchup)
     return {
         "a": a,

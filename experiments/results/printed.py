@@ -1,4 +1,4 @@
-"""The changed cards of a patch before and after it, and minions that become the largest."""
+"""Printed cards that a patch changes, and minions that become the largest of their cost."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sim import Pool
 
 
 class PrintedPatch(NamedTuple):
-    """Cards with a patch, for the screen, patch notes, summaries and pages.
+    """Printed cards that a patch changes, for the screen, patch notes, summaries and pages.
 
     Attributes:
-        cards: the changed cards, before and after the patch.
-        largest: minions that become the largest of their cost.
+        cards: changed cards, each before and after the patch.
+        largest: minions that the patch makes the largest of their cost.
     """
 
     cards: tuple[ChangedCard, ...] = ()
@@ -24,31 +24,31 @@ class PrintedPatch(NamedTuple):
 
     @classmethod
     def of(cls, pool: Pool, patch: Sequence[Edit]) -> PrintedPatch:
-        """Return the changed cards of a patch.
+        """Return the printed cards that a patch changes.
 
         Args:
-            pool: the baseline cards.
-            patch: the edits.
+            pool: pool with the baseline cards.
+            patch: edits of the patch.
         """
         return cls(changed_cards(pool, patch), largest_minions(pool, patch))
 
     @classmethod
     def of_run(cls, run: FoundPatch) -> PrintedPatch:
-        """Return the changed cards of a run's patch; none in games without printed cards."""
+        """Return the printed cards that a run's patch changes; empty for games without cards."""
         if not isinstance(run, BalanceRun):
             return cls()
         return cls.of(run.contest.table.pool, run.patch)
 
     @classmethod
     def in_summary(cls, summary: Mapping[str, Any]) -> PrintedPatch:
-        """Return the changed cards in a `summary.json`; none in those of earlier versions."""
+        """Return the printed cards in a `summary.json`; empty if an earlier version wrote it."""
         return cls(
             tuple(map(ChangedCard.from_entry, summary.get("cards", ()))),
             tuple(LargestMinion(**minion) for minion in summary.get("largest_minions", ())),
         )
 
     def as_entries(self) -> dict[str, Any]:
-        """Return the changed cards as data of a summary."""
+        """Return the changed cards and the largest minions as data for `summary.json`."""
         return {
             "cards": [card.as_entry() for card in self.cards],
             "largest_minions": [minion.as_entry() for minion in self.largest],

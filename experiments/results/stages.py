@@ -1,4 +1,4 @@
-"""Stages of a balance run as rows: search, rates by stage, guards, edits and drift."""
+"""Rows with results of a balance run: search, rates by stage, guards, edits and drift."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from balance.patch import edit_of
 from balance.settings import Games
 
 if TYPE_CHECKING:
-    from balance import DriftRun  # which loads torch
+    from balance import DriftRun  # only for type checkers, since its import loads torch
 
-# Columns of drift.csv: a demand with the patch, before and after further training of the agents.
+# Columns of drift.csv, with one row per demand: rates with the patch before and after further
+# training of the agents.
 DRIFT_COLUMNS = (
     "matchup", "least", "most", "win_rate_before", "before_low", "before_high",
     "win_rate_after", "after_low", "after_high", "change_pp", "change_low_pp", "change_high_pp",
@@ -25,7 +26,11 @@ DRIFT_COLUMNS = (
     "beyond_high_pp", "confidence", "n", "inside", "verdict",
 )  # fmt: skip
 SMALLER = "smaller.csv"
+"""Name of the file with the reduced patches of backward elimination."""
+
 REASONS = "edit_reasons.csv"
+"""Name of the file with the reasons for each edit of the patch."""
+
 _GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
 
 
@@ -34,12 +39,13 @@ class ConvergenceRow(NamedTuple):
 
     Attributes:
         generation: number of the generation, from 0.
-        games: games of the search up to this generation.
-        imbalance_pp: imbalance of the best patch in the search's own games, in points.
-        mean_imbalance_pp: mean distance of its demands from their aims, in points.
+        games: number of games of the search up to and including this generation.
+        imbalance_pp: imbalance of the best patch in the games of the search, in percentage points.
+        mean_imbalance_pp: mean distance of the demands from their aims with the best patch, in
+            percentage points.
         change: size of the best patch in weighted steps.
         genomes_seen: number of candidates evaluated so far.
-        hypervolume: hypervolume of the front so far, as a share of the largest possible one.
+        hypervolume: hypervolume of the front so far, as a fraction of the maximum.
     """
 
     generation: int
@@ -52,7 +58,7 @@ class ConvergenceRow(NamedTuple):
 
 
 def convergence_rows(run: FoundPatch) -> list[ConvergenceRow]:
-    """Return one row per generation of a run's search."""
+    """Return one row per generation of a run's search, in order."""
     share = hypervolume_of(run)
     return [
         ConvergenceRow._make([k, *record, share.at(k)])
@@ -64,8 +70,11 @@ def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict
     """Return the number of games of each stage of a run, all matchups together.
 
     Args:
-        run: the balance run.
-        effects: effects of its edits, if they were measured.
+        run: finished balance run.
+        effects: effects of the patch's edits; `None` if they were not measured.
+
+    Returns:
+        Number of games by name of the stage, in the order of the stages.
     """
     selection = run.selection
     cleanup = run.cleanup
@@ -76,7 +85,7 @@ def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict
     n_selected = len(selection.genomes) - cleanup.n_replaced
     n_measured = today.n_games * n_matchups if today else 0
     explanation = {"explain": run.explanation.n_games} if run.explanation else {}
-    # Selection and certificate play the baseline, too.
+    # Selection and certificate also play the baseline, which the terms `+ 1` and `2 *` count.
     stages = {
         "measure": n_measured,
         "narrow": run.n_spent - n_measured,
@@ -91,12 +100,12 @@ def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict
 
 
 class Stage(NamedTuple):
-    """A win rate in the games of one stage.
+    """A win rate in the games of one stage of a balance run.
 
     Attributes:
-        rate: the win rate.
-        confidence: level of its interval.
-        n: games per matchup.
+        rate: win rate as a fraction, with its interval.
+        confidence: confidence level of the interval.
+        n: number of games per matchup.
     """
 
     rate: Annotated[Interval, ("win_rate", "low", "high")]
@@ -108,10 +117,10 @@ class StageRow(NamedTuple):
     """A win rate at the baseline, and with the recommended patch in each stage.
 
     Attributes:
-        matchup: name of the matchup, of a player against the field, or of the first seat.
-        least: lower bound of the win rate.
-        most: upper bound of the win rate.
-        today: win rate at the baseline.
+        matchup: name of the demand: a matchup, a player against the field, or the first seat.
+        least: lower bound of the win rate, as a fraction.
+        most: upper bound of the win rate, as a fraction.
+        today: win rate at the baseline in the games of the certificate.
         claimed: win rate with the patch in the games of the search.
         selected: win rate with the patch in the games of the selection.
         certified: win rate with the patch in the games of the certificate.
@@ -127,26 +136,26 @@ class StageRow(NamedTuple):
     selected: Stage
     certified: Stage
     inside: bool
-    verdict: str = ""  # not a `BandVerdict`: rows are read back as plain text
+    verdict: str = ""  # plain text instead of `BandVerdict`, since rows are also read from tables
 
 
 class GuardRow(NamedTuple):
-    """A guard in the games of the certificate.
+    """Readings and verdict of a guard in the games of the certificate.
 
     Attributes:
         guard: name of the guard.
-        unit: unit of its readings.
+        unit: unit of the readings.
         before: reading at the baseline.
         after: reading with the patch.
-        least: smallest permitted reading.
-        most: largest permitted reading.
+        least: minimum permitted reading.
+        most: maximum permitted reading.
         n: number of games, all matchups together.
         holds: whether the guard is verified.
         estimate: estimate of the quantity that the limit bounds.
-        bound: one-sided confidence bound of that quantity.
-        limit: limit of the guard.
-        confidence: level of the bound.
-        passing_limit: limit with which these games would verify the guard; `None` in tables of
+        bound: one-sided confidence bound of the quantity that the limit bounds.
+        limit: limit of the guard, as in `[guards]`.
+        confidence: confidence level of `bound`.
+        passing_limit: smallest round limit that these games would verify; `None` in tables of
             earlier versions.
     """
 
@@ -166,20 +175,23 @@ class GuardRow(NamedTuple):
 
 
 class SmallerRow(NamedTuple):
-    """A reduced patch of backward elimination: the recommended patch with one edit fewer.
+    """A reduced patch that backward elimination compared with the recommended patch.
 
     Attributes:
-        taken_back: numbers that go back towards the baseline, as patch notes.
+        taken_back: edits that differ from the recommended patch, as patch notes from the
+            recommended to the reduced value, separated by semicolons.
         change: size of the reduced patch in weighted steps.
-        outcome: outcome of its evaluation.
-        n: games per matchup; 0 if it was not evaluated.
-        imbalance_pp: imbalance in points; `None` without games.
-        kept_by: demands, and guards by their keys, that make its certificate unlikely.
+        outcome: outcome of the evaluation of the reduced patch.
+        n: number of games per matchup; 0 if the reduced patch was not evaluated.
+        imbalance_pp: imbalance in percentage points; `None` if no games were played.
+        kept_by: names of demands and guards that make a certificate of the reduced patch unlikely,
+            separated by semicolons.
     """
 
     taken_back: str
     change: float
-    outcome: str  # not a `balance.clean_up_result.Outcome`: rows are read back as plain text
+    # Plain text instead of `balance.clean_up_result.Outcome`, since rows are also read from tables.
+    outcome: str
     n: int
     imbalance_pp: Annotated[Interval, ("imbalance_pp", "low_pp", "high_pp")] | None
     kept_by: str
@@ -211,7 +223,7 @@ def smaller_rows(run: FoundPatch) -> list[SmallerRow]:
 
 
 def stage_rows(run: FoundPatch) -> list[StageRow]:
-    """Return one row per matchup, then one per other demand."""
+    """Return one row per matchup of a run, then one row per other demand."""
     selection = run.selection
     chosen = run.selection.recommended
     verdict = run.certificate
@@ -220,7 +232,7 @@ def stage_rows(run: FoundPatch) -> list[StageRow]:
     claimed = shown.estimate(selection.claimed[chosen], n, CONFIDENCE)
     rates = selection.points[chosen] / selection.n_games
     selected = shown.estimate(rates, selection.n_games, CONFIDENCE)
-    # The games of the certificate hold the patch first and the baseline last.
+    # In the games of the certificate, the first variant is the patch and the last the baseline.
     certified = shown.read(run.certified, verdict.confidence)
     after = certified.at(0)
     before = certified.at(-1)
@@ -242,7 +254,7 @@ def stage_rows(run: FoundPatch) -> list[StageRow]:
 
 
 def guard_rows(run: FoundPatch) -> list[GuardRow]:
-    """Return one row per guard of a run's certificate."""
+    """Return one row per guard that a run's certificate measured."""
     return [
         GuardRow(
             guard.name,
@@ -264,7 +276,7 @@ def guard_rows(run: FoundPatch) -> list[GuardRow]:
 
 
 def drift_rows(drift: DriftRun) -> list[tuple[Any, ...]]:
-    """Return one row of `DRIFT_COLUMNS` per demand."""
+    """Return one row of `DRIFT_COLUMNS` per demand, with changes in percentage points."""
     verdict = drift.certificate
     return [
         (
@@ -283,12 +295,17 @@ def drift_rows(drift: DriftRun) -> list[tuple[Any, ...]]:
 
 
 def outcome(run: BalanceRun, truth_games: int) -> dict[str, Any]:
-    """Return the columns that studies and suites share: verdict, size, games and true values.
+    """Return the columns that studies and suites share, by name.
+
+    The columns are the verdict, size of the patch, number of games, and true values. If the patch
+    is certified, the true values are measured now.
 
     Args:
-        run: the balance run.
-        truth_games: games per matchup that measure the true values of a certified patch; with 0
-            they are `None`.
+        run: finished balance run.
+        truth_games: number of games per matchup for the true values; 0 to measure none.
+
+    Returns:
+        Values by column; the true values are `None` if they were not measured.
     """
     selection = run.selection
     certified = run.certificate.certified
@@ -309,28 +326,28 @@ def outcome(run: BalanceRun, truth_games: int) -> dict[str, Any]:
 
 
 def spread(values: Sequence[float | None]) -> Interval:
-    """Return the median, the minimum and the maximum of values over several runs."""
+    """Return an `Interval` with the median, the minimum and the maximum of at least one value."""
     known = np.array(values, float)
     return Interval(*(np.array(measure(known)) for measure in (np.median, np.min, np.max)))
 
 
 class EditRow(NamedTuple):
-    """Effect of an edit on a demand: the patch compared with the patch without this edit.
+    """Effect of an edit on a demand: the patch compared with the patch without the edit.
 
     Attributes:
         card: id of the edited card.
-        field: edited field.
-        edit: the edit as a patch note.
-        players: players that the edit can affect, separated by commas.
+        field: name of the edited field.
+        edit: text of the edit in patch notes.
+        players: names of the players that the edit can affect, separated by commas.
         demand: name of the demand.
-        effect: rate with the edit minus rate without it, in points.
-        without: rate without the edit.
+        effect: rate with the edit minus rate without the edit, in percentage points.
+        without: rate without the edit, as a fraction.
         fails: whether the demand fails without the edit.
-        imbalance_pp: imbalance with the whole patch, in points.
-        imbalance_without_pp: imbalance without the edit, in points.
+        imbalance_pp: imbalance with the whole patch, in percentage points.
+        imbalance_without_pp: imbalance without the edit, in percentage points.
         breaks_guard: whether a guard fails without the edit.
         breaks_rule: whether the patch without the edit breaks a design rule.
-        n: games per matchup.
+        n: number of games per matchup.
         rates_lack_room: whether rates have too small a margin for a certificate without the edit;
             `None` in tables of earlier versions.
         guards_lack_room: whether guards have too small a margin for a certificate without the
@@ -355,18 +372,21 @@ class EditRow(NamedTuple):
 
 
 def effects_of(run: FoundPatch, games: Games) -> EditEffects | None:
-    """Measure the effect of each edit of a patch with the games that are left.
+    """Measure the effect of each edit of a patch with the games that are left in the budget.
 
     Args:
-        run: the balance run.
-        games: the budget of games.
+        run: balance run that recommends the patch.
+        games: budget of games for all stages of the run.
+
+    Returns:
+        The effects; `None` if the patch has no edits or too few games are left.
     """
     n_spent = sum(games_of_stages(run).values())
     return measure_edits(run.evaluator, run.selection.genome, games, n_spent=n_spent)
 
 
 def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
-    """Return one row per edit and demand; none if the effects were not measured."""
+    """Return one row per edit of the patch and demand; no rows if `effects` is `None`."""
     if effects is None:
         return []
     contest = run.evaluator.contest

@@ -1,8 +1,9 @@
-"""The workbench: a page on which a designer changes numbers and sees the win rates at once.
+"""Workbench: a web page on which a designer edits card numbers and sees the new win rates.
 
-Read in this order: `view_model` (the numbers that can be edited), `draft` (the designer's edits),
-`session` (all of it, stored on disk), `refine` (win rates from more and more games), `worker` (the
-long jobs `suggest` and `certify`), `controller` (connects these), `server` and `security` (routes,
-and access to them), `answers` (the data that the page receives), `save`. The folder `page` holds
-the page itself, which receives only JSON.
+Modules in reading order: `view_model` (numbers that can be edited), `draft` (edits of the
+designer), `session` (drafts and results, as stored on disk), `refinement` and `refine` (win rates
+from a growing number of games), `worker` (the long jobs `suggest` and `certify`), `controller`
+(connects the other modules), `server` and `security` (routes and authentication), `answers` (data
+that the page receives), and `save` (files for other commands). The folder `page` holds the web
+page, which receives only JSON.
 """

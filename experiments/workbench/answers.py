@@ -1,4 +1,4 @@
-"""Answers: the data that the page receives, as listed in docs/formats.md."""
+"""Data of the workbench's events, in the formats that docs/formats.md lists."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from experiments.workbench.session import Session, Suggestion
 from experiments.workbench.view_model import ViewModel
 from sim.errors import CardFault
 
-_NAMED_EDITS = 3  # in the message of a fault, which should fit on three lines; more are counted
+# A message with three edits fits on three lines of the page; longer lists are replaced by a count.
+_NAMED_EDITS = 3
 
 
 def state_of(
     view: ViewModel, session: Session, draft: Draft, *, tries: Sequence[int], busy: str | None
 ) -> dict[str, Any]:
-    """Return the data of the event `state`.
+    """Return the data of the event `state`: cards, edits, constraints and results of a session.
 
     Args:
         view: view model of the experiment.
-        session: the session.
-        draft: its current draft.
-        tries: numbers of all tries of this question so far, by any command.
-        busy: name of the running job; `None` if there is none.
+        session: session with the undo history and the results of jobs.
+        draft: current draft of the session.
+        tries: numbers of all certificates of the same question so far, played by any command.
+        busy: name of the running job; `None` if no job is running.
     """
     experiment = view.experiment
     settings = view.experiment.settings
@@ -69,7 +70,10 @@ def state_of(
 
 
 def _cards(view: ViewModel, draft: Draft) -> list[dict[str, Any]]:
-    """Return the cards of the decks, and the rules if they may change, with their numbers."""
+    """Return one entry per card on the page, and one for the rules if they may change.
+
+    Each entry lists the card's editable numbers with baseline, current value, range and lock.
+    """
     values = draft.values
     numbers: dict[str, list[dict[str, Any]]] = {card: [] for card in view.decks_by_card}
     for (card, field), number in view.numbers.items():
@@ -98,7 +102,10 @@ def _cards(view: ViewModel, draft: Draft) -> list[dict[str, Any]]:
 
 
 def _demands(view: ViewModel) -> Iterator[dict[str, Any]]:
-    """Yield the shown rates, with the decks and the bounds of each."""
+    """Yield one entry per rate on the page, with the rate's decks, aim and bounds.
+
+    Yield nothing if the experiment has a single deck.
+    """
     if not view.has_opponents:
         return
     demands, kinds, bounds = view.shown_rates
@@ -108,7 +115,7 @@ def _demands(view: ViewModel) -> Iterator[dict[str, Any]]:
     for n, (name, kind) in enumerate(zip(demands.names, kinds, strict=True)):
         a, b = [names[player] for player in matchups[n]] if kind == "matchup" else (None, None)
         least_aim, most_aim = demands.aims[:, n]
-        # An aim may be an interval of rates, which the page does not show as a number.
+        # The page shows an aim only if it is a single rate, not an interval of rates.
         is_point = isfinite(least_aim) and abs(most_aim - least_aim) < 1e-9
         yield {
             "name": name,
@@ -122,7 +129,7 @@ def _demands(view: ViewModel) -> Iterator[dict[str, Any]]:
 
 
 def edit_entries(edits: Sequence[Edit]) -> list[dict[str, Any]]:
-    """Return edits as data, each with its line of the patch notes."""
+    """Return one JSON entry per edit: card, field, old and new value, and line of patch notes."""
     return [
         {
             "card": edit.card,
@@ -137,7 +144,7 @@ def edit_entries(edits: Sequence[Edit]) -> list[dict[str, Any]]:
 
 
 def suggestion_entry(view: ViewModel, suggestion: Suggestion) -> dict[str, Any]:
-    """Return the data of the event `suggestion`."""
+    """Return the data of the event `suggestion`: a proposed patch, its size and changed cards."""
     patch = view.patch(values_of(suggestion.edits))
     return {
         **suggestion.model_dump(exclude={"edits"}),
@@ -149,7 +156,10 @@ def suggestion_entry(view: ViewModel, suggestion: Suggestion) -> dict[str, Any]:
 
 
 def _printed(view: ViewModel, edits: Sequence[Edit]) -> dict[str, Any]:
-    """Return the changed cards before and after, and minions that become the largest of a cost."""
+    """Return the printed cards that edits change, before and after the edits.
+
+    The entry `largest_minions` lists minions that the edits make the largest of their cost.
+    """
     printed = view.printed(edits)
     cards = [
         {
@@ -163,7 +173,17 @@ def _printed(view: ViewModel, edits: Sequence[Edit]) -> dict[str, Any]:
 
 
 def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[str, Any]:
-    """Return the last certificate, and the risk that the next one takes from the common risk."""
+    """Return the last certificate, and the error probability of the next one.
+
+    All certificates of a question share the error probability `RISK`. The entries `error_left` and
+    `error_left_after` are the part that is left of it before and after the next certificate; they
+    are at least 0.
+
+    Args:
+        session: session with the last certificate, if any.
+        draft: current draft; the certificate is current if it certified the same edits.
+        tries: numbers of all certificates of the question so far.
+    """
     last = session.certificate
     entry = None
     if last is not None:
@@ -181,12 +201,12 @@ def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[
 
 
 def rates_of(view: ViewModel, rows: Sequence[ChangeRow], *, is_settled: bool) -> dict[str, Any]:
-    """Return the data of the event `rates`, without its revision.
+    """Return the data of the event `rates`, without the key `revision`.
 
     Args:
         view: view model of the experiment.
-        rows: one row per rate, as `evenhand whatif` computes them from as many games.
-        is_settled: whether no further games will be played.
+        rows: one row per rate on the page, at least one, all from the same number of games.
+        is_settled: whether no further games will be played for the same edits.
     """
     worst = worst_of(view.shown_rates.demands, np.array([row.patched.estimate for row in rows]))
     return {
@@ -199,24 +219,28 @@ def rates_of(view: ViewModel, rows: Sequence[ChangeRow], *, is_settled: bool) ->
 
 
 def no_rates(fault: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return the data of the event `rates`, without its revision, if there are no rates.
+    """Return the data of an event `rates` without rates and without the key `revision`.
 
     Args:
-        fault: the reason, as data of a message; `None` for an experiment with one deck.
+        fault: message that gives the reason, as from `fault_of`; `None` if the reason is that the
+            experiment has a single deck.
     """
     return {"n_games": 0, "settled": True, "rates": [], "worst": None, "fault": fault}
 
 
 def fault_of(view: ViewModel, draft: Draft, error: Exception) -> dict[str, Any]:
-    """Return a message that says why a draft has no rates, with its edits and a remedy.
+    """Return a message that explains why games with a draft cannot be played.
 
     Args:
         view: view model of the experiment.
-        draft: the draft.
-        error: a `CardFault`, or a defect of the program.
+        draft: draft with the edits that were played.
+        error: `CardFault` if a card caused the failure; any other exception is reported as a
+            defect of the program.
 
     Returns:
-        Data of a message, placed at the card at fault if it is edited, else at the last edit.
+        Data of the event `message`, with the place of the faulty card if the draft edits it, else
+        of the last edited card; the place is `None` without edits. The message names at most
+        three edits and counts longer lists.
     """
     edits = view.patch(draft.values).edits
     edited = [edit.card for edit in draft.edits]
@@ -231,7 +255,7 @@ def fault_of(view: ViewModel, draft: Draft, error: Exception) -> dict[str, Any]:
 
 
 def _rate(row: ChangeRow) -> dict[str, Any]:
-    """Return a row of rates as data."""
+    """Return the JSON entry of one rate: fractions for rates, percentage points for changes."""
     return {
         "demand": row.rate,
         "rate": float(row.patched.estimate),
@@ -247,14 +271,14 @@ def _rate(row: ChangeRow) -> dict[str, Any]:
 
 
 def worst_of(demands: Demands, rates: Any) -> int:
-    """Return the position of the worst rate.
+    """Return the index of the worst rate.
 
-    The worst rate is the one farthest from its aim; among equally far ones (such as rates at
-    their aims) the one with the smallest distance inside its bounds.
+    The worst rate is the rate farthest from its aim. Rates at equal distances, for instance at
+    their aims, are compared by their margin inside the bounds; the smallest margin is worst.
 
     Args:
-        demands: the demands; rates without an aim have a distance of 0.
-        rates: estimated rates, one per demand.
+        demands: aims and bounds of the rates; a rate without an aim has distance 0.
+        rates: estimated rates as fractions, one per demand.
     """
     distance_pp = demands.distance_pp(rates)
     spare = np.minimum(rates - demands.low, demands.high - rates)
@@ -265,7 +289,7 @@ def message(text: object, place: str | None = None) -> dict[str, Any]:
     """Return the data of the event `message`.
 
     Args:
-        text: the message.
-        place: element of the page next to which it is shown; `None` for the top.
+        text: text of the message; other objects are converted by `str`.
+        place: element of the page next to which the message is shown; `None` for the top.
     """
     return {"text": str(text), "place": place}

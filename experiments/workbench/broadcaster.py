@@ -1,4 +1,4 @@
-"""Event broadcaster: sends each event to all tabs, and the latest lasting events to a new tab."""
+"""Event broadcaster: sends every event to all open tabs, and the latest state to a new tab."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 LASTING = ("state", "rates", "effects")
-"""Events of which only the latest counts, in the order in which a new tab receives them."""
+"""Names of lasting events: a newer event replaces an older event of the same name.
 
-TABS_MAX = 32  # one connection each; far more than one person uses
-_PASSING_MAX = 100  # other events that wait for a slow tab; older ones are dropped
-_KEEP_ALIVE_S = 10.0  # without an event; chosen by hand, so that a dead connection is noticed soon
+A new tab receives the latest event of each name, in this order.
+"""
+
+TABS_MAX = 32  # chosen by hand, not tuned: far more than one person opens
+"""Maximum number of open tabs; each holds one connection."""
+
+# Chosen by hand: bounds the memory for a tab that does not read; the oldest events are dropped.
+_PASSING_MAX = 100  # events that are not lasting, per tab
+# Chosen by hand: a write fails on a dead connection, so its tab is removed after about this time.
+_KEEP_ALIVE_S = 10.0  # seconds without an event
 
 
 class Event(NamedTuple):
@@ -22,7 +29,7 @@ class Event(NamedTuple):
 
     Attributes:
         name: name of the event, such as `state`.
-        data: its data, plain enough for JSON.
+        data: data of the event; JSON must be able to represent them.
     """
 
     name: str
@@ -30,7 +37,14 @@ class Event(NamedTuple):
 
 
 class _Tab:
-    """An open page, and the events that have not been sent to it yet."""
+    """Queue of the events that have not been sent yet to one open tab.
+
+    Attributes:
+        loop: event loop that sends the events.
+        wake: set when the queue has new events or the broadcaster closes.
+        lasting: latest unsent data of each lasting event, by name.
+        passing: other unsent events, oldest first; the oldest are dropped above `_PASSING_MAX`.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, lasting: dict[str, Any]) -> None:
         self.loop = loop
@@ -39,7 +53,10 @@ class _Tab:
         self.passing = deque[Event](maxlen=_PASSING_MAX)
 
     def take(self) -> list[Event]:
-        """Return and forget the events that wait, lasting ones first."""
+        """Remove and return all unsent events.
+
+        Lasting events precede the others and have the order of `LASTING`.
+        """
         lasting = self.lasting
         self.lasting = {}
         passing = [*self.passing]
@@ -48,21 +65,21 @@ class _Tab:
 
 
 class EventBroadcaster:
-    """Sends events from any thread to all open tabs."""
+    """Distributor of events to all open tabs; any thread may publish."""
 
     def __init__(self) -> None:
-        """Start without tabs and without events."""
+        """Create a broadcaster without tabs and without events."""
         self._lock = threading.Lock()
         self._latest = dict[str, Any]()
         self._tabs = set[_Tab]()
         self._is_closed = False
 
     def publish(self, name: str, data: Any) -> None:
-        """Send an event to all tabs; may be called by any thread.
+        """Queue an event for all open tabs; a lasting event is also kept for new tabs.
 
         Args:
-            name: name of the event.
-            data: its data, plain enough for JSON.
+            name: name of the event, such as `state`.
+            data: data of the event; JSON must be able to represent them.
         """
         with self._lock:
             if name in LASTING:
@@ -83,22 +100,28 @@ class EventBroadcaster:
 
     @property
     def is_full(self) -> bool:
-        """Whether as many tabs as permitted are open."""
+        """Whether `TABS_MAX` or more tabs are open."""
         return len(self._tabs) >= TABS_MAX
 
     async def events(self) -> AsyncIterator[Event | None]:
-        """Yield the events for a new tab until `close`; `None` after a while without an event."""
+        """Register a new tab, and yield its events until `close` is called.
+
+        Yields:
+            First the latest lasting events, then events as they are published; `None` after each
+            `_KEEP_ALIVE_S` seconds without an event.
+        """
         with self._lock:
             tab = _Tab(asyncio.get_running_loop(), dict(self._latest))
             self._tabs.add(tab)
         try:
             while not self._is_closed:
                 with self._lock:
+                    # Cleared before the events are taken, so that later events set `wake` again.
                     tab.wake.clear()
-                    waiting = tab.take()
-                for event in waiting:
+                    unsent = tab.take()
+                for event in unsent:
                     yield event
-                if not waiting:
+                if not unsent:
                     try:
                         await asyncio.wait_for(tab.wake.wait(), _KEEP_ALIVE_S)
                     except TimeoutError:
@@ -109,6 +132,6 @@ class EventBroadcaster:
 
 
 def _wake(tab: _Tab) -> None:
-    """Make a tab's stream look for events."""
-    with suppress(RuntimeError):  # its event loop has ended
+    """Wake up a tab's event stream; do nothing if its event loop has ended."""
+    with suppress(RuntimeError):  # raised if the event loop is closed
         tab.loop.call_soon_threadsafe(tab.wake.set)

@@ -1,4 +1,4 @@
-"""Certification of a draft with fresh games, at the risk of the next try of its question."""
+"""Certification of a draft with fresh games and, optionally, with second opinions of agents."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ from experiments.workbench.draft import Draft
 from experiments.workbench.session import Verdict
 from experiments.workbench.view_model import ViewModel
 
-# Chosen by hand: intervals of about 3 points show which seat leads unless the seats are even.
-_SEAT_GAMES = 1_000  # games per matchup that show which seat has the advantage in the baseline
+# Games per matchup that estimate the first seat's advantage with the baseline numbers. Chosen by
+# hand: the 95 % interval of +-3 points shows which seat has the advantage, unless it is small.
+_SEAT_GAMES = 1_000
 
 
 def certify(
     view: ViewModel, draft: Draft, *, contest: CardContest, try_number: int, threads: int | None
 ) -> Verdict:
-    """Certify a draft, and ask other agents for a second opinion if the experiment names any.
+    """Certify a draft, and play games by the agents of the second opinion if there are any.
 
     Args:
-        view: view model of the experiment.
-        draft: the draft.
-        contest: the experiment's contest, which may count games.
-        try_number: number of this try of its question, which determines seeds and risk.
-        threads: number of threads; default all cores.
+        view: view model of the experiment, with the agents of the second opinion.
+        draft: draft with the edits to certify.
+        contest: contest with the baseline numbers; its callback `on_games` may cancel the job.
+        try_number: number of this certificate of the question; it determines the seeds and the
+            error probability.
+        threads: number of threads; `None` for all cores.
 
     Returns:
-        The result of the certificate.
+        The certificate and the second opinion as data for the page.
     """
     settings = view.experiment.settings
     space, steps = space_of_edits(contest, view.edits(draft.values), settings.tune)
@@ -56,7 +58,7 @@ def certify(
 
 
 def _verdict(certificate: Certificate, opinion: dict[str, Any] | None) -> Verdict:
-    """Return a certificate and a second opinion as data for the page."""
+    """Return a certificate as data for the page, with the second opinion if it is not `None`."""
     guards = "".join(f"; {line}" for line in failed_guards(certificate))
     after = certificate.after
     return Verdict(

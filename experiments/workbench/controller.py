@@ -1,4 +1,4 @@
-"""Session controller: executes requests of the page, stores the session, broadcasts changes."""
+"""Session controller, which executes requests of the page, and stores and broadcasts changes."""
 
 from __future__ import annotations
 
@@ -33,32 +33,36 @@ from experiments.workbench.view_model import ViewModel
 from experiments.workbench.worker import Worker
 from sim.errors import InputError
 
-_KEY_BYTES = 8  # 64 random bits: keys of two sessions practically never agree
+_KEY_BYTES = 8  # 64 random bits: two sessions practically never have the same key
 
 
 class SessionController:
-    """Controller of one session; every method may be called by any thread.
+    """Controller of one session. Any thread may call its public methods.
+
+    Methods that change the session also store it on disk and publish the event `state`. They
+    return the revision of the session after the change.
 
     Attributes:
         view: view model of the session's experiment.
         folder: folder in which the session is stored.
         broadcaster: sends events to the open tabs.
-        refiner: plays games for the win rates of the current draft.
+        refiner: plays games to estimate the win rates of the current draft.
     """
 
     def __init__(
         self, view: ViewModel, folder: RunFolder, worker: Worker, threads: int | None
     ) -> None:
-        """Open the session that the folder holds, or begin one.
+        """Load the session of a folder, or create a session if the folder has none, and store it.
 
         Args:
             view: view model of the experiment.
             folder: folder in which the session is stored.
-            worker: executes long jobs.
-            threads: number of threads for games; default all cores.
+            worker: handle of the process that executes long jobs.
+            threads: number of threads for games; `None` for all cores.
 
         Raises:
-            InputError: the stored session or the ledger of tries is damaged.
+            InputError: the stored session or the ledger of certificates is damaged, or the
+                session cannot be written.
         """
         self.view = view
         self.folder = folder
@@ -69,7 +73,7 @@ class SessionController:
             timeline = Timeline(Session(key=key, first=Draft.first(view)), view)
         self._timeline = timeline
         self._lock = threading.RLock()
-        # A lock of its own: edits need not wait until files are written.
+        # Separate from `_lock`, so that edits do not wait while files are written.
         self._saving = threading.Lock()
         self.refiner = Refiner(view, self.broadcaster.publish, threads)
         self._worker = worker
@@ -82,12 +86,12 @@ class SessionController:
         self._store()
 
     def open(self) -> None:
-        """Publish the first state, and start to play games."""
+        """Start the refinement thread, and publish the first state."""
         self.refiner.start()
         self._publish_state()
 
     def close(self) -> None:
-        """End all event streams, stop playing, and wait for the current job to end."""
+        """End all event streams, the refinement and the worker, and wait for the job's thread."""
         self.broadcaster.close()
         self.refiner.close()
         self._worker.close()
@@ -95,7 +99,7 @@ class SessionController:
             self._job.join()
 
     def state(self) -> dict[str, Any]:
-        """Return the data of the event `state`, which `GET /state` answers too."""
+        """Return the data of the event `state`, which `GET /state` also returns."""
         with self._lock:
             session = self._timeline.session
             draft = self._timeline.draft
@@ -103,43 +107,52 @@ class SessionController:
 
     @property
     def revision(self) -> int:
-        """Revision of the session."""
+        """Revision of the session, a counter of its changes."""
         return self._timeline.session.revision
 
     @property
     def key(self) -> str:
-        """Identifier of the session."""
+        """Random identifier of the session."""
         return self._timeline.session.key
 
     def act(self, action: Action) -> int:
-        """Do an action; return the revision of the session after it.
+        """Apply an action to the draft; return the new revision of the session.
+
+        An action without effect leaves the revision unchanged.
 
         Raises:
-            InputError: the action does not fit the draft, which stays as it is.
+            InputError: the action is invalid for the draft, for instance because the number is
+                locked, or the session cannot be stored; the session is unchanged.
         """
         return self._change(lambda: self._timeline.act(with_known_names(action, self.view)))
 
     def undo(self) -> int:
-        """Undo the last action; return the revision of the session after it.
+        """Undo the last action; return the new revision of the session.
 
         Raises:
-            InputError: there is nothing to undo.
+            InputError: no action is left to undo, or the session cannot be stored.
         """
         return self._change(self._timeline.undo)
 
     def redo(self) -> int:
-        """Redo the action that was undone last; return the revision of the session after it.
+        """Redo the action that was undone last; return the new revision of the session.
 
         Raises:
-            InputError: there is nothing to redo.
+            InputError: no undone action is left, or the session cannot be stored.
         """
         return self._change(self._timeline.redo)
 
     def apply(self, number: int) -> int:
-        """Replace the edits by those of a suggestion; return the revision of the session.
+        """Replace the draft's edits by the edits of a suggestion; return the new revision.
+
+        Edits of locked numbers stay.
+
+        Args:
+            number: number of the suggestion.
 
         Raises:
-            InputError: there is no suggestion of this number, or it changes a locked number.
+            InputError: no suggestion has this number, the suggestion changes a locked number, or
+                the session cannot be stored.
         """
         with self._lock:
             for suggestion in self._timeline.session.suggestions:
@@ -148,23 +161,29 @@ class SessionController:
         raise InputError(f"there is no suggestion {number}", value=number)
 
     def suggest(self) -> int:
-        """Start a search for patches; return the revision of the session.
+        """Remove all suggestions and start a search for new ones; return the new revision.
+
+        The method returns as soon as the search has started.
 
         Raises:
-            InputError: another job is running, or the experiment has only one deck.
+            InputError: a job is running, the experiment has only one deck, or the session cannot
+                be stored.
         """
         return self._begin("suggest", self._suggest, suggestions=())
 
     def certify(self) -> int:
-        """Start a certificate of the current draft; return the revision of the session.
+        """Start to certify the current draft; return the new revision of the session.
+
+        The method returns as soon as the certification has started.
 
         Raises:
-            InputError: another job is running, or the experiment has only one deck.
+            InputError: a job is running, the experiment has only one deck, or the session cannot
+                be stored.
         """
         return self._begin("certify", self._certify)
 
     def save(self) -> int:
-        """Write the draft and its results to files; return the revision of the session.
+        """Write the draft and its results to files; return the new revision of the session.
 
         Raises:
             InputError: a file cannot be written.
@@ -177,17 +196,25 @@ class SessionController:
             return self._renew(saved=Saved(folder=str(self.folder.path), files=files))
 
     def cancel(self) -> int:
-        """Cancel the running job, which then has no result and spends no try."""
+        """Request the end of the running job; return the unchanged revision of the session.
+
+        A cancelled certificate has no result and is not counted. Suggestions that a cancelled
+        search has already proposed stay.
+        """
         self._worker.cancel()
         return self.revision
 
     def _begin(self, name: JobName, work: Callable[[Draft], None], **changes: Any) -> int:
-        """Start a job in a thread of its own; return the revision of the session.
+        """Start a job in a new thread; return the new revision of the session.
 
         Args:
-            name: name of the job.
-            work: called with the current draft; returns when the job is done.
-            changes: new values of the session's fields, by name.
+            name: name of the job, which the page shows as running.
+            work: function that executes the job for the current draft and returns at its end.
+            changes: new values of fields of the session, by field name.
+
+        Raises:
+            InputError: a job is running, the experiment has only one deck, or the session cannot
+                be stored.
         """
         with self._lock, self._undo_unless_stored():
             if not self.view.has_opponents:
@@ -203,21 +230,28 @@ class SessionController:
             return revision
 
     def _run_job(self, work: Callable[[Draft], None], draft: Draft) -> None:
-        """Execute a job in a thread that waits for the worker, and publish its error if any."""
+        """Execute a job, publish its error if it fails, and mark the job as ended.
+
+        This is the body of the job's thread.
+
+        Args:
+            work: function that executes the job for a draft.
+            draft: draft of the session at the start of the job.
+        """
         try:
             work(draft)
-        except Exception as error:  # noqa: BLE001 (it is published, and the session goes on)
+        except Exception as error:  # noqa: BLE001 (published; the session stays usable)
             self._publish_error(error)
         finally:
             self._end_job()
 
     def _publish_error(self, error: Exception) -> None:
-        """Send the message of an error to all tabs."""
+        """Publish the message of an error; an error that is not bad input is shown as a defect."""
         shown = page_error(as_input_error(error), self.view.decks_by_card)
         self.broadcaster.publish("message", message(*shown))
 
     def _end_job(self) -> None:
-        """Note that no job is running, and publish it even if the session cannot be stored."""
+        """Mark the job as ended, and publish the state even if the session cannot be stored."""
         with self._lock:
             self._busy = None
             try:
@@ -227,14 +261,17 @@ class SessionController:
                 self.broadcaster.publish("message", message(error))
 
     def _suggest(self, draft: Draft) -> None:
-        """Let the worker search for patches, and record each proposal as it arrives."""
+        """Search for patches in the worker process, and record each proposal as it arrives."""
         job = Job("suggest", draft, next_number(self._tries))
         with closing(self._worker.run(job)) as proposals:
             for proposal in proposals:
                 self._propose(proposal)
 
     def _propose(self, proposal: Proposal) -> None:
-        """Append a suggestion to the list; one with the same edits moves to its end."""
+        """Append a proposal to the suggestions under a new number, and publish it.
+
+        An earlier suggestion with the same edits is removed.
+        """
         with self._lock:
             suggestions = self._timeline.session.suggestions
             self._n_suggested += 1
@@ -244,7 +281,10 @@ class SessionController:
             self.broadcaster.publish("suggestion", suggestion_entry(self.view, new))
 
     def _certify(self, draft: Draft) -> None:
-        """Let the worker certify a draft, count the try, and record the result."""
+        """Certify a draft in the worker process, count the certificate, and record its result.
+
+        A certificate that fails or is cancelled is not counted.
+        """
         edits = sorted(((edit.card, edit.field), edit.to) for edit in draft.edits)
         n_games = self.view.experiment.settings.games.certify
         question = self._question._replace(how={"workbench": edits, "certify": n_games})
@@ -257,15 +297,24 @@ class SessionController:
             self._renew(certificate=certificate)
 
     def _read_tries(self) -> list[int]:
-        """Return the numbers of the tries of this question, by any command, from the ledger."""
+        """Return the numbers of all certificates of the question so far, from the ledger."""
         return tries_of(self.folder.path.parent, self._question)
 
     def _renew(self, **changes: Any) -> int:
-        """Replace fields of the session, store and publish it; return its revision."""
+        """Replace fields of the session, store and publish it; return the new revision.
+
+        Args:
+            changes: new values by field name.
+        """
         return self._change(lambda: self._timeline.renew(**changes))
 
     def _change(self, change: Callable[[], None]) -> int:
-        """Change the session, store and publish it; return its revision."""
+        """Apply a change to the session, store and publish it; return the new revision.
+
+        Args:
+            change: function that changes the session. If it leaves the revision unchanged, nothing
+                is stored or published.
+        """
         with self._lock, self._undo_unless_stored():
             before = self.revision
             change()
@@ -276,7 +325,10 @@ class SessionController:
 
     @contextmanager
     def _undo_unless_stored(self) -> Iterator[None]:
-        """Undo the changes of a block that fails, for instance because the disk is full."""
+        """Restore the session and the running job's name if the `with` block raises an exception.
+
+        The block fails, for instance, if the disk is full.
+        """
         timeline = copy(self._timeline)
         busy = self._busy
         try:
@@ -287,10 +339,10 @@ class SessionController:
             raise
 
     def _store(self) -> None:
-        """Write the session into its folder."""
+        """Write the session to its folder."""
         write_session(self._timeline.session, self.folder.path)
 
     def _publish_state(self) -> None:
-        """Send the state to all tabs, and let games be played for the current draft."""
+        """Publish the event `state`, and request games for the current draft."""
         self.broadcaster.publish("state", self.state())
         self.refiner.refine(DraftRevision(self.revision, self._timeline.draft))

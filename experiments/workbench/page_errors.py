@@ -1,4 +1,4 @@
-"""Errors as the page shows them: a message, and the place on the page where it is shown."""
+"""Conversion of errors to messages of the page, with the place where the page shows them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import NamedTuple
 from sim.errors import InputError
 
 CONSTRAINTS = "constraints"
-"""Place of the constraints on suggestions; `constraints.max_cards` is the place of one of them."""
+"""Place of all constraints on suggestions; a single constraint's is `constraints.max_cards`."""
 
 
 class PageError(NamedTuple):
-    """An error as the page shows it.
+    """Error message for the page.
 
     Attributes:
-        text: the message, in one line.
-        place: element of the page next to which it is shown; `None` for the top of the page.
+        text: message in one line.
+        place: element of the page next to which the message is shown; `None` for the top.
     """
 
     text: str
@@ -26,19 +26,20 @@ class PageError(NamedTuple):
 
 
 def number_place(card: str, field: str) -> str:
-    """Return the place of a card's number on the page."""
+    """Return the place of a card's number on the page, such as `wolf.attack`."""
     return f"{card}.{field}"
 
 
 def page_error(error: InputError, owners: Container[str]) -> PageError:
     """Return the message of an error and its place on the page.
 
-    An error belongs to an element of the page if its place is `card`, `card.field` or
-    `constraints.name`. The position then shows the place, so the message omits it. Any other
-    place, such as a file that cannot be written, stays in the message.
+    An error belongs to an element of the page if its place is a card, a field of a card
+    (`card.field`), the constraints or a constraint (`constraints.max_cards`). The message is then
+    shown there and omits the place. Any other place, such as a file, stays in the message, which is
+    shown at the top.
 
     Args:
-        error: the error.
+        error: bad input of the designer or of a file.
         owners: ids of the cards on the page, and of the rules if the page shows them.
     """
     owner, _, name = error.place.rpartition(".")
@@ -49,13 +50,17 @@ def page_error(error: InputError, owners: Container[str]) -> PageError:
 
 
 def as_input_error(error: Exception) -> InputError:
-    """Return an error for people: any error but bad input becomes the report of a defect."""
+    """Return an `InputError` unchanged, and any other exception as a report of a defect."""
     return error if isinstance(error, InputError) else InputError(defect_message(error))
 
 
 def defect_message(error: BaseException) -> str:
-    """Return one line that asks the reader to report a defect, with the error and its line."""
+    """Return a one-line message that requests a bug report, with the exception and its position.
+
+    The position is the file and line that raised the exception; it is left out if the exception
+    was never raised.
+    """
     frames = traceback.extract_tb(error.__traceback__)
-    where = f", {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
+    position = f", {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
     cause = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"a defect of evenhand, please report it ({cause}{where})"
+    return f"a defect of evenhand, please report it ({cause}{position})"

@@ -1,4 +1,4 @@
-"""Refinement thread: plays games for the newest revision, and stops when its edits change."""
+"""Thread that plays games for the newest revision of a session and publishes its win rates."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from experiments.workbench.view_model import Place, ViewModel
 from sim.errors import CardFault
 
 REFINEMENTS_KEPT = 32  # chosen by hand, not tuned: more steps than people usually undo in a row
-"""Number of sets of edits of which games are kept: going back to such a set plays no games."""
+"""Maximum number of sets of edits with stored games; returning to such a set plays no games."""
 
 Publish = Callable[[str, Any], None]
-"""Sends an event to the page, given its name and its data."""
+"""Function that sends an event to the page; its arguments are the event's name and data."""
 
 _Key = tuple[tuple[Place, int], ...]
+"""Set of edits in canonical form: places with their new values, sorted."""
 
 
 class DraftRevision(NamedTuple):
-    """A revision of the session.
+    """Draft of a session at one revision.
 
     Attributes:
         revision: number of the revision.
-        draft: the draft of the session at this revision.
+        draft: draft of the session at this revision.
     """
 
     revision: int
@@ -35,14 +36,18 @@ class DraftRevision(NamedTuple):
 
     @property
     def key(self) -> _Key:
-        """Cache key of the win rates: the edits alone, without locks, notes and constraints."""
+        """Cache key of the win rates: the draft's edits, without locks, notes and constraints."""
         return tuple(sorted(self.draft.values.items()))
 
 
 class Refiner:
     """Thread that plays games for the newest revision and publishes its win rates.
 
-    Games continue if a new revision has the same edits; the events then carry its number.
+    A new revision with other edits interrupts the games after the current chunk. A new revision
+    with the same edits does not; later events carry its number.
+
+    Attributes:
+        player: plays the games and keeps their results.
     """
 
     def __init__(self, view: ViewModel, publish: Publish, threads: int | None) -> None:
@@ -50,13 +55,13 @@ class Refiner:
 
         Args:
             view: view model of the experiment.
-            publish: sends an event to the page.
-            threads: number of threads for games; default all cores.
+            publish: function that sends an event to the page.
+            threads: number of threads for games; `None` for all cores.
         """
         self.player = Player(view, threads)
         self._view = view
         self._publish = publish
-        self._known = dict[_Key, Refinement]()  # the refinement used last stands last
+        self._known = dict[_Key, Refinement]()  # in order of their last use, the latest last
         self._change = threading.Condition()
         self._newest: DraftRevision | None = None
         self._is_new = False
@@ -64,11 +69,18 @@ class Refiner:
         self._thread = threading.Thread(target=self._run, name="refine", daemon=True)
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread, which then waits for a revision."""
         self._thread.start()
 
     def refine(self, newest: DraftRevision) -> None:
-        """Play games for a revision from now on, and publish its rates at once if known."""
+        """Request games for a revision in place of any earlier one.
+
+        Results that are already known for its edits are published at once. For an experiment with
+        a single deck, publish an event without rates and play nothing.
+
+        Args:
+            newest: newest revision of the session.
+        """
         if not self._view.has_opponents:
             self._publish("rates", {**no_rates(), "revision": newest.revision})
             return
@@ -80,13 +92,13 @@ class Refiner:
             self._change.notify()
 
     def rows(self, draft: Draft) -> Sequence[ChangeRow]:
-        """Return the rates with a draft's edits from the games so far; none before the first."""
+        """Return one row per rate with a draft's edits; empty before their first games."""
         with self._change:
             known = self._known.get(DraftRevision(0, draft).key)
             return () if known is None else known.rows
 
     def close(self) -> None:
-        """End the thread after the current chunk of games."""
+        """End the thread, and wait until it has played its current chunk of games."""
         with self._change:
             self._is_closed = True
             self._change.notify()
@@ -94,11 +106,14 @@ class Refiner:
             self._thread.join()
 
     def _run(self) -> None:
-        """Refine one revision after another; the body of the thread."""
+        """Play games for one revision after another until `close`; the body of the thread.
+
+        An exception during the games is published as the reason why the revision has no rates.
+        """
         while (revision := self._wait_for_revision()) is not None:
             try:
                 self._refine(revision)
-            except Exception as error:  # noqa: BLE001 (it is published, and the thread goes on)
+            except Exception as error:  # noqa: BLE001 (published; the next revision may succeed)
                 self._publish_fault(revision, error)
 
     def _wait_for_revision(self) -> DraftRevision | None:
@@ -109,7 +124,11 @@ class Refiner:
             return None if self._is_closed else self._newest
 
     def _refine(self, revision: DraftRevision) -> None:
-        """Play chunks of games for a revision until its rates settle or a new one replaces it."""
+        """Play games for a revision, and publish its results after each chunk that changes them.
+
+        Return at the last refinement level, or as soon as other edits are requested or `close` is
+        called.
+        """
         refinement = self._refinement_of(revision)
         for event in refinement.play_chunks(self.player):
             with self._change:
@@ -119,10 +138,10 @@ class Refiner:
                     self._publish_known(refinement, event)
 
     def _publish_fault(self, revision: DraftRevision, error: Exception) -> None:
-        """Publish why a revision has no rates.
+        """Publish the reason why a revision has no rates, unless other edits were requested since.
 
-        A fault of a card is remembered with its edits. After a defect of the program the games are
-        tried again at the next request for these edits.
+        A `CardFault` is stored with the edits, since the same games would fail again. After any
+        other exception, the next request for the edits plays their games again.
         """
         with self._change:
             rates = no_rates(fault_of(self._view, revision.draft, error))
@@ -136,9 +155,10 @@ class Refiner:
                 self._publish_known(failed, "rates")
 
     def _refinement_of(self, revision: DraftRevision) -> Refinement:
-        """Return the refinement of a revision's edits, known or new.
+        """Return the stored refinement of a revision's edits, or store and return a new one.
 
-        If more than `REFINEMENTS_KEPT` are known, the half used least recently is forgotten.
+        If more than `REFINEMENTS_KEPT` refinements are stored, only the `REFINEMENTS_KEPT / 2` that
+        were used most recently stay. The games of the others are deleted.
         """
         with self._change:
             fresh = Refinement(revision.draft, self._view.edits(revision.draft.values))
@@ -151,11 +171,11 @@ class Refiner:
             return refinement
 
     def _publish_known(self, refinement: Refinement, *events: str) -> None:
-        """Publish events of a refinement with the number of the newest revision.
+        """Publish results of a refinement with the number of the newest revision.
 
         Args:
             refinement: refinement of the newest revision's edits.
-            events: names of the events.
+            events: names of the events to publish; an event without results yet is left out.
         """
         if self._newest is not None:
             for name, data in refinement.events(self._newest.draft, self._newest.revision):

@@ -1,4 +1,4 @@
-"""Refinement of win rates: results for one set of edits from a growing number of games."""
+"""Win rates and effects of single steps for one set of edits, from a growing number of games."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from sim.ruleset import RULES
 
 @dataclass(frozen=True)
 class Effects:
-    """Effects of single steps: how far each takes the worst demand from its aim.
+    """Effects of single steps on the distance of the worst demand from its aim.
 
     Attributes:
         view: view model of the experiment.
-        draft: draft to which each step is added.
-        rate: estimated rate of the worst demand with the draft.
-        worst: position of the worst demand among the shown rates.
+        draft: draft to which each step is added separately.
+        rate: estimated rate of the worst demand with the draft, as a fraction.
+        worst: index of the worst demand among the rates on the page.
     """
 
     view: ViewModel
@@ -40,17 +40,21 @@ class Effects:
 
     @property
     def demand(self) -> Demands:
-        """The worst demand alone."""
+        """Aim and bounds of the worst demand only."""
         return self.view.shown_rates.demands.take(np.array([self.worst]))
 
     @property
     def n_matchups(self) -> int:
-        """Number of matchups that enter the worst demand."""
+        """Number of matchups on which the worst demand depends."""
         n = len(self.view.contest.matchups)
         return int((self.demand.touched(np.eye(n, dtype=np.bool_)) > 0).sum())
 
     def steps(self) -> Iterator[tuple[Place, int]]:
-        """Yield the place and the direction (1 or -1) of each possible step, locked or not."""
+        """Yield the place and direction (1 or -1) of each permitted step from the draft.
+
+        A step is permitted if the number stays in its range and the rules stay consistent. Steps of
+        locked numbers are included, since a lock can be removed later.
+        """
         values = self.draft.values
         for place, number in self.view.numbers.items():
             present = values.get(place, number.today)
@@ -61,7 +65,7 @@ class Effects:
                     yield place, by
 
     def _are_rules(self, field_name: str, to: int) -> bool:
-        """Return whether a new value of the rules is consistent with the draft's other edits."""
+        """Return whether a value of the rules is consistent with the draft's other rule edits."""
         rules = {name: value for (card, name), value in self.draft.values.items() if card == RULES}
         try:
             self.view.contest.table.ruleset.with_numbers({**rules, field_name: to})
@@ -70,12 +74,14 @@ class Effects:
         return True
 
     def play(self, exploration: Exploration, steps: list[tuple[Place, int]], n_games: int) -> None:
-        """Estimate the effects of steps.
+        """Play games for steps, and store the effect of each step.
+
+        Steps with games that never end have no effect and are left out.
 
         Args:
-            exploration: plays and keeps the games.
-            steps: places and directions of the steps.
-            n_games: games per matchup of each step.
+            exploration: plays the games and keeps their results.
+            steps: place and direction (1 or -1) of each step.
+            n_games: number of games per matchup and step.
         """
         edits = self.view.edits(self.draft.values)
         numbers = self.view.numbers
@@ -84,16 +90,16 @@ class Effects:
         before_pp = self.demand.distance_pp(np.array([self.rate]))
         after_pp = self.demand.distance_pp((self.rate + change)[:, np.newaxis])
         moved_pp = (after_pp - before_pp)[:, 0].tolist()
-        known = {step: pp for step, pp in zip(steps, moved_pp, strict=True) if not isnan(pp)}
-        self._effects_pp.update(known)
+        measured = {step: pp for step, pp in zip(steps, moved_pp, strict=True) if not isnan(pp)}
+        self._effects_pp.update(measured)
 
     def event(self, draft: Draft, revision: int, n_games: int) -> dict[str, Any]:
-        """Return the data of the event `effects`.
+        """Return the data of the event `effects`, with effects in percentage points.
 
         Args:
-            draft: draft with the same edits; steps of its locked numbers are left out.
-            revision: revision of the session.
-            n_games: games per matchup behind each effect.
+            draft: draft with the same edits; the effects of its locked numbers are `None`.
+            revision: revision of the session to which the event refers.
+            n_games: number of games per matchup from which each effect was estimated.
         """
         return {
             "revision": revision,
@@ -111,42 +117,55 @@ class Effects:
         }
 
     def _effect_pp(self, place: Place, by: int, draft: Draft) -> float | None:
-        """Return the effect of a step in points; `None` if it is unknown or locked."""
+        """Return a step's effect in percentage points; `None` if not measured or locked."""
         return None if draft.is_locked(*place) else self._effects_pp.get((place, by))
 
 
 RATE_LEVELS = (250, 1_000, 4_000, 16_000)
-"""Refinement levels of the rates, in games per matchup; rates settle at the last level.
+"""Refinement levels of the rates, in games per matchup; no games follow the last level.
 
-Each level halves the width of the intervals of the level before: 95 % intervals of about 12, 6, 3
-and 1.5 points.
+Each level has four times as many games as the level before, which halves the intervals: the 95 %
+intervals are about 12, 6, 3 and 1.5 percentage points wide.
 """
 
 EFFECT_LEVELS = (100, 400, 1_600)
-"""Refinement levels of the effects, in games per matchup of each step.
+"""Refinement levels of the effects, in games per matchup and step.
 
-A step's games use the seeds of the draft's games, so far fewer of them suffice than for rates.
+The games of a step use the seeds of the draft's games. The noise of both cancels in part, so fewer
+games suffice than for the rates.
 """
 
-# Before effects: intervals of about 3 points on either side show which demand is the worst.
-_RATES_FIRST = 1_000  # games per matchup of rates that are played before any effect
-_CHUNK_S = 0.05  # processor time of a chunk: an edit waits no longer than one chunk for its games
-_SILENCE_S = 0.25  # after which rates between two levels are published: people notice longer waits
-_LONGEST_S = 30.0  # processor time of a level of effects, or it is skipped; chosen by hand
-_CHUNK_MIN = 64  # games of the first chunk, and of the smallest; see `Player.measured_chunk`
+# Games per matchup for the rates before any games for effects. Their intervals of +-3 percentage
+# points usually show which demand is worst, and effects are measured on this demand only.
+_RATES_FIRST = 1_000
+# Processor seconds per chunk. A new edit interrupts games only between chunks, so this is the
+# delay before its games start; 50 ms is too short to be noticed.
+_CHUNK_S = 0.05
+# Seconds after which rates between two levels are published. Chosen by hand: users notice longer
+# pauses.
+_SILENCE_S = 0.25
+# Processor seconds of a level of effects; a level that needs more is skipped. Chosen by hand, not
+# tuned.
+_LONGEST_S = 30.0
+_CHUNK_MIN = 64  # games in the first chunk, and in the smallest; chosen by hand, not tuned
 
 
 class Player:
-    """Plays games in chunks of about `_CHUNK_S` each, so that a new edit need not wait.
+    """Executor that plays games in chunks of about `_CHUNK_S` seconds, so that edits can interrupt.
 
     Attributes:
         view: view model of the experiment.
-        exploration: plays and keeps the games.
-        speed: measured speed in games per second of processor time; 0 before the first chunk.
+        exploration: plays the games and keeps their results.
+        speed: games per second of processor time in the last large chunk; 0 before the first.
     """
 
     def __init__(self, view: ViewModel, threads: int | None) -> None:
-        """Prepare to play with a number of threads, default all cores."""
+        """Prepare to play games of an experiment.
+
+        Args:
+            view: view model of the experiment.
+            threads: number of threads; `None` for all cores.
+        """
         self.view = view
         contest = replace(view.contest, on_games=self._count)
         self.exploration = Exploration(contest, view.experiment.settings.seed, threads)
@@ -155,27 +174,36 @@ class Player:
         self._n_chunk = _CHUNK_MIN
 
     def _count(self, n_games: int) -> None:
-        """Count games as they are played."""
+        """Add newly played games to the total; a callback of the contest."""
         self._n_played += n_games
 
     def warm(self) -> None:
-        """Play a few games, so that all code is compiled before the page opens."""
+        """Play a few games, so that the games' code is compiled before the page opens.
+
+        Do nothing if the experiment has a single deck.
+        """
         if self.view.has_opponents:
             self.exploration.explore({}, _CHUNK_MIN)
 
     def n_affordable(self, n_games_each: int) -> int:
-        """Return how many steps or matchups of `n_games_each` games each fit into a chunk."""
+        """Return the number of steps or matchups that fit into a chunk, rounded down.
+
+        Args:
+            n_games_each: number of games of each step or matchup.
+        """
         return int(self._n_chunk // n_games_each)
 
     @contextmanager
     def measured_chunk(self) -> Iterator[None]:
-        """Measure the games of the block, and adapt the size of the next chunk to their speed.
+        """Measure the games of the `with` block, and adapt the size of the next chunk.
 
-        A chunk has a fixed cost besides its games. Fitting the next chunk to the speed of a small
-        one would therefore shrink chunks further and further; instead they double until they take
-        about `_CHUNK_S`. Processor time is measured, since waiting for other processes would
-        shrink chunks, too.
+        If the block took longer than `_CHUNK_S` seconds of processor time, the size shrinks in
+        proportion, but not below `_CHUNK_MIN` games. If the block played more than half the size in
+        less than half of `_CHUNK_S`, the size doubles.
         """
+        # Chunks double, since each has a fixed cost in addition to its games: a size computed from
+        # the speed of a small chunk would shrink further and further. Processor time is measured,
+        # since other processes on the machine would otherwise shrink the chunks.
         began_s = time.process_time()
         n_before = self._n_played
         yield
@@ -185,23 +213,23 @@ class Player:
             self._n_chunk = max(int(self._n_chunk * _CHUNK_S / took_s), _CHUNK_MIN)
         elif took_s < _CHUNK_S / 2 and n_played > self._n_chunk / 2:
             self._n_chunk *= 2
-        # The speed of a chunk with few games is mostly that fixed cost.
+        # The time of a chunk with few games is mostly the fixed cost, so it shows no speed.
         if n_played > self._n_chunk / 4:
             self.speed = n_played / max(took_s, 1e-6)
 
 
 @dataclass
 class Refinement:
-    """Results for one set of edits.
+    """Win rates and effects for one set of edits, and the number of games behind them.
 
     Attributes:
-        draft: a draft with these edits.
-        edits: the edits, as steps from the baseline.
-        n_games: games per matchup behind the rates.
-        rows: the rates.
-        rates: data of the event `rates`, without the revision; `None` before the first games.
-        effects: effects of single steps; `None` before the first level of them.
-        n_effects: games per matchup behind each effect.
+        draft: draft with the edits.
+        edits: steps of each edited number from its baseline.
+        n_games: number of games per matchup behind the rates.
+        rows: one row per rate on the page; empty before the first games.
+        rates: data of the event `rates` without `revision`; `None` before the first games.
+        effects: effects of single steps; `None` before the first level of effects is complete.
+        n_effects: number of games per matchup behind each effect.
     """
 
     draft: Draft
@@ -213,11 +241,11 @@ class Refinement:
     n_effects: int = 0
 
     def events(self, draft: Draft, revision: int) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield name and data of each event with a result.
+        """Yield the name and data of the events `rates` and `effects`, if their results exist.
 
         Args:
-            draft: draft of the revision, with these edits.
-            revision: revision of the session that the events carry.
+            draft: newest draft with the same edits; the effects of its locked numbers are hidden.
+            revision: revision of the session to which the events refer.
         """
         if self.rates is not None:
             yield "rates", {**self.rates, "revision": revision}
@@ -225,17 +253,21 @@ class Refinement:
             yield "effects", self.effects.event(draft, revision, self.n_effects)
 
     def play_chunks(self, player: Player) -> Iterator[str]:
-        """Play chunks of games up to the last level; yield the name of the new event after each.
+        """Play games in chunks up to the last levels of rates and effects.
+
+        Play nothing if earlier games with these edits failed.
 
         Yields:
-            `rates`, `effects`, or an empty string after a chunk without a new event.
+            After each chunk the name of the event with new results, `rates` or `effects`; an empty
+            string if the chunk produced no new results.
 
         Raises:
             CardFault: the edits make games that never end.
         """
         if self.rates is not None and self.rates["fault"]:
             return
-        # Rough rates answer an edit at once; rough effects then show where to go next.
+        # Rough rates show the result of an edit soon, and rough effects show which edit helps
+        # next; precise results follow.
         yield from self._play_rates(player, _RATES_FIRST)
         yield from self._play_effects(player, EFFECT_LEVELS[0])
         yield from self._play_rates(player, RATE_LEVELS[-1])
@@ -243,7 +275,16 @@ class Refinement:
             yield from self._play_effects(player, n_games)
 
     def _play_rates(self, player: Player, most: int) -> Iterator[str]:
-        """Play games for the rates, up to a number of games per matchup."""
+        """Play games for the rates until a level is reached.
+
+        Args:
+            player: plays the games.
+            most: last level, in games per matchup.
+
+        Yields:
+            `rates` after a chunk that completes a level, or at the latest after about `_SILENCE_S`
+            seconds; an empty string after other chunks.
+        """
         published_s = time.perf_counter()
         n_known = self.n_games
         for level in (level for level in RATE_LEVELS if self.n_games < level <= most):
@@ -258,17 +299,17 @@ class Refinement:
                     yield ""
 
     def _play_chunk(self, player: Player, n_known: int, level: int) -> int:
-        """Play the next chunk of games with and without the edits.
+        """Play the next chunk of games with the baseline numbers and with the edits.
 
         Args:
             player: plays the games.
-            n_known: games per matchup so far.
-            level: games per matchup at which to stop.
+            n_known: number of games per matchup before the chunk.
+            level: maximum number of games per matchup after the chunk.
 
         Returns:
-            Games per matchup after the chunk.
+            Number of games per matchup after the chunk.
         """
-        # Games that an earlier visit to these edits has played cost nothing.
+        # Games that were kept from an earlier revision with the same edits take no time.
         kept = (player.exploration.n_kept(edits) for edits in (self.edits, {}))
         n_known = max(n_known, min(*kept, level))
         more = player.n_affordable(len(player.view.contest.matchups))
@@ -280,7 +321,7 @@ class Refinement:
         return n_known
 
     def _update_rates(self, player: Player, n_games: int) -> None:
-        """Compute the rates from the first `n_games` games of each matchup, and store them."""
+        """Compute and store the rates from the first `n_games` games of each matchup."""
         explore = player.exploration.explore
         explored = explore(self.edits, n_games)
         today = explore({}, n_games)
@@ -290,7 +331,18 @@ class Refinement:
         self.n_games = n_games
 
     def _play_effects(self, player: Player, n_games: int) -> Iterator[str]:
-        """Play games for the effects of all steps; skip a level that would take very long."""
+        """Play games for the effects of all permitted steps on the worst demand.
+
+        Play nothing if the effects already have `n_games` games, or if the level would take more
+        than `_LONGEST_S` seconds at the measured speed.
+
+        Args:
+            player: plays the games.
+            n_games: number of games per matchup and step.
+
+        Yields:
+            An empty string after each chunk but the last, `effects` after the last.
+        """
         if n_games <= self.n_effects:
             return
         demands = player.view.shown_rates.demands

@@ -1,6 +1,6 @@
-"""Saving: a draft as files that other commands can read, and as notes and a page for people.
+"""Functions that save a draft: an experiment for other commands, patch notes and an HTML page.
 
-All files are written into the session's folder, under fixed names.
+All files are written to the session's folder, under fixed names.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ STYLE = Path(__file__).parents[1] / "report" / "templates" / "style.css"
 def save(
     view: ViewModel, session: Session, draft: Draft, rows: Sequence[ChangeRow], folder: RunFolder
 ) -> tuple[str, ...]:
-    """Write a draft to files; return their names.
+    """Write a draft to files in the session's folder; return the names of the files.
 
     Args:
         view: view model of the experiment.
-        session: the session, with its last certificate.
-        draft: the draft.
-        rows: its rates, one row each; empty before the first games.
+        session: session of the draft; its last certificate is saved if it certified these edits.
+        draft: draft to save.
+        rows: one row per rate with the draft; empty before the first games.
         folder: folder of the session.
 
     Raises:
@@ -56,7 +56,8 @@ def save(
     moves_rules = any(edit.card == RULES for edit in patch.edits)
     experiment.write_patched(patch.edits, folder.path)
     if not moves_rules:
-        (folder.path / PATCHED_RULESET).unlink(missing_ok=True)  # left by an earlier save
+        # An earlier save may have written a ruleset, which would not belong to this draft.
+        (folder.path / PATCHED_RULESET).unlink(missing_ok=True)
     rendering = _Rendering(view, session, draft, rows)
     folder.write(EXPERIMENT, _experiment_text(view, draft, folder.path, moves_rules))
     folder.write(NOTES, rendering.notes_text())
@@ -72,13 +73,16 @@ def _experiment_text(
     folder: Path,
     moves_rules: bool,  # noqa: FBT001
 ) -> str:
-    """Return the experiment's file with the patched cards, the locks and the constraints.
+    """Return the text of an experiment file with the patched cards, locks and constraints.
+
+    Comments and order of the original file stay. Paths are relative to the session's folder.
 
     Args:
         view: view model of the experiment.
-        draft: the draft.
-        folder: folder of the session, to which paths in the file are relative.
-        moves_rules: whether the draft edits numbers of the rules.
+        draft: draft with the locks and constraints to write.
+        folder: folder of the session, which will contain the file.
+        moves_rules: whether the draft edits numbers of the rules, so that the file must refer to
+            the patched ruleset.
     """
     import tomlkit  # noqa: PLC0415 (slow to load)
 
@@ -105,9 +109,16 @@ def _experiment_text(
 
 
 def _put_tune(document: Any, view: ViewModel, draft: Draft, toml: Any) -> None:
-    """Put constraints, locked cards and locked rules into `[tune]` of an experiment's file.
+    """Write a draft's constraints, locked cards and locked rules to `[tune]` of an experiment.
 
-    `[tune]` cannot lock a single number of a card; `_number_locks` describes those.
+    Constraints without a value are removed. `[tune]` cannot lock a single number of a card;
+    `_number_locks` describes such locks.
+
+    Args:
+        document: document of tomlkit, which is changed.
+        view: view model of the experiment.
+        draft: draft with the locks and constraints.
+        toml: module `tomlkit`.
     """
     tune = document.setdefault("tune", toml.table())
     today = view.experiment.settings.tune
@@ -124,30 +135,37 @@ def _put_tune(document: Any, view: ViewModel, draft: Draft, toml: Any) -> None:
         ("max_steps", _steps_entry(constraints.max_steps)),
         ("direction", _direction_words(constraints.tune(today))),
     ):
-        if value or value == 0:
+        if value or value == 0:  # 0 is a limit, unlike `None` and empty tables
             tune[key] = value
         elif key in tune:
             del tune[key]
 
 
 def _steps_entry(most: MaxSteps) -> int | dict[str, int]:
-    """Return limits of steps as files write them: a table omits the fields with the default."""
+    """Return limits of steps for an experiment file; a table omits fields with the default."""
     if isinstance(most, int):
         return most
     return {field: steps for field, steps in most.items() if steps != USUAL_STEPS}
 
 
 def _locked_cards(view: ViewModel, draft: Draft) -> Iterator[str]:
-    """Yield the cards of which all numbers are locked, in the order of the locks."""
+    """Yield the ids of cards that are locked as a whole or in each of their numbers.
+
+    The order is the order of the locks. The rules are left out.
+    """
     for card in dict.fromkeys(lock.card for lock in draft.locks):
         fields = [name for owner, name in view.numbers if owner == card]
-        is_held = all(draft.is_locked(card, name) for name in fields)
-        if card != RULES and (draft.is_locked(card, None) or (fields and is_held)):
+        are_all_locked = all(draft.is_locked(card, name) for name in fields)
+        if card != RULES and (draft.is_locked(card, None) or (fields and are_all_locked)):
             yield card
 
 
 def _number_locks(view: ViewModel, draft: Draft) -> Iterator[str]:
-    """Yield, for each card with some locked numbers, the line of a pool that would lock them."""
+    """Yield one line of a pool file for each card with some, but not all, numbers locked.
+
+    The line `tunable` lists the ranges of the card's unlocked numbers, so that all others are
+    locked.
+    """
     whole = {*_locked_cards(view, draft), RULES}
     values = draft.values
     tune = draft.constraints.tune(view.experiment.settings.tune)
@@ -162,21 +180,21 @@ def _number_locks(view: ViewModel, draft: Draft) -> Iterator[str]:
 
 
 def _direction_words(tune: Tune) -> str | dict[str, str]:
-    """Return directions as files write them: a single word if all cards share it."""
+    """Return directions for an experiment file: one word if a single entry covers all cards."""
     return tune.direction[ALL] if {*tune.direction} == {ALL} else dict(tune.direction)
 
 
 def _data_file_name(kind: Any, name: str, experiment: Experiment, folder: Path) -> str:
-    """Return the name of a data file for a TOML file in the session's folder.
+    """Return the name by which a TOML file in the session's folder refers to a data file.
 
     Args:
-        kind: kind of file, such as `decks`.
-        name: its name in the experiment.
-        experiment: the experiment.
+        kind: kind of the data file, such as `decks`.
+        name: name of the data file in the experiment.
+        experiment: experiment that uses the data file.
         folder: folder of the session.
 
     Returns:
-        The name itself if it is a shipped file, else a relative path.
+        The name itself if it names a shipped file, else a path relative to the folder.
     """
     file = find_data_file(kind, name, near=experiment.path)
     is_shipped = not name.endswith(".toml") and _is_shipped(kind, name, file)
@@ -184,7 +202,13 @@ def _data_file_name(kind: Any, name: str, experiment: Experiment, folder: Path) 
 
 
 def _is_shipped(kind: Any, name: str, file: Path) -> bool:
-    """Return whether a name finds the same file from any folder, as a shipped file."""
+    """Return whether a name refers to a shipped file, so that it is valid in every folder.
+
+    Args:
+        kind: kind of the data file, such as `decks`.
+        name: name of the data file in an experiment.
+        file: file that the experiment uses under this name.
+    """
     try:
         return find_data_file(kind, name, near=SHIPPED).samefile(file)
     except ValueError:
@@ -192,15 +216,29 @@ def _is_shipped(kind: Any, name: str, file: Path) -> bool:
 
 
 def _relative_path(file: Path, folder: Path) -> str:
-    """Return the path of a file relative to a folder, with slashes as in TOML files."""
+    """Return the path of a file relative to a folder, with forward slashes.
+
+    On Windows, the path is absolute if file and folder are on different drives.
+    """
     try:
         return Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
-    except ValueError:  # on another drive
+    except ValueError:  # raised on Windows if file and folder are on different drives
         return file.resolve().as_posix()
 
 
 class _Rendering:
-    """A draft and its results, rendered as patch notes, summary and page."""
+    """Rendering of a draft and its results as patch notes, summary and HTML page.
+
+    Attributes:
+        view: view model of the experiment.
+        draft: draft to render.
+        rows: one row per rate with the draft; empty before the first games.
+        patch: edits of the draft, with their size.
+        printed: printed cards before and after the edits.
+        verdict: last certificate; `None` if there is none or it certified other edits.
+        n_games: number of games per matchup behind the rates; 0 before the first games.
+        notes: name of each card with a note, and text of the note.
+    """
 
     def __init__(
         self, view: ViewModel, session: Session, draft: Draft, rows: Sequence[ChangeRow]
@@ -220,7 +258,7 @@ class _Rendering:
         ]
 
     def notes_text(self) -> str:
-        """Return the patch notes, with the rates and the command that computes them again."""
+        """Return the patch notes: edits, notes, printed cards, rates, locks and commands."""
         settings = self.view.experiment.settings
         patch = self.patch
         n_cards = patch.cards_touched
@@ -235,7 +273,11 @@ class _Rendering:
         return "\n".join([*lines, "", *self.commands(), ""])
 
     def status(self) -> str:
-        """Return whether the patch is certified, and the games behind its rates, as sentences."""
+        """Return the verdict and the second opinion of the draft's certificate as sentences.
+
+        If these edits were not certified, return a sentence with the number of games behind the
+        rates.
+        """
         if self.verdict is not None:
             word = "Certified" if self.verdict.certified else "Not certified"
             sentences = [word, self.verdict.text]
@@ -246,7 +288,10 @@ class _Rendering:
         return f"Explored by {n_games} games per matchup, not certified."
 
     def lock_lines(self) -> list[str]:
-        """Return lines about locks of single numbers, which the experiment's file cannot hold."""
+        """Return a heading and one line per card with locks that the experiment file cannot hold.
+
+        Return no lines if there are no locks of single numbers.
+        """
         locks = [*_number_locks(self.view, self.draft)]
         heading = (
             f"Locked numbers that {EXPERIMENT} cannot hold, since [tune] locks whole cards "
@@ -255,7 +300,10 @@ class _Rendering:
         return ["", heading, *locks] if locks else []
 
     def commands(self) -> list[str]:
-        """Return lines with the command that computes the same rates; none without rates."""
+        """Return lines with the command that computes the same rates.
+
+        Return no lines if the draft has no edits or no rates.
+        """
         settings = self.view.experiment.settings
         edits = self.patch.edits
         if not edits or not self.rows:
@@ -266,7 +314,7 @@ class _Rendering:
         return ["To compute the same numbers again:", shlex.join(command)]
 
     def summary(self) -> dict[str, Any]:
-        """Return the data of `summary.json`, in the format of `evenhand whatif`."""
+        """Return the data of `summary.json`, in the same format as `evenhand whatif` writes."""
         settings = self.view.experiment.settings
         return {
             "command": "workbench",
@@ -279,7 +327,7 @@ class _Rendering:
         }
 
     def page(self) -> str:
-        """Return the saved page: one HTML file that loads no other file."""
+        """Return the HTML page of the draft, which loads no other files."""
         experiment = self.view.experiment
         return page_template(_TEMPLATES / "session.html.j2").render(
             style=STYLE.read_text(encoding="utf-8"),
@@ -310,18 +358,21 @@ class _Rendering:
 
 
 def _lock_words(view: ViewModel, lock: Locked) -> str:
-    """Return a lock as text: the card's name, and the field if it is a lock of one number."""
+    """Return the name of a locked card, followed by the field if only one number is locked."""
     name = view.name(lock.card)
     return name if lock.field is None else f"{name}: {lock.field}"
 
 
 def _owner(edit: Edit) -> str:
-    """Return the owner of an edited number as the command line writes it."""
+    """Return the id of the edited card, or `rules`, as in an edit on the command line."""
     return "rules" if edit.card == RULES else edit.card
 
 
 def _rate_line(row: ChangeRow) -> str:
-    """Return a line of the patch notes: a rate with the patch, at the baseline, and its change."""
+    """Return a line of patch notes with a rate: patched, at the baseline, and its change.
+
+    The change is `same` if the edits cannot affect the rate.
+    """
     change = f"{float(row.change.estimate):+.1f} pp" if row.can_change else "same"
     today, patched = (
         f"{percent(rate)} % {mark_of(verdict)}".rstrip()

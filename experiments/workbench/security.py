@@ -1,9 +1,10 @@
-"""Security: authentication of requests, which must come from this machine and from this page.
+"""Authentication of requests, which must come from this machine and from the workbench's page.
 
-Foreign web pages can reach 127.0.0.1 too: by a form, a script, or a host name of their own that
-resolves to this machine (DNS rebinding). Every request is therefore checked before anything else
-happens: its host, its origin, and the cookie for which the browser exchanged the token of the URL.
-A request with an effect must also be JSON and have the header `OUR_HEADER`, which no form can send.
+Foreign web pages can also send requests to 127.0.0.1: by a form, by a script, or by a host name
+that resolves to this machine (DNS rebinding). The middleware therefore checks the host, the origin
+and the cookie of every request before the application receives it. The browser obtains the cookie
+in exchange for the token of the page's URL. A POST request must also contain JSON and the header
+`OUR_HEADER`, which forms cannot send.
 """
 
 from __future__ import annotations
@@ -18,10 +19,15 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-BODY_MAX = 64 * 1024  # bytes; a suggestion or note of the largest size takes a few kB
+BODY_MAX = 64 * 1024  # the longest note takes a few kB
+"""Maximum size of a request's body, in bytes."""
+
 OUR_HEADER = ("x-evenhand", "workbench")
-_TOKEN_BYTES = 32  # 256 bits, which cannot be guessed
+"""Name and value of a header that a POST request must have."""
+
+_TOKEN_BYTES = 32  # 256 random bits cannot be guessed
 _METHODS = {"GET", "POST"}
+# Headers by which some proxies and frameworks replace the method of a request.
 _OVERRIDES = ("x-http-method-override", "x-http-method", "x-method-override")
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
@@ -36,15 +42,15 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""Headers of every answer: browsers load and run nothing but the page's own files."""
+"""Headers of every response: browsers load and execute only the page's own files."""
 
 
 def refusal(status: int, message: str, place: str | None = None) -> Response:
-    """Return the answer to a refused request.
+    """Return the JSON response to a refused request.
 
     Args:
-        status: HTTP status.
-        message: the reason, in one line.
+        status: HTTP status code of the response.
+        message: reason for the refusal, in one line.
         place: element of the page next to which the message is shown; `None` for the top.
     """
     body = json.dumps({"error": message, "place": place})
@@ -52,7 +58,12 @@ def refusal(status: int, message: str, place: str | None = None) -> Response:
 
 
 class _RefusalError(Exception):
-    """A request that is refused, with the status and the message of the answer."""
+    """Refusal of a request.
+
+    Attributes:
+        status: HTTP status code of the response.
+        message: reason for the refusal, in one line.
+    """
 
     def __init__(self, status: HTTPStatus, message: str) -> None:
         super().__init__(message)
@@ -61,30 +72,33 @@ class _RefusalError(Exception):
 
 
 class AuthenticationMiddleware:
-    """Authentication: passes permitted requests on to the application, and refuses all others.
+    """ASGI middleware that passes permitted requests to the application and refuses all others.
 
     Attributes:
-        token: access token, `?token=` in the page's URL. It is exchanged for a cookie once; the
-            browser that holds the cookie may use the URL again.
+        token: access token, the value of `?token=` in the page's URL. The first browser that sends
+            the token receives a cookie; later the token is valid only together with the cookie.
     """
 
     def __init__(self, app: ASGIApp, port: int) -> None:
-        """Guard an application.
+        """Create the token and the cookie that protect an application.
 
         Args:
-            app: the application.
-            port: port of this machine at which it listens.
+            app: application that receives permitted requests.
+            port: port of this machine at which the server accepts requests.
         """
         self._app = app
         self.token = secrets.token_urlsafe(_TOKEN_BYTES)
         self._is_token_spent = False
         self._secret = secrets.token_urlsafe(_TOKEN_BYTES)
-        # Browsers send a cookie to all ports of a host: its name must differ between workbenches.
+        # Browsers send a cookie to all ports of a host, so each workbench needs its own name.
         self._cookie = f"evenhand-{port}"
         self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse a request, or pass it on to the application."""
+        """Pass a permitted HTTP request to the application; refuse other requests and websockets.
+
+        Events of the type `lifespan` come from the server itself, so they are always passed on.
+        """
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
@@ -93,7 +107,11 @@ class AuthenticationMiddleware:
             await send({"type": "websocket.close"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request of HTTP."""
+        """Check an HTTP request, and refuse it, exchange its token, or pass it to the application.
+
+        A request with a valid token is redirected to the page and receives the cookie. All
+        responses have the headers `HEADERS`.
+        """
         headers = Headers(scope=scope)
         send = _with_headers(send)
         try:
@@ -117,7 +135,11 @@ class AuthenticationMiddleware:
         await self._app(scope, _receive_body(body, receive), send)
 
     def _check_origin(self, scope: Scope, headers: Headers) -> str:
-        """Check that a request may come from our page; return its host."""
+        """Check host, method, origin, path and query of a request; return the host.
+
+        Raises:
+            _RefusalError: a check fails.
+        """
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             raise _RefusalError(HTTPStatus.FORBIDDEN, "this host is not served here")
@@ -127,7 +149,7 @@ class AuthenticationMiddleware:
             raise _RefusalError(HTTPStatus.BAD_REQUEST, "the method must not be overridden")
         if headers.getlist("origin") not in ([], [f"http://{hosts[0]}"]):
             raise _RefusalError(HTTPStatus.FORBIDDEN, "another origin must not send requests")
-        # "none" is sent when the user opens the link; only a GET can be that.
+        # Browsers send "none" if the user opens the link directly, which is always a GET request.
         allowed = ([], ["same-origin"], ["none"])[: 3 if scope["method"] == "GET" else 2]
         if headers.getlist("sec-fetch-site") not in allowed:
             raise _RefusalError(HTTPStatus.FORBIDDEN, "another site must not send requests")
@@ -139,17 +161,19 @@ class AuthenticationMiddleware:
         return hosts[0]
 
     def _has_token(self, scope: Scope, headers: Headers) -> bool:
-        """Return whether a request has the token, which is valid once, later with the cookie only.
+        """Return whether a request has the valid token; `False` if it has no query.
+
+        The token is valid in one request; later it is valid only together with the cookie.
 
         Raises:
-            _RefusalError: the query holds no valid token.
+            _RefusalError: the query is not a token, or the token is wrong or has been used.
         """
         if not scope["query_string"]:
             return False
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         if scope["method"] != "GET" or [name for name, _ in query] != ["token"]:
             raise _RefusalError(HTTPStatus.BAD_REQUEST, "this request takes no query")
-        # compare_digest takes the same time for all tokens, so a guess learns nothing from it.
+        # compare_digest takes the same time for every guess, so its time reveals nothing.
         is_right = hmac.compare_digest(query[0][1].encode(), self.token.encode())
         if not is_right or (self._is_token_spent and not self._has_cookie(headers)):
             raise _RefusalError(
@@ -161,14 +185,14 @@ class AuthenticationMiddleware:
         return True
 
     def _has_cookie(self, headers: Headers) -> bool:
-        """Return whether a request has the cookie, exactly once and with the right value."""
+        """Return whether a request has the cookie exactly once and with the right value."""
         cookies = [part.strip() for line in headers.getlist("cookie") for part in line.split(";")]
         name = f"{self._cookie}="
         values = [part.removeprefix(name) for part in cookies if part.startswith(name)]
         return len(values) == 1 and hmac.compare_digest(values[0].encode(), self._secret.encode())
 
     def _check_cookie(self, headers: Headers) -> None:
-        """Refuse a request without the cookie."""
+        """Raise a `_RefusalError` if a request does not have the cookie."""
         if not self._has_cookie(headers):
             raise _RefusalError(
                 HTTPStatus.FORBIDDEN, "open the link that `evenhand workbench` has printed"
@@ -176,11 +200,11 @@ class AuthenticationMiddleware:
 
 
 def _check_post(headers: Headers, host: str) -> None:
-    """Refuse a POST that a foreign page could send.
+    """Raise a `_RefusalError` if a foreign page could have sent a POST request.
 
     Args:
         headers: headers of the request.
-        host: its host, which has been checked.
+        host: host of the request, which has been checked.
     """
     if headers.getlist("origin") != [f"http://{host}"]:
         raise _RefusalError(HTTPStatus.FORBIDDEN, "a POST must name its origin")
@@ -193,7 +217,13 @@ def _check_post(headers: Headers, host: str) -> None:
 
 
 async def _read(receive: Receive) -> bytes:
-    """Return the body of a request; stop at `BODY_MAX` bytes whatever length it announces."""
+    """Return the body of a request.
+
+    The size is counted as parts arrive, since the header `content-length` may be wrong.
+
+    Raises:
+        _RefusalError: the body is larger than `BODY_MAX` bytes, or the connection was closed.
+    """
     body = b""
     while True:
         part = await receive()
@@ -210,21 +240,26 @@ async def _read(receive: Receive) -> bytes:
 
 
 def _receive_body(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that first yields a body that was read already, then what follows it."""
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    """Return a function `receive` that first returns a body, then later messages.
+
+    Args:
+        body: body that was already read from the request.
+        receive: function that returns the messages after the body.
+    """
+    unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_next() -> Message:
-        """Return the body at the first call, and later messages as they arrive."""
-        return waiting.pop() if waiting else await receive()
+        """Return the body at the first call, and the next message at each later call."""
+        return unread.pop() if unread else await receive()
 
     return receive_next
 
 
 def _with_headers(send: Send) -> Send:
-    """Return a `send` that adds `HEADERS` to each answer."""
+    """Return a function `send` that adds `HEADERS` to each response before sending it."""
 
     async def send_with_headers(message: Message) -> None:
-        """Send a message; add the headers to the start of an answer."""
+        """Send a message; add `HEADERS` if the message starts a response."""
         if message["type"] == "http.response.start":
             MutableHeaders(scope=message).update(HEADERS)
         await send(message)

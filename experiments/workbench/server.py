@@ -1,4 +1,4 @@
-"""The server: routes of the page, its requests, and a loop that ends with Ctrl-C."""
+"""Web server of the workbench: its routes, the parsing of requests, and its shutdown."""
 
 from __future__ import annotations
 
@@ -28,18 +28,23 @@ from sim import InputError, StrictModel, known_word, validate
 from sim.files.json_text import parse_json
 
 PAGE = Path(__file__).parent / "page"
-_KINDS = {".css": "text/css", ".js": "text/javascript"}
+"""Folder of the page's template, scripts and style sheets."""
+
+_MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
 _STATIC = re.compile(r"[a-z0-9_]+\.(css|js)")
 SESSION_HEADER = "x-evenhand-session"
-_SHUTDOWN_TIMEOUT_S = 1  # longer than any answer takes, short enough for Ctrl-C to feel immediate
-_NAME_MAX = 200  # characters of a card or field in a request, as in `draft.Id`
+"""Name of a request's header with the session's key, so that pages of old sessions are refused."""
+
+# Seconds for open requests to end after Ctrl-C. Chosen by hand: longer than a response takes.
+_SHUTDOWN_TIMEOUT_S = 1
+_NAME_MAX = 200  # characters of a card's or field's name in a request, as in `draft.Id`
 
 
 class WorkbenchServer(uvicorn.Server):
-    """Web server of one session, on this machine only.
+    """Web server of one session, reachable from this machine only.
 
     Attributes:
-        url: address of the page with its access token, which is valid for one browser.
+        url: address of the page, with an access token that is valid for one browser.
     """
 
     def __init__(self, controller: SessionController, listening: socket.socket) -> None:
@@ -47,7 +52,7 @@ class WorkbenchServer(uvicorn.Server):
 
         Args:
             controller: controller of the session.
-            listening: a listening socket; see `listen_at`.
+            listening: socket that accepts connections, as from `listen_at`.
         """
         self._controller = controller
         self._socket = listening
@@ -69,10 +74,10 @@ class WorkbenchServer(uvicorn.Server):
         super().__init__(config)
 
     def serve_until_stopped(self, on_start: Callable[[], None] = lambda: None) -> None:
-        """Answer requests until Ctrl-C, or until `should_exit` is set.
+        """Serve requests until Ctrl-C or until `should_exit` is set; then close the socket.
 
         Args:
-            on_start: called once the server answers requests and handles Ctrl-C.
+            on_start: called once, when the server has started and handles Ctrl-C.
         """
         self._on_start = on_start
         try:
@@ -81,25 +86,23 @@ class WorkbenchServer(uvicorn.Server):
             self._socket.close()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to answer requests, and call `on_start`."""
+        """Start to serve requests, then call `on_start`."""
         await super().startup(sockets)
         self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close all event streams, then shut down: the server would wait for open streams.
-
-        The handler of Ctrl-C must not close them: it may interrupt code that holds the
-        broadcaster's lock.
-        """
+        """Close all event streams, then shut down."""
+        # The server would wait for open streams. The handler of Ctrl-C must not close them, since
+        # it may interrupt code that holds the broadcaster's lock.
         self._controller.broadcaster.close()
         await super().shutdown(sockets)
 
 
 def listen_at(port: int) -> socket.socket:
-    """Return a socket that listens at a port of this machine.
+    """Return a socket that accepts connections from this machine at a port.
 
     Args:
-        port: number of the port; 0 for any free one.
+        port: number of the port; 0 for any free port.
 
     Raises:
         InputError: the port is in use or not permitted.
@@ -107,7 +110,8 @@ def listen_at(port: int) -> socket.socket:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.bind(("127.0.0.1", port))
-        # From now on a browser that connects before the server has started waits for it.
+        # The socket listens already here, so that a browser that connects before the server has
+        # started waits for a response instead of failing.
         listening.listen()
     except OSError as error:
         listening.close()
@@ -121,33 +125,40 @@ def listen_at(port: int) -> socket.socket:
 
 
 def application(controller: SessionController) -> Starlette:
-    """Return the web application of a session: its routes and its answers to errors."""
+    """Return the web application of a session, with its routes and error handlers."""
     static = {path.name: path for path in (*PAGE.iterdir(), STYLE) if _STATIC.fullmatch(path.name)}
 
     async def page(_: Request) -> Response:
-        """Answer with the page."""
+        """Return the HTML page."""
         template = page_template(PAGE / "index.html.j2")
         return HTMLResponse(template.render(title=controller.view.experiment.settings.name))
 
     async def file(request: Request) -> Response:
-        """Answer with a script or style sheet of the page; other names are not found."""
+        """Return a script or style sheet of the page.
+
+        Raises:
+            HTTPException: the page has no file of this name.
+        """
         path = static.get(request.path_params["name"])
         if path is None:
             raise HTTPException(404)
-        return Response(path.read_bytes(), media_type=_KINDS[path.suffix])
+        return Response(path.read_bytes(), media_type=_MEDIA_TYPES[path.suffix])
 
     async def state(_: Request) -> Response:
-        """Answer with the state of the session."""
+        """Return the state of the session as JSON."""
         return _json(await run_in_threadpool(controller.state))
 
     async def events(_: Request) -> Response:
-        """Answer with a stream of the session's events."""
+        """Return a stream of the session's events, or a refusal if too many tabs are open."""
         if controller.broadcaster.is_full:
             return refusal(503, "too many tabs are open; close some")
         return StreamingResponse(_stream(controller), media_type="text/event-stream")
 
     async def post(request: Request) -> Response:
-        """Execute a request of the page; answer with the revision after it, or with its error."""
+        """Execute a request of the page; return the session's new revision as JSON.
+
+        Return a refusal if the request is invalid or belongs to another session.
+        """
         if request.headers.get(SESSION_HEADER, controller.key) != controller.key:
             return refusal(409, "this page belongs to another session; reload it")
         try:
@@ -170,7 +181,7 @@ def application(controller: SessionController) -> Starlette:
 
 
 async def _stream(controller: SessionController) -> AsyncIterator[str]:
-    """Yield the events of a session in the format of server-sent events."""
+    """Yield the events of a session in the text format of server-sent events."""
     async for event in controller.broadcaster.events():
         if event is None:
             # A comment, which browsers ignore; it shows that the connection still works.
@@ -180,17 +191,21 @@ async def _stream(controller: SessionController) -> AsyncIterator[str]:
 
 
 def _text(data: Any) -> str:
-    """Return data as JSON."""
+    """Return data as JSON text.
+
+    Raises:
+        ValueError: a number is NaN or infinite, which JSON cannot represent.
+    """
     return json.dumps(data, allow_nan=False)
 
 
 def _json(data: Any) -> Response:
-    """Return an answer with data as JSON."""
+    """Return a response that contains data as JSON."""
     return Response(_text(data), media_type="application/json")
 
 
 async def _answer_error(_: Request, error: Exception) -> Response:
-    """Return the answer to a request without a route, and to one that raised an exception."""
+    """Return the response to a request that has no route or raised an exception."""
     if not isinstance(error, HTTPException):
         return refusal(500, f"{type(error).__name__}: {error}")
     messages = {404: "there is no such page", 405: "this method is not allowed here"}
@@ -199,15 +214,19 @@ async def _answer_error(_: Request, error: Exception) -> Response:
 
 
 SessionRequest = Callable[[SessionController], int]
-"""Executes a request; returns the revision of the session after it."""
+"""Function that executes a request and returns the new revision of the session."""
 
 
 class EmptyBody(StrictModel):
-    """Body of a request without parameters: an empty object."""
+    """Body of a request without parameters: an empty JSON object."""
 
 
 class ChosenSuggestion(StrictModel):
-    """Body of `/apply`: the number of a suggestion."""
+    """Body of the request `/apply`.
+
+    Attributes:
+        suggestion: number of the suggestion to apply.
+    """
 
     suggestion: int
 
@@ -225,20 +244,22 @@ _WITHOUT_PARAMETERS: dict[str, SessionRequest] = {
 
 
 def parse_request(name: str, body: bytes) -> SessionRequest:
-    """Return the request that a path and a body ask for.
+    """Return a function that executes the request with a name and a body.
 
     Args:
         name: path of the request without its slash, such as `edit`.
-        body: parameters of the request as a JSON object.
+        body: JSON object with the parameters of the request, encoded in UTF-8.
 
     Raises:
-        InputError: there is no such request, or its body does not fit. The place of the error is
-            the element of the page that the request is about, if there is one.
+        InputError: no request has this name, or the body is invalid. If the request refers to an
+            element of the page, the error's place is this element.
     """
     known_word("request", name, [*_ACTIONS, *_WITHOUT_PARAMETERS, _APPLY])
     data = _parse_object(body)
     if name in _ACTIONS:
-        if "do" in data:  # a key of the models in session.json, which requests do not have
+        # The models also describe `session.json`, where `do` names the action. In a request the
+        # path names it.
+        if "do" in data:
             raise InputError("unknown key 'do'", place=name, value="do")
         action = _validate_body(_ACTIONS[name], data, name)
         return lambda controller: controller.act(action)
@@ -250,15 +271,16 @@ def parse_request(name: str, body: bytes) -> SessionRequest:
 
 
 def _validate_body(model: Any, data: dict[str, Any], name: str) -> Any:
-    """Return the parameters of a request as an object of their model.
+    """Return the parameters of a request as an object of a model.
 
     Args:
-        model: class of the parameters.
+        model: class of the object.
         data: JSON object of the request's body.
         name: name of the request.
 
     Raises:
-        InputError: the parameters do not fit; the place is on the page if the request names one.
+        InputError: the parameters are invalid. The error's place is the card, number or constraint
+            to which the request refers, else the name of the request.
     """
     try:
         return validate(model, data, source="")
@@ -272,8 +294,11 @@ def _validate_body(model: Any, data: dict[str, Any], name: str) -> Any:
 
 
 def _constraint_error(error: InputError) -> InputError:
-    """Return an error of `Constrain` with the constraint's input field on the page as its place."""
-    name = re.split(r"\W", error.place)[0]  # of "max_steps.cost", "max_steps"
+    """Return a copy of an error in constraints with the input field on the page as its place.
+
+    An error outside the constraints has the place of all constraints.
+    """
+    name = re.split(r"\W", error.place)[0]  # for example `max_steps` from `max_steps.cost`
     if name not in Constrain.model_fields:
         return InputError(error, place=CONSTRAINTS, value=error.value, limit=error.limit)
     problem = error.with_fields(place=error.place.removeprefix(name).lstrip(".: "))
@@ -282,7 +307,10 @@ def _constraint_error(error: InputError) -> InputError:
 
 
 def _card_place(data: dict[str, Any]) -> str | None:
-    """Return the place of the number or card that a request names; `None` if it names none."""
+    """Return the place of the number or card to which a request's data refer.
+
+    Return `None` if the data contain no card, or a name that is too long or not printable.
+    """
     card = data.get("card")
     field = data.get("field")
     # An unprintable name, such as a lone surrogate, could not be shown or encoded.
@@ -294,7 +322,11 @@ def _card_place(data: dict[str, Any]) -> str | None:
 
 
 def _parse_object(body: bytes) -> dict[str, Any]:
-    """Return the JSON object of a body."""
+    """Return the JSON object that a request's body contains.
+
+    Raises:
+        InputError: the body is not a JSON object encoded in UTF-8.
+    """
     try:
         data = parse_json(body.decode(), only_numbers=True)
     except UnicodeDecodeError:

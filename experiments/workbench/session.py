@@ -1,4 +1,4 @@
-"""The session: the designer's actions, the drafts that they lead to, and the results of jobs."""
+"""Session of a designer: its actions, the resulting drafts, and the results of jobs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ JobName = Literal["suggest", "certify"]
 
 
 class Job(NamedTuple):
-    """A job of the worker process.
+    """A job for the worker process.
 
     Attributes:
         name: kind of job.
-        draft: draft that it starts from, with edits, locks and constraints.
-        try_number: number of the certificate that is played, or that may follow a suggestion.
+        draft: draft from which the job starts, with edits, locks and constraints.
+        try_number: number of the certificate that the job plays, or of the next certificate if the
+            job is a search.
     """
 
     name: JobName
@@ -34,14 +35,14 @@ class Proposal(StrictModel):
     """A patch that a search proposes.
 
     Attributes:
-        edits: its edits, as new values of baseline numbers.
-        likely: whether a certificate of the patch is likely, estimated from games that the search
-            did not use to find it.
-        text: its worst rate and the games behind it, in one line.
-        verdict: band verdict of the rate that is nearest to its bounds, or farthest outside them;
-            empty in sessions of earlier versions.
-        clean_up: how far backward elimination went (`balance.clean_up_result.State`), for the
-            final recommendation of a search; empty for other proposals.
+        edits: edits of the patch relative to the baseline.
+        likely: whether a certificate of the patch would probably succeed, as estimated from games
+            that the search did not use to find the patch.
+        text: worst rate of the patch and number of games behind it, in one line.
+        verdict: band verdict of the rate with the smallest margin inside its bounds; empty in
+            sessions of earlier versions.
+        clean_up: state of the backward elimination (`balance.clean_up_result.State`) for the final
+            recommendation of a search; empty for other proposals.
     """
 
     edits: tuple[Edited, ...]
@@ -57,9 +58,10 @@ class Verdict(StrictModel):
     Attributes:
         certified: whether the games verify all demands and guards.
         text: the result in one sentence.
-        rates: one entry per demand: its name, rate, interval, and whether it is inside its bounds.
-        opinion: second opinion of other agents, as in `summary.json` of `balance`; `None` if the
-            experiment asks for none.
+        rates: one entry per demand: name, rate with interval, and whether the interval is inside
+            the bounds.
+        opinion: second opinion of other agents, as in `summary.json` of `balance`; `None` if no
+            agents were chosen for a second opinion.
     """
 
     certified: bool
@@ -69,23 +71,26 @@ class Verdict(StrictModel):
 
 
 class Cancelled(InputError):  # noqa: N818 (the outcome of a job, not a fault)
-    """The end of a job that was cancelled."""
+    """Exception that ends a cancelled job."""
 
     def __init__(self, message: object = "cancelled") -> None:
         super().__init__(message)
 
 
 SESSION = "session.json"
+"""Name of the file in the session's folder that stores the session."""
+
 UNDO_MAX = 1_000  # chosen by hand: hours of work, in a file of about 100 kB
-"""Number of actions that can be undone; older ones become part of the first draft."""
+"""Maximum number of stored actions; the effects of older actions are merged into the first draft.
+"""
 
 
 class Certified(Verdict):
-    """Result of a certificate, with the patch that it is about.
+    """Result of a certificate, with the certified patch.
 
     Attributes:
-        revision: revision of the session when the certificate was requested.
-        edits: edits of the patch.
+        revision: revision of the session when the certificate started.
+        edits: edits of the certified patch.
     """
 
     revision: int
@@ -93,7 +98,7 @@ class Certified(Verdict):
 
 
 class Suggestion(Proposal):
-    """A proposed patch with a number, by which the page applies it.
+    """A proposed patch with a number, which identifies the patch in requests of the page.
 
     Attributes:
         number: number of the suggestion within its session, from 1.
@@ -103,11 +108,11 @@ class Suggestion(Proposal):
 
 
 class Saved(StrictModel):
-    """The last save of a session.
+    """Files that the last save of a session wrote.
 
     Attributes:
-        folder: folder of the files.
-        files: their names.
+        folder: path of the folder that contains the files.
+        files: names of the files.
     """
 
     folder: str
@@ -115,17 +120,17 @@ class Saved(StrictModel):
 
 
 class Session(StrictModel):
-    """All data of a session that cannot be computed again, as `session.json` holds it.
+    """Data of a session that cannot be computed again, as stored in `session.json`.
 
     Attributes:
         key: random identifier of the session.
-        first: the draft before the first action.
-        actions: the actions that are done, followed by those that were undone, oldest first.
-        n_done: number of actions that are done; the others can be redone.
+        first: draft before the first stored action.
+        actions: actions in effect, followed by undone actions that can be redone, oldest first.
+        n_done: number of actions in effect.
         revision: counter that rises with every change of the session.
-        suggestions: suggestions of the last search.
-        certificate: the last certificate; `None` before the first.
-        saved: the last save; `None` before the first.
+        suggestions: suggestions of the last search, oldest first.
+        certificate: result of the last certificate; `None` before the first certificate.
+        saved: files of the last save; `None` before the first save.
     """
 
     element: ClassVar[str] = "session"
@@ -141,21 +146,22 @@ class Session(StrictModel):
 
 
 class Timeline:
-    """A session with the drafts after each of its actions, so that none is computed twice.
+    """Undo history of a session: the session together with the draft after each of its actions.
 
     Attributes:
-        session: the session, as it is stored.
+        session: data of the session, as stored in `session.json`.
     """
 
     def __init__(self, session: Session, view: ViewModel) -> None:
-        """Apply all actions of a session.
+        """Compute the drafts of a session by applying its actions, undone actions included.
 
         Args:
-            session: the session.
-            view: view model of its experiment.
+            session: data of the session.
+            view: view model of the session's experiment.
 
         Raises:
-            InputError: an action does not fit the experiment's numbers.
+            InputError: `n_done` exceeds the number of actions, or an action is invalid for the
+                experiment's numbers.
         """
         n_actions = len(session.actions)
         if session.n_done > n_actions:
@@ -174,23 +180,26 @@ class Timeline:
 
     @property
     def draft(self) -> Draft:
-        """The draft after all actions that are done."""
+        """Draft after all actions that are in effect."""
         return self._drafts[self.session.n_done]
 
     def renew(self, **changes: Any) -> None:
-        """Replace fields of the session, and count a revision.
+        """Replace fields of the session, and increase its revision by 1.
 
         Args:
-            changes: new values by name of the field.
+            changes: new values by field name.
         """
         changes["revision"] = self.session.revision + 1
         self.session = self.session.model_copy(update=changes)
 
     def act(self, action: Action) -> None:
-        """Do an action and forget those that were undone; an action without effect is ignored.
+        """Apply an action to the draft, and remove undone actions, which can no longer be redone.
+
+        Ignore an action that does not change the draft. If more than `UNDO_MAX` actions are stored,
+        the oldest can no longer be undone.
 
         Raises:
-            InputError: the action does not fit the draft.
+            InputError: the action is invalid for the draft, which is unchanged.
         """
         draft = action.apply(self.draft, self._view)
         n_done = self.session.n_done
@@ -203,10 +212,10 @@ class Timeline:
         self.renew(first=self._drafts[0], actions=actions[surplus:], n_done=len(actions) - surplus)
 
     def undo(self) -> None:
-        """Undo the last action.
+        """Undo the last action that is in effect.
 
         Raises:
-            InputError: no action is done.
+            InputError: no action is in effect.
         """
         if not self.session.n_done:
             raise InputError("there is nothing to undo")
@@ -216,7 +225,7 @@ class Timeline:
         """Redo the action that was undone last.
 
         Raises:
-            InputError: no action was undone.
+            InputError: no undone action is left.
         """
         if self.session.n_done == len(self.session.actions):
             raise InputError("there is nothing to redo")
@@ -224,20 +233,23 @@ class Timeline:
 
 
 def write_session(session: Session, folder: Path) -> None:
-    """Write a session into a folder; a reader never sees a file that is half written."""
+    """Write a session to `session.json` in a folder.
+
+    The file is replaced as a whole, so that it is never incomplete.
+    """
     text = json.dumps(session.model_dump(mode="json"), indent=1, allow_nan=False)
     write_atomically(folder / SESSION, text + "\n")
 
 
 def read_session(folder: Path, view: ViewModel) -> Timeline | None:
-    """Return the session that a folder holds; `None` if there is none.
+    """Return the session stored in a folder; `None` if the folder has no `session.json`.
 
     Args:
         folder: folder of the session.
-        view: view model of its experiment.
+        view: view model of the session's experiment.
 
     Raises:
-        InputError: the file is damaged, or does not fit the experiment's cards.
+        InputError: the file is damaged, or an action is invalid for the experiment's numbers.
     """
     path = folder / SESSION
     if not path.exists():

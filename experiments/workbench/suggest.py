@@ -1,7 +1,7 @@
-"""Suggestions: the smallest patches that the model search finds under a draft's locks.
+"""Search for the smallest patches that balance an experiment under a draft's locks.
 
-Locked numbers keep their values, edited or not; all other numbers may change, starting from the
-baseline. Search and seeds are those of the command `balance`: without locks and edits the last
+Locked numbers keep their values, edited or not. All other numbers start from the baseline and may
+change. The search and its seeds are the same as in the command `balance`: without locks, the last
 suggestion is the patch that `balance` recommends.
 """
 
@@ -44,19 +44,19 @@ def suggest(
     try_number: int,
     threads: int | None,
 ) -> None:
-    """Search for the smallest patches, and pass each on as the search finds it.
+    """Search for the smallest patches, and call `propose` with each patch when it is found.
 
     Args:
         view: view model of the experiment.
-        draft: draft with the locks and constraints.
-        propose: called with each patch; the last one is the recommendation of the search.
-        contest: the experiment's contest, which may count games.
-        try_number: number of the certificate that may follow; it determines the margin that
-            patches need inside their bounds.
-        threads: number of threads; default all cores.
+        draft: draft with the locks, the edits of locked numbers, and the constraints.
+        propose: called with each patch; the last patch is the recommendation of the search.
+        contest: contest with the baseline numbers; its callback `on_games` may cancel the job.
+        try_number: number of the next certificate of the question; it determines the margin inside
+            the bounds that a patch needs.
+        threads: number of threads; `None` for all cores.
 
     Raises:
-        InputError: no number may change, or the locked edits alone break a constraint.
+        InputError: no number may change, or the locked edits use up a limit of the constraints.
     """
     question = _Question(view, draft, contest)
     settings = question.settings
@@ -78,7 +78,7 @@ def suggest(
 
 @dataclass(frozen=True)
 class _Question:
-    """Search problem of a draft: the numbers that may change, their start, and the settings.
+    """Search problem that a draft poses: start of the search, search space and settings.
 
     Attributes:
         view: view model of the experiment.
@@ -92,19 +92,26 @@ class _Question:
 
     @cached_property
     def kept(self) -> dict[Place, int]:
-        """New values of the edited numbers that are locked, which all patches contain."""
+        """New value of each number that is both edited and locked; all patches include them."""
         values = self.draft.values.items()
         return {place: to for place, to in values if self.draft.is_locked(*place)}
 
     @cached_property
     def contest(self) -> CardContest:
-        """Contest with the locked edits, from which the search starts."""
+        """Contest with the edits of locked numbers, from which the search starts."""
         edits = self.view.patch(self.kept).edits
         return patched(self.today, edits) if edits else self.today
 
     @cached_property
     def settings(self) -> BalanceSettings:
-        """Settings of the search: the draft's constraints, less what the locked edits use."""
+        """Settings of the search: the experiment's settings with the draft's constraints.
+
+        The limits of cards and change are reduced by the amounts that the locked edits use. The
+        method is always the model search, and the number of games is not limited.
+
+        Raises:
+            InputError: the locked edits use up a limit.
+        """
         own = self.view.experiment.settings
         constraints = self.draft.constraints
         spent = self.view.patch(self.kept)
@@ -129,7 +136,13 @@ class _Question:
 
     @cached_property
     def space(self) -> SearchSpace:
-        """Search space of the unlocked numbers."""
+        """Search space of the unlocked numbers that may change under the constraints.
+
+        Numbers of cards on which the locked edits use up the limit of steps are left out.
+
+        Raises:
+            InputError: no number may change.
+        """
         nothing = "no number may change: each is locked, or at its limit in this direction"
         remedy = "unlock a number, or permit both directions"
         try:
@@ -150,18 +163,20 @@ class _Question:
 
     @property
     def _spent_by_card(self) -> dict[int, int]:
-        """Number of steps of the locked edits, by index of the card."""
+        """Number of steps of the locked edits, by index of the card in the pool."""
         spent = Counter[int]()
         for gene, steps in self.view.edits(self.kept).items():
             spent[gene.owner] += abs(steps)
         return spent
 
     def proposal(self, evaluator: Evaluator, suggested: Suggested) -> Proposal:
-        """Return a result of the search as a patch of the baseline, with its worst rate.
+        """Return a patch of the search, with the locked edits, as a patch of the baseline.
+
+        The text of the proposal names the rate with the smallest margin inside its bounds.
 
         Args:
-            evaluator: evaluator of the search, with its space and demands.
-            suggested: the result of the search.
+            evaluator: evaluator of the search, with its search space and demands.
+            suggested: patch that the search suggests, with its scores.
         """
         space = evaluator.space
         values = dict(self.kept)

@@ -1,4 +1,4 @@
-"""View model: the numbers of an experiment's decks that a designer may change, and their ranges."""
+"""View model of an experiment: the numbers that a designer may edit, their ranges and the rates."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULES
 
 Place = tuple[str, str]
-"""A card's id (`sim.ruleset.RULES` for the rules), and the name of one of its fields."""
+"""Place of a number: id of a card (`sim.ruleset.RULES` for the rules), and name of a field."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class ViewModel:
     """An experiment as the page shows it.
 
     Attributes:
-        experiment: the experiment, with its cards, decks and demands.
-        contest: the experiment's contest, for playing games.
-        others: agents that give a second opinion on certified patches.
+        experiment: experiment with its cards, decks and demands.
+        contest: contest of the experiment's players, which plays games.
+        others: agents that play for the second opinion on certified patches.
     """
 
     experiment: Experiment
@@ -44,20 +44,20 @@ class ViewModel:
         """Return the view model of an experiment.
 
         Args:
-            experiment: the experiment, with its cards, decks and demands.
-            others: agents that give a second opinion on certified patches.
+            experiment: experiment with its cards, decks and demands.
+            others: agents that play for the second opinion on certified patches.
 
         Raises:
-            InputError: none of its numbers may change.
+            InputError: no number of the experiment may change.
         """
         view = cls(experiment, experiment.contest(), tuple(others))
-        _ = view.numbers  # fail now, not at the first request
+        _ = view.numbers  # computed now, so that an error occurs before the first request
         return view
 
     @cached_property
     def numbers(self) -> Mapping[Place, Number]:
         """Numbers that may change if nothing is locked, by place, in the order of the pool."""
-        # Locks and limits are the designer's to change on the page, so they are removed here.
+        # The designer can change locks and limits on the page, so they do not apply here.
         free = self.experiment.settings.tune.model_copy(
             update={"lock": (), "direction": {}, "max_cards": None, "max_change": None}
         )
@@ -65,7 +65,7 @@ class ViewModel:
         return {self.place(gene): self._number_of(gene) for gene in space.genes}
 
     def place(self, gene: Gene) -> Place:
-        """Return the place of a gene: the card and field by which files name the number."""
+        """Return the place of the number that a gene of the search space changes."""
         number = self.contest.parameter(gene)
         return number.owner, number.field
 
@@ -74,7 +74,7 @@ class ViewModel:
 
         Args:
             card: id of a card, or `sim.ruleset.RULES`.
-            field: name of one of its fields.
+            field: name of a field of the card.
 
         Raises:
             InputError: no number at this place may change.
@@ -88,14 +88,15 @@ class ViewModel:
         return self.numbers[card, field]
 
     def known_names(self, card: str, field: str | None) -> tuple[str, str | None]:
-        """Return the id of a card and the name of a field from any spelling of their names.
+        """Return the id of a card and the name of a field, given any accepted spelling of both.
 
         Args:
-            card: id or name of a card; unknown ones are returned as they are.
-            field: field of the card, or `None`; unknown ones are returned as they are.
+            card: id or name of a card; an unknown name is returned unchanged.
+            field: name of a field of the card, or `None`; `None` and an unknown name are returned
+                unchanged.
 
         Raises:
-            InputError: a name is ambiguous.
+            InputError: several cards or fields have the name.
         """
         pool = self.contest.table.pool
         by_name = None if card in self.decks_by_card else card_names(pool).get(card)
@@ -105,10 +106,10 @@ class ViewModel:
         return known, fields_of_card(self.card(known)).get(field) or field
 
     def check_owner(self, card: str) -> str:
-        """Return the id of a card on the page, or of the rules, unchanged.
+        """Check that the page shows a card or the rules; return the id unchanged.
 
         Raises:
-            InputError: the page shows no card of this id.
+            InputError: no deck contains the card, or the rules may not change.
         """
         if card not in self.decks_by_card:
             raise InputError("no deck holds a card of this id", place=card)
@@ -116,9 +117,9 @@ class ViewModel:
 
     @cached_property
     def decks_by_card(self) -> Mapping[str, tuple[str, ...]]:
-        """Names of the decks that hold each card on the page; all decks for the rules.
+        """Names of the players with each card in their decks, by card id; unused cards are absent.
 
-        The rules are present only if some of their numbers may change.
+        The rules have an entry with all players if any number of the rules may change.
         """
         players = self.contest.players
         holders = {
@@ -130,45 +131,53 @@ class ViewModel:
         return held | (rules if any(owner == RULES for owner, _ in self.numbers) else {})
 
     def card(self, card: str) -> Card:
-        """Return the card with an id."""
+        """Return the baseline card with an id."""
         return self.contest.table.pool.card(card)
 
     def name(self, card: str) -> str:
-        """Return the name that the page shows for a card's id, or for the rules."""
+        """Return the name that the page shows for a card or the rules, given the id."""
         return "Rules" if card == RULES else self.card(card).name
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
-        """Rules text of each card on the page, by its id, at the baseline."""
+        """Rules text of each card on the page with the baseline numbers, by card id."""
         names = {entry.id: entry.name for entry in self.contest.table.pool.everything}
         cards = (card for card in self.decks_by_card if card != RULES)
         return {card: " ".join(card_lines(self.card(card), names)) for card in cards}
 
     @cached_property
     def shown_rates(self) -> ShownRates:
-        """Rates on the page: matchups, decks, other demands and the first seat."""
+        """Rates that the page shows: matchups, decks, other demands and the first seat."""
         return reported_rates(self.experiment.settings, self.contest)
 
     @property
     def has_opponents(self) -> bool:
-        """Whether there is a matchup, so that games can be played."""
+        """Whether the experiment has at least one matchup, so that games can be played."""
         return bool(self.contest.matchups)
 
     def edits(self, values: Mapping[Place, int]) -> Edits:
-        """Return new values of numbers as steps from their baseline values."""
+        """Return the number of steps of each number from its baseline, by gene.
+
+        Args:
+            values: new value of each number by place; every number must be in `numbers`.
+        """
         numbers = self.numbers
         return {numbers[place].gene: to - numbers[place].today for place, to in values.items()}
 
     def patch(self, values: Mapping[Place, int]) -> SizedPatch:
-        """Return new values of numbers as a patch of the baseline, with its size."""
+        """Return the patch that sets numbers to new values, with the size of the patch.
+
+        Args:
+            values: new value of each number by place; every number must be in `numbers`.
+        """
         return sized_patch(self.contest, self.edits(values), self.experiment.settings.tune)
 
     def printed(self, edits: Sequence[Edit]) -> PrintedPatch:
-        """Return the cards that a patch changes, as they are printed before and after it."""
+        """Return the printed cards that a patch changes, before and after the patch."""
         return PrintedPatch.of(self.contest.table.pool, edits)
 
     def cards_locked_by_file(self) -> Iterator[str]:
-        """Yield the ids of the cards on the page that the experiment's file locks."""
+        """Yield the ids of cards on the page that the experiment's file locks, by id or tag."""
         locks = {*self.experiment.settings.tune.lock}
         for card in self.contest.table.pool.cards:
             words = {card.id, *(f"tag:{tag}" for tag in card.tags)}
@@ -176,7 +185,11 @@ class ViewModel:
                 yield card.id
 
     def _number_of(self, gene: Gene) -> Number:
-        """Return the number of a gene with the range in which the page may set it."""
+        """Return the number that a gene changes, with the range that the page permits.
+
+        The range of a card's number is the intersection of the possible range and the ruleset's
+        limits; the range of a number of the rules is set in `[tune]`.
+        """
         parameter = self.contest.parameter(gene)
         settings = self.experiment.settings
         if gene.owner == OF_RULES:

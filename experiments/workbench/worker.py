@@ -1,7 +1,7 @@
-"""The worker: a separate process for long jobs, so that edits are answered while they run.
+"""Worker process for long jobs, so that the workbench reacts to edits while a job is running.
 
-The process receives the view model once, then jobs, and sends their results. Its priority is low,
-so the games for the current draft go first.
+The process receives the view model at its start and then one job after another, and sends the
+results. Its low priority favours the games for the current draft.
 """
 
 from __future__ import annotations
@@ -27,22 +27,25 @@ from sim import InputError
 from sim.play.workers.processes import start_process
 from sim.play.workers.seam import pickle_job
 
-_NICE = 5  # chosen by hand: behind the page's games, ahead of the lowest priority, 19
-_END_TIMEOUT_S = 5.0  # to wait for a process that was terminated; it ends within milliseconds
+_NICE = 5  # chosen by hand: a lower priority than the page's games (0), not the lowest (19)
+_END_TIMEOUT_S = 5.0  # chosen by hand: a terminated process ends within milliseconds
 
 
 class Worker:
-    """Handle of the worker process, which executes one job at a time."""
+    """Handle of the worker process, which executes one job at a time.
+
+    `cancel` and `close` may be called by other threads while `run` is executing a job.
+    """
 
     def __init__(self, view: ViewModel, threads: int | None) -> None:
         """Prepare the process without starting it.
 
         Args:
             view: view model of the experiment.
-            threads: number of threads for games; default all cores.
+            threads: number of threads for games; `None` for all cores.
 
         Raises:
-            InputError: an agent cannot be sent to another process.
+            InputError: an agent cannot be pickled, so it cannot be sent to another process.
         """
         self._arguments = (pickle_job(view), threads)
         self._lock = threading.Lock()
@@ -52,7 +55,7 @@ class Worker:
         self._is_at_work = False
 
     def start(self) -> None:
-        """Start the process, which first compiles the games' code, unless it is running."""
+        """Start the process if it is not running; the process first compiles the games' code."""
         if self._process is not None and self._process.is_alive():
             return
         if self._pipe is not None:
@@ -60,18 +63,22 @@ class Worker:
         self._process, self._pipe = start_process(_work, *self._arguments)
 
     def begin(self) -> None:
-        """Forget an earlier cancellation; `cancel` now concerns the next job."""
+        """Prepare for the next job: discard an earlier cancellation.
+
+        A later call of `cancel` cancels the next job, even if `run` has not been called yet.
+        """
         self._is_cancelled = False
 
     def run(self, job: Job) -> Generator[Any, None, None]:
         """Execute a job, and yield its results as they arrive.
 
-        Closing the generator ends the job.
+        If the generator is closed before the end of the job, the process is terminated.
 
         Raises:
             Cancelled: the job was cancelled.
-            InputError: the job cannot be done, or the process died.
+            InputError: the job failed, or the process died.
         """
+        # An error in `_send` leaves the process without a job, so the process can be kept.
         has_ended = True
         try:
             pipe = self._send(job)
@@ -96,26 +103,30 @@ class Worker:
                 self._discard_process()
 
     def _send(self, job: Job) -> Connection:
-        """Send a job to the process, which is started if necessary; return its pipe."""
+        """Send a job to the process, and start the process if necessary; return its pipe.
+
+        Raises:
+            Cancelled: the job was cancelled before its start.
+        """
         with self._lock:
             if self._is_cancelled:
                 raise Cancelled
             self.start()
             pipe = self._pipe
-            assert pipe is not None  # noqa: S101 (it was started)
+            assert pipe is not None  # noqa: S101 (`start` sets it)
             pipe.send(job)
             self._is_at_work = True
             return pipe
 
     def cancel(self) -> None:
-        """Cancel the running job, which ends after its current chunk of games."""
+        """Cancel the current or next job; a running job ends after its current chunk of games."""
         with self._lock, suppress(OSError):
             self._is_cancelled = True
             if self._is_at_work and self._pipe is not None:
                 self._pipe.send(None)
 
     def close(self) -> None:
-        """Terminate the process."""
+        """Terminate the process; a running job ends as cancelled."""
         self._is_cancelled = True
         with self._lock:
             self._end()
@@ -123,7 +134,8 @@ class Worker:
                 self._pipe.close()
 
     def _discard_process(self) -> None:
-        """Terminate a process that may still send results, which the next job would receive."""
+        """Terminate the process and close its pipe, so that the next job starts a new process."""
+        # The process may still send results of the last job, which the next job would receive.
         with self._lock:
             self._end()
             if self._pipe is not None:
@@ -132,7 +144,7 @@ class Worker:
             self._pipe = None
 
     def _end(self) -> None:
-        """Terminate the process if it is running."""
+        """Terminate the process if it is running, and wait at most `_END_TIMEOUT_S` for its end."""
         if self._process is not None and self._process.is_alive():
             self._process.terminate()
             self._process.join(_END_TIMEOUT_S)
@@ -140,14 +152,14 @@ class Worker:
 
 @dataclass(frozen=True)
 class JobRunner:
-    """Executor of jobs, in the worker process.
+    """Executor of jobs in the worker process.
 
     Attributes:
         view: view model of the experiment.
-        threads: number of threads for games; default all cores.
-        send: called with each result of a job.
-        is_cancelled: returns whether the running job was cancelled; called after each chunk of
-            games.
+        threads: number of threads for games; `None` for all cores.
+        send: function that is called with each result of a job.
+        is_cancelled: function that returns whether the running job was cancelled; called after
+            each chunk of games.
     """
 
     view: ViewModel
@@ -156,29 +168,32 @@ class JobRunner:
     is_cancelled: Callable[[], bool]
 
     def warm(self) -> None:
-        """Play a few games, so that all code is compiled before the first job."""
-        # An error here occurs again in each job, and the answer to the job reports it.
+        """Play a few games, so that the games' code is compiled before the first job.
+
+        Exceptions are ignored.
+        """
+        # An error here occurs again in the first job, which reports it.
         with suppress(Exception):
             Exploration(self.view.contest, 0, self.threads).explore({}, 4)
 
     def run(self, job: Job) -> None:
-        """Execute a job, and send its results.
+        """Execute a job, and send its results: one per suggestion, or one certificate.
 
         Raises:
             Cancelled: the job was cancelled.
-            InputError: the job cannot be done.
+            InputError: the job is impossible, for instance because no number may change.
         """
         contest = replace(self.view.contest, on_games=self._stop_if_cancelled)
-        how: dict[str, Any] = {
+        options: dict[str, Any] = {
             "contest": contest, "try_number": job.try_number, "threads": self.threads
         }  # fmt: skip
         if job.name == "certify":
-            self.send(certify(self.view, job.draft, **how))
+            self.send(certify(self.view, job.draft, **options))
         else:
-            suggest(self.view, job.draft, self.send, **how)
+            suggest(self.view, job.draft, self.send, **options)
 
     def _stop_if_cancelled(self, _: int) -> None:
-        """Leave the job if it was cancelled; called with the number of games just played."""
+        """Raise `Cancelled` if the job was cancelled; the contest calls this after each chunk."""
         if self.is_cancelled():
             raise Cancelled
 
@@ -187,17 +202,17 @@ def _work(pipe: Connection, pickled_view: bytes, threads: int | None) -> None:
     """Execute jobs until the pipe is closed; the body of the worker process.
 
     Args:
-        pipe: receives jobs, and `None` to cancel one; sends pairs of `found`, `done` or `failed`
-            with a result, nothing, or an error.
-        pickled_view: view model of the experiment.
-        threads: number of threads for games; default all cores.
+        pipe: connection to the main process. It receives jobs, and `None` to cancel the running
+            job. It sends pairs: `found` with a result, `done` with `None`, `failed` with an error.
+        pickled_view: view model of the experiment, pickled.
+        threads: number of threads for games; `None` for all cores.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles Ctrl-C for both
     if hasattr(os, "nice"):
         os.nice(_NICE)
 
     def is_cancelled() -> bool:
-        """Return whether the pipe holds a cancellation of the running job."""
+        """Return whether the main process has cancelled the running job; read the request."""
         return pipe.poll() and pipe.recv() is None
 
     view = pickle.loads(pickled_view)  # noqa: S301 (the main process pickled it)
@@ -206,11 +221,11 @@ def _work(pipe: Connection, pickled_view: bytes, threads: int | None) -> None:
     while True:
         try:
             job = pipe.recv()
-            if job is None:  # a cancellation that arrived after the end of its job
+            if job is None:  # a cancellation that arrived after its job had ended
                 continue
             runner.run(job)
             pipe.send(("done", None))
         except (EOFError, OSError):  # the main process has ended
             return
-        except Exception as error:  # noqa: BLE001 (sent to the page; the next job can still run)
+        except Exception as error:  # noqa: BLE001 (sent to the page; the next job may succeed)
             pipe.send(("failed", as_input_error(error)))

@@ -8,7 +8,7 @@
   const plural = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
   const interval = ([, low, high], show) => `${show(low)} to ${show(high)}`;
 
-  /** Makes an element with text (never markup, since names are user input) or with children. */
+  /** Makes an element with text or children. Names are user input, so text is never markup. */
   function element(tag, content = "", properties = {}) {
     const made = Object.assign(document.createElement(tag), properties);
     made.append(...(Array.isArray(content) ? content : [content]));
@@ -198,7 +198,7 @@
 
   const MARKS = { inside: "", outside: "OUT", "not shown": "not shown" };
 
-  /** Makes a cell with a win rate, blue above 50 % and orange below, stronger at a larger distance. */
+  /** Makes a cell with a win rate, coloured by the distance from 50 %: blue above, orange below. */
   function matrixCell(rate, least, most, verdict) {
     const mark = MARKS[verdict];
     const content = [element("b", percent(rate[0])), element("small", interval(rate, percent))];
@@ -231,7 +231,7 @@
     });
   }
 
-  /** Returns rows sorted by a column; unknown values stay last, equal ones in their order. */
+  /** Sorts rows by a column; rows without a value stay last, rows of equal value keep their order. */
   function sorted(rows, column, isText, sign) {
     const valueOf = (row) => row.cells[column].dataset.sort;
     return rows.sort((first, second) => {

@@ -5,13 +5,13 @@ import { makeStepper, paintLock } from "./stepper.js";
 
 const N_BEST = 5; // steps marked as the best; chosen by hand: more marks would say little
 const FINE_GAMES = 1000; // games per matchup from which effects are shown in tenths
-const SEARCH_DELAY_MS = 120; // after the last key in the search field; fast typists take less
+const SEARCH_DELAY_MS = 120; // pause in typing after which the tiles are filtered; chosen by hand
 
 export const keyOf = (card, field) => JSON.stringify([card, field]);
 
 const bestOf = (effect) => Math.min(effect?.up_pp ?? 0, effect?.down_pp ?? 0);
 
-/** Builds all tiles once; the result paints states and effects into them, and finds tiles by card. */
+/** Builds all tiles; returns functions that show states and effects in them and find tiles by card. */
 export function makeCards(state, { onStep, onLock, onNote }) {
   const tiles = new Map();
   const steppers = new Map();
@@ -95,7 +95,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
   function filter() {
     let n = 0;
     for (const tile of tiles.values()) {
-            // A tile with the focus stays visible, or the focus would be lost.
+      // A tile with the focus stays visible, since hiding it would lose the focus.
       const isShown = isWanted(tile) || tile.node.contains(document.activeElement);
       tile.node.hidden = !isShown;
       n += isShown;
@@ -152,7 +152,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       if (byId("which").value) filter();
     },
 
-    /** Shows the effects of all steps, and clears those of numbers without an effect. */
+    /** Shows the effects of all steps; clears the fields of numbers without an effect. */
     paintEffects({ effects: entries, n_games }) {
       const digits = n_games < FINE_GAMES ? 0 : 1; // tenths of few games would be noise
       effects.clear();
@@ -177,7 +177,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       if (number) steppers.get(keyOf(cardId, field)).paint(number, value, tile.card.locked);
     },
 
-    /** Returns the element for messages about a card, or null. */
+    /** Returns the element for messages about a card; null if the page has no such card. */
     errorOf: (cardId) => tiles.get(cardId)?.error ?? null,
 
     showDeck(name) {
@@ -186,7 +186,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       byId("cards").scrollIntoView({ block: "start" });
     },
 
-    /** Shows a number even if a filter hides it, and puts the focus on it. */
+    /** Sets the focus to a number of a card, and shows the card even if a filter hides it. */
     goTo(cardId, field) {
       const tile = tiles.get(cardId);
       if (!tile) return;

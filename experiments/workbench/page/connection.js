@@ -2,8 +2,8 @@
 
 const HEADERS = { "Content-Type": "application/json", "X-Evenhand": "workbench" };
 const SESSION_HEADER = "X-Evenhand-Session";
-const OUTDATED = 409; // status of the answer to a page of another session
-const RETRY_MS = 2000; // after a closed connection; chosen by hand, not tuned
+const OUTDATED = 409; // HTTP status of the response to a page of another session
+const RETRY_MS = 2000; // time until a closed connection is opened again; chosen by hand, not tuned
 
 /** A refusal by the server, with the place on the page at which to show its message. */
 export class Refusal extends Error {
@@ -29,8 +29,8 @@ async function post(path, body, session) {
 }
 
 /**
- * Sends actions in order, one at a time. Of several waiting actions in a row on the same number only
- * the last is sent, so that a key that is held down does not make a queue.
+ * Queue of actions, which are sent one at a time. Of several successive unsent actions on the same
+ * number only the last is sent, so that a key that is held down does not fill the queue.
  */
 export class Actions {
   session = ""; // identifier of the session that the page shows
@@ -43,8 +43,8 @@ export class Actions {
   }
 
   /**
-   * Sends an action; `settle(reply, refusal)` is called with the answer, or with two nulls if a
-   * later action on the same number replaced it.
+   * Sends an action; calls `settle(reply, refusal)` with the response, one of them null, or with two
+   * nulls if a later action with the same key replaced this action.
    */
   send(path, body, settle, key = null) {
     const last = this.#waiting.at(-1);
@@ -70,10 +70,10 @@ export class Actions {
 }
 
 /**
- * Receives events, and calls `heard[event](data)` for each; calls `onLink(isConnected)` when the
- * connection is lost or regained. Returns a function that ends it.
+ * Receives events, and calls `handlers[event](data)` for each; calls `onLink(isConnected)` when the
+ * connection is lost or restored. Returns a function that closes the connection.
  */
-export function listen(heard, onLink) {
+export function listen(handlers, onLink) {
   let source = null;
   let retrying = 0;
   function open() {
@@ -81,11 +81,11 @@ export function listen(heard, onLink) {
     source.onopen = () => onLink(true);
     source.onerror = () => {
       onLink(false);
-      if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+      if (source.readyState !== EventSource.CLOSED) return; // the browser itself reconnects
       retrying = setTimeout(open, RETRY_MS);
     };
-    for (const [event, hear] of Object.entries(heard)) {
-      source.addEventListener(event, ({ data }) => hear(JSON.parse(data)));
+    for (const [event, handle] of Object.entries(handlers)) {
+      source.addEventListener(event, ({ data }) => handle(JSON.parse(data)));
     }
   }
   function end() {

@@ -1,4 +1,4 @@
-/** Elements and number formats of the page. Names are user input, so they are never markup. */
+/** Elements and number formats of the page. Names are user input, so they are inserted as text. */
 
 export const byId = (id) => document.getElementById(id);
 
@@ -22,12 +22,12 @@ export function icon(name) {
   return svg;
 }
 
-/** Sets the text of a node, only if it differs: an unchanged node costs no layout. */
+/** Sets the text of a node if it differs, since a node that does not change needs no new layout. */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Sets an attribute of a node, only if it differs; null or false removes it. */
+/** Sets an attribute of a node if its value differs; null or false removes the attribute. */
 export function mark(node, name, value) {
   if (value === null || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
@@ -38,7 +38,7 @@ export function breakable(name) {
   return name.split(/(?<=_)/).flatMap((part, k) => (k ? [element("wbr"), part] : [part]));
 }
 
-/** Updates the children of a list by keys: items that stay keep their element, and the focus. */
+/** Updates the children of a list; items with an unchanged key keep their element and the focus. */
 export function reconcile(list, items, keyOf, make, update) {
   const old = new Map([...list.children].map((child) => [child.dataset.key, child]));
   const wanted = items.map((item) => {
@@ -61,14 +61,14 @@ export const plural = (n, thing) => `${count(n)} ${thing}${n === 1 ? "" : "s"}`;
 export const general = (number) => String(Number(number.toFixed(2)));
 export const between = (low, high) => `${percent(low)} to ${percent(high)}`;
 
-/** Returns points with a sign, such as +1.2, but 0.0 without one. */
+/** Returns percentage points with a sign, such as +1.2; 0.0 has no sign. */
 export function signed(pp, digits = 1) {
   const text = Math.abs(pp).toFixed(digits);
   if (Number(text) === 0) return text;
   return `${pp < 0 ? "−" : "+"}${text}`;
 }
 
-/** Returns points with an arrow: ▲ +1.2, ▼ −0.3, or ±0.0. */
+/** Returns percentage points with an arrow: ▲ +1.2, ▼ −0.3, or ±0.0. */
 export function arrowed(pp) {
   const text = signed(pp);
   if (text.startsWith("+")) return `▲ ${text}`;

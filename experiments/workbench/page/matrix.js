@@ -8,10 +8,10 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 
 export const isAsked = ({ least, most }) => least > 0 || most < 1;
 
-/** Returns whether a rate is a demand; a band of the first seat only marks it. */
-export const isDemanded = (one) => isAsked(one) && one.of !== "first seat";
+/** Returns whether a rate is demanded; the band of the first seat is no demand. */
+export const isDemanded = (entry) => isAsked(entry) && entry.of !== "first seat";
 
-/** Returns a demand with its rate as it is, or from the other deck's view. */
+/** Returns a demand together with its rate, from the first deck's view or the second deck's view. */
 function seen(demand, rate, isTurned) {
   if (!isTurned) return { ...demand, ...rate };
   return {
@@ -33,17 +33,17 @@ function seen(demand, rate, isTurned) {
 export const titleOf = ({ name, a, b, of }) => (of === "matchup" && a && b ? `${a} vs ${b}` : name);
 
 /** Returns one sentence with a rate, its interval, its change and its verdict. */
-export function sentence(one) {
+export function sentence(entry) {
   const change =
-    one.can_change === false
+    entry.can_change === false
       ? "as today"
-      : `${arrowed(one.change_pp)} pp since today ` +
-        `(${signed(one.change_low_pp)} to ${signed(one.change_high_pp)})`;
-  const wanted = isAsked(one) ? `; wanted ${between(one.least, one.most)}: ${WORDS[one.state]}` : "";
-  return `${titleOf(one)}: ${percent(one.rate)} % (${between(one.low, one.high)}), ${change}${wanted}.`;
+      : `${arrowed(entry.change_pp)} pp since today ` +
+        `(${signed(entry.change_low_pp)} to ${signed(entry.change_high_pp)})`;
+  const wanted = isAsked(entry) ? `; wanted ${between(entry.least, entry.most)}: ${WORDS[entry.state]}` : "";
+  return `${titleOf(entry)}: ${percent(entry.rate)} % (${between(entry.low, entry.high)}), ${change}${wanted}.`;
 }
 
-/** Marks the box of a wide table at the edges beyond which the table continues. */
+/** Sets classes of a scrolling box that show at which edges a wide table continues. */
 function watchEdges(box) {
   const look = () => {
     const beyond = box.scrollWidth - box.clientWidth;
@@ -56,7 +56,7 @@ function watchEdges(box) {
   box.addEventListener("scroll", look, { passive: true });
 }
 
-/** Builds the table once; the result paints rates into it. */
+/** Builds the table of matchups; returns a function that shows rates in the table. */
 export function makeMatrix(state, onDeck) {
   const table = byId("matrix");
   const decks = state.decks.map(({ name }) => name);
@@ -64,9 +64,9 @@ export function makeMatrix(state, onDeck) {
   const decksDemanded = state.demands.filter(({ of }) => of === "deck");
   const ofDeck = new Map(decksDemanded.map((demand) => [demand.a, demand]));
   const others = state.demands.filter(({ of }) => of !== "matchup" && of !== "deck");
-  const cells = new Map(); // by demand: its two cells, of which one shows the other deck's view
-  const shown = new WeakMap(); // by cell: the rate that it shows
-  let chosen = null; // cell with a detailed sentence below the matrix; null for the worst
+  const cells = new Map(); // cells of each demand; a matchup has two, one from each deck's view
+  const shown = new WeakMap(); // rate that each cell shows
+  let chosen = null; // cell described below the matrix; null for the cell with the worst rate
 
   const add = (name, cell, isTurned) => {
     if (!cells.has(name)) cells.set(name, []);
@@ -143,23 +143,23 @@ export function makeMatrix(state, onDeck) {
     ),
   );
 
-  function paintCell(cell, one) {
+  function paintCell(cell, entry) {
     const [rate, interval, change] = cell.children;
-    const sign = isAsked(one) ? SIGNS[one.state] : "";
-    write(rate, `${sign && `${sign} `}${percent(one.rate)}`);
-    write(interval, `± ${(50 * (one.high - one.low)).toFixed(1)}`);
-    write(change, one.can_change === false ? "" : arrowed(one.change_pp));
-    const isSure = one.change_low_pp > 0 || one.change_high_pp < 0;
-    cell.classList.toggle("moved", one.can_change !== false && isSure);
-    mark(cell, "data-state", isAsked(one) ? one.state : null);
-    mark(cell, "aria-label", sentence(one));
-    const strength = Math.min(Math.abs(one.rate - 0.5) / 0.25, 1) * 0.4 + 0.04;
-    const tint = `rgba(var(${one.rate < 0.5 ? "--low" : "--high"}), ${strength.toFixed(2)})`;
+    const sign = isAsked(entry) ? SIGNS[entry.state] : "";
+    write(rate, `${sign && `${sign} `}${percent(entry.rate)}`);
+    write(interval, `± ${(50 * (entry.high - entry.low)).toFixed(1)}`);
+    write(change, entry.can_change === false ? "" : arrowed(entry.change_pp));
+    const isSure = entry.change_low_pp > 0 || entry.change_high_pp < 0;
+    cell.classList.toggle("moved", entry.can_change !== false && isSure);
+    mark(cell, "data-state", isAsked(entry) ? entry.state : null);
+    mark(cell, "aria-label", sentence(entry));
+    const strength = Math.min(Math.abs(entry.rate - 0.5) / 0.25, 1) * 0.4 + 0.04;
+    const tint = `rgba(var(${entry.rate < 0.5 ? "--low" : "--high"}), ${strength.toFixed(2)})`;
     if (cell.dataset.tint !== tint) cell.style.background = cell.dataset.tint = tint;
-    shown.set(cell, one);
+    shown.set(cell, entry);
   }
 
-  /** Shows the mean of a row; the mean of its intervals is a cautious interval of the mean. */
+  /** Shows the mean of a row; the mean of the intervals is a conservative interval of the mean. */
   function paintMean(deck, rates) {
     const ofRow = rates.filter(({ a, b }) => a === deck || b === deck);
     const row = ofRow.map((rate) => (rate.a === deck ? rate : seen(rate, rate, true)));
@@ -208,7 +208,7 @@ export function makeMatrix(state, onDeck) {
     place.addEventListener("pointerleave", () => choose(null));
   }
 
-  /** Clears a cell without a rate. */
+  /** Clears a cell that has no rate. */
   function paintBlank(cell) {
     for (const line of cell.children) write(line, "");
     for (const name of ["data-state", "data-worst", "aria-label"]) mark(cell, name, null);

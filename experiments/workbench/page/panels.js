@@ -1,10 +1,10 @@
-/** Panels: patch notes, constraints, suggestions, certificate and saved files. */
+/** Panels of the page: patch notes, constraints, suggestions, certificate and saved files. */
 
 import { byId, count, element, general, mark, plural, reconcile, write } from "./elements.js";
 
 const editKey = ({ card, field }) => JSON.stringify([card, field]);
 
-/** Returns a line such as `Ember Whelp: attack 3 -> 2` with an arrow, as in the report. */
+/** Returns a line of patch notes with arrows → in place of ->, as in the report. */
 const arrow = (text) => text.replaceAll("->", "→");
 
 export function makePatch({ onRevert, onGo }) {
@@ -25,7 +25,7 @@ export function makePatch({ onRevert, onGo }) {
         onclick: (event) => {
           const line = event.currentTarget.parentElement;
           const next = line.nextElementSibling ?? line.previousElementSibling;
-                    // This line disappears, so the focus moves to a neighbour.
+          // Reverting removes this line, so the focus moves to a neighbour.
           (next?.querySelector(".small") ?? byId("undo")).focus();
           onRevert(edit.card, edit.field);
         },
@@ -34,7 +34,8 @@ export function makePatch({ onRevert, onGo }) {
       element("small", { className: "remark" }),
     );
   return function paint({ edits, printed, notes, change, cards_touched, constraints }) {
-    const last = new Map(edits.map((edit) => [edit.card, edit])); // a card's note is shown below it
+    // The last edit of each card, below which the card's note is shown.
+    const last = new Map(edits.map((edit) => [edit.card, edit]));
     reconcile(byId("edits"), edits, editKey, make, (line, edit) => {
       write(line.firstElementChild, arrow(edit.text));
       write(line.lastElementChild, last.get(edit.card) === edit ? (notes[edit.card] ?? "") : "");
@@ -71,7 +72,7 @@ function paintPrinted({ cards, largest_minions }) {
   });
 }
 
-/** Returns an input's text as a number, null for "any", or as text, which the server refuses. */
+/** Returns an input's text as a number, or null for "any"; the server refuses any other text. */
 function limitOf(input) {
   const text = input.value.trim().replace(",", ".");
   if (text === "" || text.toLowerCase() === "any") return null;
@@ -79,10 +80,10 @@ function limitOf(input) {
   return Number.isFinite(number) ? number : text;
 }
 
-/** Fields that `[tune]` knows; `others` stands for the ones that are not named. */
+/** Fields with limits of steps in `[tune]`; `others` in a text stands for all fields not named. */
 const FIELDS = ["cost", "attack", "health", "durability", "amount"];
 
-/** Returns limits of steps as one line: `2`, or by field `cost 1, others 2`. */
+/** Returns limits of steps as text: `2` for all fields, or by field `cost 1, others 2`. */
 function stepsText(steps) {
   if (typeof steps === "number") return String(steps);
   const counts = new Map();
@@ -92,7 +93,7 @@ function stepsText(steps) {
   return [...named, ["others", usual]].map(([field, n]) => `${field} ${n}`).join(", ");
 }
 
-/** Returns the limits of such a line; a line that is not understood stays text for the server. */
+/** Returns limits of steps from an input's text; the server refuses text of any other form. */
 function stepsOf(input) {
   const text = input.value.trim();
   if (!/[a-z]/i.test(text)) return limitOf(input);
@@ -134,7 +135,7 @@ export function makeConstraints(onChange) {
   };
 }
 
-/** Returns a key that is equal for equal patches, in any order of their edits. */
+/** Returns a key of a patch that does not depend on the order of the edits. */
 const patchKey = (edits) =>
   JSON.stringify(edits.map(({ card, field, to }) => JSON.stringify([card, field, to])).sort());
 
@@ -185,15 +186,15 @@ export function makeSuggestions(onApply) {
   };
 }
 
-/** Returns a risk in percent with two significant digits, as commands print it. */
+/** Returns a risk in percent with two significant digits, as in the output of commands. */
 const share = (risk) => `${Number((100 * risk).toPrecision(2))}\u00a0%`;
 
-/** Returns what the next certificate takes of the risk that all tries share, and what is left. */
+/** Returns a sentence with the risk that the next certificate uses, and the risk that is left. */
 const priceOf = ({ next_risk, error_left, error_left_after }) =>
   `All tries of this question share a risk of 5\u00a0%, of which ${share(error_left)} is left; ` +
   `the next try uses ${share(next_risk)} and leaves ${share(error_left_after)}`;
 
-/** Shows the cost of a certificate before it is spent, since it cannot be refunded. */
+/** Shows the cost of the next certificate before it starts, since its risk cannot be refunded. */
 export function paintPrice({ certificates, edits, cards_touched }) {
   const on = `${plural(edits.length, "edit")} on ${plural(cards_touched, "card")}`;
   const what = edits.length ? `these ${on} keep all demands` : "today’s numbers keep all demands";
@@ -259,7 +260,7 @@ export function paintSaved({ saved }) {
   );
 }
 
-/** Returns the text of the bar: the number of games behind the rates on the page. */
+/** Returns the status text with the number of games behind the rates on the page. */
 export function gamesText({ n_games, settled, fault }, isWaiting) {
   if (fault && !isWaiting) return "no win rates";
   if (n_games === 0) return "one deck, so no games";

@@ -4,23 +4,23 @@ import { element, icon, mark, write } from "./elements.js";
 
 const TYPING_MS = 900; // digits typed within this time form one number; chosen by hand, not tuned
 
-/** Shows how much farther from its aim a step takes the worst demand; negative is better. */
+/** Shows the change of the worst demand's distance from its aim by a step, in percentage points. */
 function paintEffect(node, pp, digits, isBest) {
   const isKnown = pp !== null && pp !== undefined;
   const size = isKnown ? Math.abs(pp).toFixed(digits) : "";
-  const way = !isKnown ? "" : Number(size) === 0 ? "same" : pp < 0 ? "helps" : "harms";
-  write(node, { "": "", same: "±0", helps: `▼${size}`, harms: `▲${size}` }[way]);
-  mark(node, "class", `effect ${way}`);
-  mark(node, "data-best", isBest && way === "helps" ? "" : null);
+  const kind = !isKnown ? "" : Number(size) === 0 ? "same" : pp < 0 ? "helps" : "harms";
+  write(node, { "": "", same: "±0", helps: `▼${size}`, harms: `▲${size}` }[kind]);
+  mark(node, "class", `effect ${kind}`);
+  mark(node, "data-best", isBest && kind === "helps" ? "" : null);
 }
 
-/** Returns an effect in words for screen readers; null if it is unknown. */
+/** Returns an effect as text for screen readers; null if the effect is unknown. */
 function inWords(pp) {
   if (pp === null || pp === undefined) return null;
   return `${Math.abs(pp).toFixed(1)} pp ${pp < 0 ? "nearer" : "farther"}`;
 }
 
-/** Shows the lock of a number or a card as closed or open. */
+/** Shows the lock button of a number or a card as closed or open. */
 export function paintLock(lock, isLocked, name) {
   mark(lock, "aria-pressed", String(isLocked));
   mark(lock, "aria-label", `${isLocked ? "Unlock" : "Lock"} ${name}`);
@@ -29,10 +29,10 @@ export function paintLock(lock, isLocked, name) {
 }
 
 /**
- * Builds a stepper once.
+ * Builds the stepper of a number, and returns its elements with functions that update it.
  *
- * `onStep(to)` and `onLock(locked)` are called for the user's actions;
- * `paint(number, value, isLocked)` and `paintEffects(effect, digits, isBest)` of the result update it.
+ * The user's actions call `onStep(to)` and `onLock(locked)`. The result's functions are
+ * `paint(number, value, isLocked)` and `paintEffects(effect, digits, isBest)`.
  */
 export function makeStepper(card, number, { onStep, onLock }) {
   const { field } = number;
@@ -50,7 +50,7 @@ export function makeStepper(card, number, { onStep, onLock }) {
     element("button", {
       type: "button",
       className: "step",
-      tabIndex: -1, // keys step on the value itself
+      tabIndex: -1, // not needed by keyboard users: the arrow keys change the value
       textContent: text,
       onclick: () => stepBy(step),
       attributes: { "aria-label": `${card.name}: ${label} ${step < 0 ? "down" : "up"}` },
@@ -72,7 +72,7 @@ export function makeStepper(card, number, { onStep, onLock }) {
   );
   let now = number;
   let shown = null;
-  let isHeld = false; // by its own lock or the card's
+  let isHeld = false; // whether the number or its card is locked
   let typed = "";
   let typedAt = 0;
 
@@ -130,7 +130,8 @@ export function makeStepper(card, number, { onStep, onLock }) {
         ["up", inWords(effect?.up_pp)],
         ["down", inWords(effect?.down_pp)],
       ].filter(([, text]) => text !== null);
-      mark(value, "aria-description", words.map(([way, text]) => `${way}: ${text}`).join(", ") || null);
+      const lines = words.map(([direction, text]) => `${direction}: ${text}`);
+      mark(value, "aria-description", lines.join(", ") || null);
     },
   };
 }

@@ -14,35 +14,37 @@ import {
   paintSaved,
 } from "./panels.js";
 
+// Times chosen by hand, not tuned.
 const ANNOUNCE_MS = 1200; // pause before rates are read out, so that several steps give one message
-const EDITING = ["/edit", "/revert", "/apply"]; // requests that are answered by a new revision
-const PATIENCE_MS = 6000; // before a lost connection is explained; the browser retries before that
-const PLACES = ["suggest", "certify", "save"]; // places of messages, besides cards and constraints
+const PATIENCE_MS = 6000; // time until a lost connection is explained; browsers reconnect sooner
+const EDITING = ["/edit", "/revert", "/apply"]; // requests that may change the edits
+const PLACES = ["suggest", "certify", "save"]; // panels with a place for messages
 
 const actions = new Actions(outdate);
-const pending = new Map(); // steps that are shown but not part of a state yet: {to, revision}
+// Values that are shown before a state from the server includes them: {to, revision} by number.
+const pending = new Map();
 let state = null;
 let rates = null;
 let effects = null;
-let since = 0; // revision of the present edits: results of older revisions are stale
+let since = 0; // revision of the current edits; results of older revisions are stale
 let views = null;
-let isAwaited = false; // whether a frame for painting has been requested
+let isFrameRequested = false; // whether a frame for painting has been requested
 let toPaint = new Set();
 let announcing = 0;
-let despairing = 0;
-let isOutdated = false; // whether the server now runs another session than this page shows
-let faultAt = null; // the message that says why there are no rates, with its place
+let explaining = 0; // timer of the explanation of a lost connection
+let isOutdated = false; // whether the server runs another session than the page shows
+let shownFault = null; // shown reason why there are no rates, with its place
 
 const valueOf = (card, { field, value }) => pending.get(keyOf(card, field))?.to ?? value;
 
-/** Paints something in the next frame: at most once per frame, with the latest data. */
-function paintSoon(what) {
-  toPaint.add(what);
-  if (isAwaited) return;
-  isAwaited = true;
+/** Requests that a kind of data is painted in the next frame, once, with the latest values. */
+function paintSoon(kind) {
+  toPaint.add(kind);
+  if (isFrameRequested) return;
+  isFrameRequested = true;
   requestAnimationFrame(() => {
-    isAwaited = false;
-    if (state === null || isOutdated) return; // events before the first state are painted with it
+    isFrameRequested = false;
+    if (state === null || isOutdated) return; // earlier events are painted with the first state
     const kinds = toPaint;
     toPaint = new Set();
     if (views === null) build();
@@ -73,18 +75,19 @@ function paintState() {
   views.constraints(state);
   views.suggestions(state);
   paintCertificate(state);
-  if (byId("price").open) paintPrice(state); // another tab may have stepped a number
+  if (byId("price").open) paintPrice(state); // another tab may have changed a number
   paintSaved(state);
   byId("redo").disabled = !state.can_redo;
   const cancel = byId("cancel");
   const wasHeld = document.activeElement === cancel;
   mark(document.body, "data-busy", state.busy);
   cancel.hidden = state.busy === null;
-  const what = state.busy === "certify" ? "the certificate" : "looking for patches";
-  mark(cancel, "aria-label", `Stop ${what}`);
+  const job = state.busy === "certify" ? "the certificate" : "looking for patches";
+  mark(cancel, "aria-label", `Stop ${job}`);
   for (const id of ["suggest", "certify"]) {
     const isStarted = state.busy === id;
-    if (isStarted && document.activeElement === byId(id)) cancel.focus(); // which takes its place
+    // The cancel button replaces the hidden button, so it also receives the focus.
+    if (isStarted && document.activeElement === byId(id)) cancel.focus();
     byId(id).hidden = isStarted;
     byId(id).disabled = state.busy !== null;
   }
@@ -113,11 +116,13 @@ function paintRates() {
   announcing = setTimeout(announce, ANNOUNCE_MS);
 }
 
-/** Shows why there are no rates for as long as there are none. */
+/** Shows the reason why there are no rates, or removes an earlier reason if `fault` is null. */
 function paintFault(fault) {
-  if (faultAt !== null && faultAt.place !== fault?.place) clear(faultAt.place);
-  if (fault && placed(fault.place).textContent !== fault.text) complain(fault.text, fault.place);
-  faultAt = fault;
+  if (shownFault !== null && shownFault.place !== fault?.place) clear(shownFault.place);
+  if (fault && messageElement(fault.place).textContent !== fault.text) {
+    showMessage(fault.text, fault.place);
+  }
+  shownFault = fault;
 }
 
 const isWaiting = () => pending.size > 0 || (rates !== null && rates.revision < since);
@@ -130,7 +135,7 @@ function paintBar() {
   views.cards.paintGames(effects !== null && effects.revision < since);
 }
 
-/** Announces the result of the last action to screen readers. */
+/** Announces the result of the last action to screen readers, unless newer rates are expected. */
 function announce() {
   const parts = ["worst", "counts", "games"].map((id) => byId(id).textContent);
   if (rates && !isWaiting()) write(byId("announcement"), `${parts.join("; ")}.`);
@@ -141,17 +146,18 @@ function announce() {
 function act(path, body, place = null) {
   clear(place);
   actions.send(path, body, (reply, refusal) => {
-    if (refusal && !isOutdated) complain(refusal.message, refusal.place ?? place);
-    else if (EDITING.includes(path)) answered(reply);
+    if (refusal && !isOutdated) showMessage(refusal.message, refusal.place ?? place);
+    else if (EDITING.includes(path)) expectRates(reply);
   });
 }
 
-function answered({ revision }) {
+/** Marks rates of revisions before `revision` as stale. */
+function expectRates({ revision }) {
   since = Math.max(since, revision);
   paintSoon("bar");
 }
 
-/** Sends a step of a number, which is shown at once, and taken back if the server refuses it. */
+/** Sets a number to a value: shows the value at once, and removes it if the server refuses it. */
 function step(card, field, to) {
   const key = keyOf(card, field);
   const sent = { to, revision: null };
@@ -161,9 +167,9 @@ function step(card, field, to) {
   const settle = (reply, refusal) => {
     if (reply) {
       sent.revision = reply.revision;
-      answered(reply);
+      expectRates(reply);
     }
-    if (refusal && !isOutdated) complain(refusal.message, refusal.place ?? `${card}.${field}`);
+    if (refusal && !isOutdated) showMessage(refusal.message, refusal.place ?? `${card}.${field}`);
     const isDone = refusal || (reply && state.revision >= reply.revision);
     if (isDone && pending.get(key) === sent) {
       pending.delete(key);
@@ -179,8 +185,8 @@ const note = (card, text) => act("/note", { card, text }, `${card}.`);
 
 // --- Messages, at their places ---
 
-/** Returns the element for messages about a card, a constraint or a panel; else the top one. */
-function placed(place) {
+/** Returns the element for messages about a card, a constraint or a panel, else that at the top. */
+function messageElement(place) {
   if (place === null) return byId("alert");
   if (PLACES.includes(place)) return byId(`${place}-error`);
   if (place.startsWith("constraints")) return byId(place) ?? byId("constraints.max_cards");
@@ -188,27 +194,28 @@ function placed(place) {
   return views?.cards.errorOf(dot < 0 ? place : place.slice(0, dot)) ?? byId("alert");
 }
 
-function complain(text, place) {
-  const where = placed(place);
-  write(where, text);
-  where.hidden = false;
-  if (where.id.startsWith("constraints.")) views.constraints(state);
-  if (where !== byId("alert")) where.scrollIntoView({ block: "nearest" });
+function showMessage(text, place) {
+  const target = messageElement(place);
+  write(target, text);
+  target.hidden = false;
+  if (target.id.startsWith("constraints.")) views.constraints(state);
+  if (target !== byId("alert")) target.scrollIntoView({ block: "nearest" });
 }
 
 function clear(place) {
-  const all = place === "constraints" ? document.querySelectorAll("#constraints .error") : [placed(place)];
-  for (const where of [...all, byId("alert")]) write(where, "");
+  const isWholeForm = place === "constraints";
+  const targets = isWholeForm ? document.querySelectorAll("#constraints .error") : [messageElement(place)];
+  for (const target of [...targets, byId("alert")]) write(target, "");
   byId("alert").hidden = true;
 }
 
-/** Disables the page when the server runs another session, of which nothing shown here is true. */
+/** Disables the page, since the server runs another session than the page shows. */
 function outdate() {
   if (isOutdated) return;
   isOutdated = true;
   unlisten();
   byId("price").close();
-  clearTimeout(despairing);
+  clearTimeout(explaining);
   for (const part of document.querySelectorAll("main, .actions, footer")) part.inert = true;
   write(byId("link"), "of an earlier session");
   byId("link").dataset.connected = false;
@@ -221,7 +228,7 @@ function outdate() {
 
 // --- Events of the server ---
 
-function hearState(next) {
+function receiveState(next) {
   if (state !== null && next.session !== state.session) {
     outdate();
     return;
@@ -237,8 +244,8 @@ function hearState(next) {
   paintSoon("state");
 }
 
-const heard = {
-  state: hearState,
+const handlers = {
+  state: receiveState,
   rates(next) {
     if (next.revision < since) return;
     rates = next;
@@ -255,7 +262,7 @@ const heard = {
     state = { ...state, suggestions: [...others, next] };
     paintSoon("state");
   },
-  message: ({ text, place }) => complain(text, place),
+  message: ({ text, place }) => showMessage(text, place),
 };
 
 function showLink(isConnected) {
@@ -265,11 +272,11 @@ function showLink(isConnected) {
   if (was === String(isConnected)) return;
   link.dataset.connected = isConnected;
   write(link, isConnected ? "connected" : "connection lost, trying again …");
-  clearTimeout(despairing);
+  clearTimeout(explaining);
   if (!isConnected) {
     write(byId("announcement"), "Connection lost; trying again.");
     const text = "The workbench does not answer. If you have restarted it, open the link that it printed.";
-    despairing = setTimeout(complain, PATIENCE_MS, text, null);
+    explaining = setTimeout(showMessage, PATIENCE_MS, text, null);
   } else if (was === "false") {
     write(byId("announcement"), "Connected again.");
     clear(null);
@@ -303,6 +310,6 @@ addEventListener("keydown", (event) => {
 });
 
 addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) location.reload(); // shown by the back button, with its connection closed
+  if (persisted) location.reload(); // the back button restored the page with a closed connection
 });
-const unlisten = listen(heard, showLink);
+const unlisten = listen(handlers, showLink);
