@@ -71,7 +71,7 @@ def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0)
 
 
 def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
-    """Return a data frame of how often each card was drawn and played, with the win rates then.
+    """Return a data frame of drawn and played copies of each card, with win rates of both kinds.
 
     Args:
         contest: contest of the games.

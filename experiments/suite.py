@@ -49,7 +49,7 @@ class Move(StrictModel):
     Attributes:
         card: id of the card.
         field: field of the number.
-        steps: difference from the current value.
+        steps: number added to the current value; negative to reduce the value.
     """
 
     card: str

@@ -44,7 +44,7 @@ _TITLES = {
     WATCHED_SEAT: "Share of the games that the first seat wins, over all matchups",
 }
 Rows = list[list[ChangeRow]]
-"""Rows of each compared patch; the rows of a patch are one per rate, in the same order."""
+"""Rows of each compared patch, one per rate; all patches have the same order of rates."""
 
 
 def run_whatif(run: Run) -> Findings:
@@ -96,7 +96,8 @@ def _explore(
 ) -> Explored:
     """Play a patch and return its results.
 
-    Edits are played as another variant of the same cards, other cards as a contest of their own.
+    Edits are played as another variant of the same cards. Any other change is played as a separate
+    contest.
     """
     with error_place(patch.name):  # the patch's cards may not end a game
         if patch.edits is not None:

@@ -149,7 +149,7 @@ def _measure(
 
 
 def require_exploitable(experiment: Experiment, option: str) -> None:
-    """Check that a trained agent measures power, as an option that trains learners needs.
+    """Check that a trained agent measures power, which an option that trains learners requires.
 
     Args:
         experiment: the experiment with the agents that measure power.

@@ -115,7 +115,7 @@ def run_tuning(run: Run) -> Findings:
 
 
 def _trials(experiment: Experiment, learner: Learner, threads: int | None) -> Trials:
-    """Return the trials that evaluate weights of a learner by games."""
+    """Return the games that evaluate weights of a learner, as trials of the tuning."""
     settings = experiment.settings
     return Trials(experiment.contest(), learner, settings.turn, settings.seed, threads)
 

@@ -192,7 +192,7 @@ def engine_hash() -> str:
 
 
 def free_name(path: Path) -> Path:
-    """Return the path with a suffix `.1`, `.2`, ...: the first of them that does not exist."""
+    """Return a path with the first of the suffixes `.1`, `.2`, ... for which no file exists."""
     numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
     return next(name for name in numbered if not name.exists())
 

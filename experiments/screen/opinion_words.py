@@ -1,4 +1,4 @@
-"""Sentences on the second opinion: the pilots with which a patch holds, and what a pilot is.
+"""Sentences on the second opinion: each pilot's verdict on a patch, and the meaning of a pilot.
 
 The functions use the plain data of a summary (`experiments.results.opinion`). The terminal, the
 patch notes, the report and the workbench share them.

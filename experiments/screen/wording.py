@@ -43,7 +43,7 @@ def percent_between(rate: Bounds, unit: str = " %") -> str:
 
 
 def in_pp(bounds: Bounds) -> list[float]:
-    """Return an estimate and the ends of its interval, each times 100: in percent or points."""
+    """Return an estimate and the ends of its interval, as percent or percentage points."""
     return [100 * float(bound) for bound in bounds]
 
 
