@@ -71,7 +71,7 @@ def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0)
 
 
 def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
-    """Return a data frame of drawn and played copies of each card, with win rates of both kinds.
+    """Return a data frame of the use of each card: copies drawn and played, and their win rates.
 
     Args:
         contest: contest of the games.

@@ -136,7 +136,7 @@ class _Pair(NamedTuple):
         )
 
     def is_excused(self, values: Sequence[int]) -> bool:
-        """Return whether the first card is at least as good as the second in every number.
+        """Return whether the first card is as good as the second, with equal amounts of effects.
 
         Args:
             values: baseline values of all numbers, ``[N]``.

@@ -89,7 +89,7 @@ class Instance(StrictModel):
     win_rates: dict[str, Share] = Field(default_factory=dict)
 
     def change(self, weights: Weights, cards: Iterable[Card] = ()) -> float:
-        """Return the change of the patch that is known to suffice, as in `SearchSpace.change`.
+        """Return the size (`SearchSpace.change`) of the patch that is known to suffice.
 
         Args:
             weights: weights of steps and cards.

@@ -204,7 +204,10 @@ def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
 
 
 def _is_clearly_better(scores: Scores, genome: int, rival: int) -> bool:
-    """Return whether a genome clearly dominates a rival, both within the guards.
+    """Return whether a genome clearly dominates a rival, and both satisfy the guards.
+
+    It does if it has at least `_CLEAR_PP` less imbalance without more change, or less change
+    without more imbalance.
 
     Args:
         scores: scores of a population.

@@ -154,7 +154,7 @@ def _attack(
 
 
 def _move_earlier(folder: RunFolder, text: str) -> Path | None:
-    """Move the files of another attack into a folder of their own.
+    """Move the files of an earlier, different attack into a new folder.
 
     Files of this attack are not moved: it may have been stopped while it wrote them.
 

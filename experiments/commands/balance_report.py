@@ -96,7 +96,7 @@ def _narrowing_summary(run: BalanceRun) -> dict[str, Any]:
 
 
 def _explanation_summary(run: FoundPatch, effects: EditEffects | None) -> dict[str, Any] | None:
-    """Return the entry `explanation` on why no patch is certified; `None` if one is certified."""
+    """Return the entry `explanation` on the missing certificate; `None` if a patch is certified."""
     explanation = run.consistent_explanation(effects)
     if explanation is None:
         return None

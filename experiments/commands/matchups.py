@@ -286,7 +286,7 @@ def _align(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _cut(name: str, n_letters: int) -> str:
-    """Return a name, cut if it is longer than `n_letters` and than eight characters."""
+    """Return a name; if longer than `n_letters`, cut to `n_letters` or 8, whichever is larger."""
     return name if len(name) <= n_letters else f"{name[: max(n_letters, 8) - 1]}…"
 
 

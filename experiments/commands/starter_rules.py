@@ -128,7 +128,7 @@ def _change(rules: Any, change: str) -> str:
 
 
 def _deal_coin(rules: Any, pool: Pool, remarks: list[str]) -> None:
-    """Switch the coin on if the sheet has one, and off otherwise; add a remark on a change.
+    """Switch the coin on if the sheet has one, else off; add a remark if this changes the rules.
 
     The coin replaces the extra mana that the default rules give the second player.
 

@@ -191,7 +191,7 @@ def _shown(name: str, verdicts: Sequence[Verdict]) -> list[Shown]:
 
 
 def require_networks(experiment: Experiment, command: str) -> None:
-    """Check that the learners are networks, as a command needs.
+    """Check that the learners are networks, which a command requires.
 
     Args:
         experiment: the experiment with the learners.

@@ -66,7 +66,7 @@ def figure_size(size: Size) -> Iterator[None]:
 
 
 def is_on(size: Size) -> bool:
-    """Return whether figures are currently created at a size, as set by `figure_size`."""
+    """Return whether new figures are created at the given size, as set by `figure_size`."""
     return _size.get() == size
 
 

@@ -270,7 +270,7 @@ def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
 
 
 def _commit() -> str | None:
-    """Return the hash of the checked-out commit; `None` if the code is not a git checkout."""
+    """Return the hash of the checked-out commit; `None` if git cannot determine it."""
     try:
         completed = subprocess.run(  # noqa: S603 (fixed arguments)
             ["git", "-C", str(_ROOT), "rev-parse", "HEAD"],  # noqa: S607

@@ -321,7 +321,7 @@ Action = Annotated[Edit | Revert | Lock | Constrain | Note | Apply, Field(discri
 def with_known_names(action: Action, view: ViewModel) -> Action:
     """Return a copy of an action that refers to its card and field by their ids.
 
-    Unknown names stay. Actions on constraints and patches are returned unchanged.
+    Unknown names stay unchanged. Actions on constraints and patches are returned unchanged.
 
     Raises:
         InputError: several cards or fields have the name.
