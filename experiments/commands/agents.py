@@ -257,7 +257,10 @@ def _opponents_of(agent: str, pair: PairRow) -> list[tuple[str, Interval]]:
 
 
 def _conclusions(experiment: AgentsExperiment, beaten: Sequence[BeatenPilot]) -> list[str]:
-    """Return lines about pilots of the experiment that were beaten or not measured."""
+    """Return lines about pilots of the experiment that were beaten or not measured.
+
+    If there are no such pilots, one line reports this.
+    """
     pilots = pilots_of(experiment)
     lines = [
         f"{pilot.player}: {pilot.against} beats its pilot {pilot.agent} in "
