@@ -302,8 +302,7 @@ class Session:
         check: Callable[[Experiment], Experiment | None],
         load: Callable[[str, Path], Experiment],
     ) -> Run:
-        """Load an experiment with the options' seed and games, check it, and open its run
-        folder."""
+        """Load and check an experiment with the options' seed and games; open its run folder."""
         from experiments.runs.run import open_run  # noqa: PLC0415
 
         experiment = load(name, self.results).with_seed(self.seed)

@@ -337,7 +337,7 @@ def narrowing(run: FinishedRun) -> dict[str, Any]:
 
 
 def edits(run: FinishedRun) -> dict[str, Any] | None:
-    """Return one row of reasons per edit of the patch; `None` if the run did not measure them."""
+    """Return the reasons for each edit, and how they were measured; `None` if not measured."""
     if not (run.path / "edits.csv").is_file():
         return None
     rows = run.rows("edits.csv", EditRow)

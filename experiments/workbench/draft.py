@@ -97,7 +97,8 @@ class Constraints(StrictModel):
     def of(cls, tune: Tune) -> Constraints:
         """Return the constraints of an experiment's `[tune]`.
 
-        The direction is `both` unless the file has a single direction for all cards.
+        The direction is `both` unless the file has only the direction `buffs` or `nerfs`, for all
+        cards.
         """
         word = tune.direction.get(ALL) if len(tune.direction) == 1 else None
         return cls(
