@@ -85,7 +85,7 @@ class Breeding(StrictModel):
 
     @model_serializer(mode="wrap")
     def _without_defaults(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Return the settings that differ from their defaults, for writing to a file.
+        """Return the settings for a file, without settings of breeding that have default values.
 
         Names of run folders depend on the written settings. Without defaults, folders keep their
         names when a new setting is added.

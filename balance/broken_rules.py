@@ -40,7 +40,7 @@ def broken_rules(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
 
 
 def _broken_sense(space: SearchSpace, genome: Steps) -> list[BrokenRule]:
-    """Return the design rules (`tune.sense`) that a genome violates, with the cards responsible."""
+    """Return the violated design rules (`tune.sense`) with their cards, and other constraints."""
     broken = list[BrokenRule]()
     for rule in space.constraints:
         if isinstance(rule, Dominance):

@@ -52,8 +52,8 @@ class CleanUp:
     """Cost and progress of a clean-up (backward elimination).
 
     Attributes:
-        state: `complete` if every reduced patch was tried; `out of games` if games ran out before;
-            `not begun` if the recommended patch itself lacks the margin for a certificate.
+        state: `complete` if every reduced patch was tried; `out of games` if games ran out before
+            that; `not begun` if the recommended patch itself lacks the margin for a certificate.
         n_replaced: number of times that a reduced patch replaced the recommended patch.
         smaller: reduced patches of the final recommendation, with their trials.
         n_games: number of games played, over all matchups.

@@ -30,7 +30,7 @@ Chosen by hand: with fewer games the interval of an effect spans tens of percent
 """
 
 # Ratio of the selection's games to the games of each variant. Chosen by hand: no decision depends
-# on the effects, so that half the games are precise enough.
+# on the effects, so half the games are precise enough.
 _LESS = 2
 
 

@@ -25,7 +25,7 @@ ReasonKind = Literal[
     "matchup", "guard", "rule", "matchup margin", "guard margin", "not tried", "not begun",
     "never ends",
 ]  # fmt: skip
-"""Kind of reason why an edit is needed. Without the edit,
+"""Kind of reason why an edit is needed, from the results for the patch without the edit:
 
 - `matchup`: a demanded rate is measured outside its bounds.
 - `guard`: a guard is measured beyond its limit.
@@ -60,7 +60,7 @@ class EditReason(NamedTuple):
             bound.
         limit: bound of the demand or of the guard that is nearer to `reading`.
         needed: value that would leave the margin that a certificate needs; `None` also if no value
-            from the same number of games would.
+            measured in the same number of games would leave it.
         n: games per matchup of the measured value; 0 without a measured value.
         by: stage that played the games: `clean-up` or `edits`; empty if no games decide.
     """

@@ -172,7 +172,10 @@ class Escalation:
         )
 
     def _space(self, kinds: list[Widening]) -> SearchSpace:
-        """Return the search space after given kinds of relaxations."""
+        """Return the search space after given kinds of relaxations.
+
+        Without the function `wider` it is always the evaluator's space.
+        """
         if self.wider is None:
             return self.evaluator.space
         return self.wider(self._tune(kinds), kinds)

@@ -201,7 +201,7 @@ class _Forecast:
         """Expected number of rounds of a model-based search.
 
         If the probe expects no sufficient patch, the search is expected to take all permitted
-        rounds.
+        rounds. A total number of games also limits the rounds.
         """
         settings = self.settings
         n = self.n_matchups

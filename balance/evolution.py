@@ -166,7 +166,8 @@ def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> St
 
     First, violated bounds on sums are restored by changing other numbers. Then, edits are removed
     from each genome that still violates a constraint: one at a time, or a tenth of its edits if it
-    has many. Edits are removed first if the genome has the fewest violations without them.
+    has many. The first edits to be removed are those without which the genome has the fewest
+    violations.
 
     Args:
         genomes: genomes to repair, shape ``[P, K]``.

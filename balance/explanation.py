@@ -88,7 +88,7 @@ class Explanation:
         low_pp: lower bound on the smallest imbalance, from the errors of model and measurements.
         high_pp: upper bound on the smallest imbalance, from the nearest measured patch; `None` if
             no patch was measured.
-        impossible: names of demands each of which cannot hold even alone.
+        impossible: names of demands that cannot hold, even if there were no other demands.
         contradicting: names of further demands that cannot hold together; if any one of them is
             removed, the remaining ones can.
         relaxations: relaxed settings that would reduce the imbalance: first those confirmed by a

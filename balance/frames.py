@@ -71,7 +71,7 @@ def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0)
 
 
 def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
-    """Return a data frame of how often each card was drawn and played, with the win rates then.
+    """Return a data frame of the use of each card: copies drawn and played, and their win rates.
 
     Args:
         contest: contest of the games.

@@ -35,7 +35,10 @@ class LargestMinion(NamedTuple):
     next_health: int | None
 
     def __str__(self) -> str:
-        """Return a clause such as `Market Cat ends as the largest 1-cost minion: 5/2, ...`."""
+        """Return a clause such as `Market Cat ends as the largest 1-cost minion: 5/2, ...`.
+
+        The clause says `the only` instead of `the largest` if no other minion has this cost.
+        """
         body = f"{self.attack}/{self.health}"
         if self.next_name is None:
             return f"{self.name} ends as the only {self.cost}-cost minion: {body}"
@@ -104,7 +107,7 @@ def _is_largest(card: Card, others: Sequence[Card]) -> bool:
 
 
 def _describe_largest(card: Card, others: Sequence[Card]) -> LargestMinion:
-    """Return the description of a largest minion, compared with the next largest.
+    """Return the description of a largest minion, compared with the next largest if there is one.
 
     Args:
         card: largest minion, with the patch.

@@ -199,7 +199,7 @@ def register_optimiser(name: str, solve: Solve) -> Solve:
 
 
 def most_rounds(search: Search) -> int:
-    """Return the maximum number of rounds of a search: for an evolution, of its generations."""
+    """Return the maximum number of rounds of a model-based search, or of generations of another."""
     return (
         EXTENDED_ROUNDS_FACTOR * search.rounds if search.method == "model" else search.generations
     )

@@ -1,8 +1,8 @@
 """Detection of weak pilots: agents that a cheap search beats with their own decks.
 
 Win rates depend on how well the agents play the decks. In a mirror match only the agents differ.
-An agent that loses such a match to a search of a third of a millisecond per game misplays its deck.
-Cards balanced for this agent may be far from balanced for others.
+An agent that loses such a match to a search that takes a third of a millisecond per game misplays
+its deck. Cards balanced for this agent may be far from balanced for others.
 """
 
 from __future__ import annotations

@@ -109,7 +109,10 @@ def within_total(contest: CardContest, settings: BalanceSettings) -> BalanceSett
 
 
 def pilots(contest: CardContest, settings: BalanceSettings) -> CardContest:
-    """Return the contest with the agents for power measurements, as `narrow.agent` sets them."""
+    """Return the contest with the agents for power measurements, from `narrow.agent`.
+
+    With `own` the contest is returned unchanged.
+    """
     name = settings.narrow.agent
     return contest if name == OWN else contest.piloted_by(agent_named(name))
 

@@ -275,7 +275,7 @@ def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, i
 
 
 def _free_id(wanted: str, taken: Collection[str]) -> str:
-    """Return an id that is not taken: the wanted one, or it with the suffix `_2`, `_3` and so on.
+    """Return an id that is not taken: the wanted id, with a suffix `_2`, `_3`, ... if necessary.
 
     Args:
         wanted: desired id.

@@ -51,8 +51,8 @@ class Probe(NamedTuple):
 
     Attributes:
         game_s: seconds per game in a large batch.
-        n_steps: number of steps of the smallest patch that is predicted to suffice; if no patch is,
-            of the largest examined patch.
+        n_steps: number of steps of the smallest patch that is predicted to suffice, or of the
+            largest examined patch if no patch is predicted to suffice.
         does: whether any examined patch is predicted to suffice.
         does_narrowed: whether any examined patch of the cards that narrowing may keep is predicted
             to suffice.

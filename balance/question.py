@@ -43,7 +43,7 @@ class AnswerState(SearchState):
 
 
 class Question:
-    """Balancing problem for an external optimiser, which can have genomes played and scored.
+    """Balancing problem for an external optimiser, with methods that play and score genomes.
 
     Attributes:
         optimiser: name of the optimiser.

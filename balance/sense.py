@@ -136,7 +136,7 @@ class _Pair(NamedTuple):
         )
 
     def is_excused(self, values: Sequence[int]) -> bool:
-        """Return whether the first card is at least as good as the second in every number.
+        """Return whether the first card is as good as the second, with equal amounts of effects.
 
         Args:
             values: baseline values of all numbers, ``[N]``.
@@ -327,7 +327,8 @@ def _abilities(card: Card) -> dict[str, list[tuple[str, ...]]]:
     """Return the abilities of a card's text: keywords, options, tribe, and rows of effects.
 
     Rows that differ only by their amounts are the same ability, since balancing may change amounts;
-    rows with different targets are different abilities.
+    rows with different targets are different abilities. Keywords that make a card worse are left
+    out.
 
     Returns:
         For each ability, the amount fields of each of its occurrences in the text.

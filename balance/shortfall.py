@@ -37,8 +37,8 @@ class Shortfall(NamedTuple):
         high: upper end of the 95 % interval of `reading`; for a guard the upper 95 % confidence
             bound.
         limit: bound of the demand that is nearer to `reading`, or limit of the guard.
-        needed: value that would leave the margin that a certificate needs; `None` if no value from
-            the same number of games would.
+        needed: value that would leave the margin that a certificate needs; `None` if no value
+            measured in the same number of games would leave it.
         n_games: games per matchup from which `reading` is computed.
     """
 

@@ -24,13 +24,14 @@ from balance.selection import Selection, select
 from balance.settings import BalanceSettings, Games
 from balance.statistics.intervals import Floats
 
-# All chosen by hand, not tuned. The numbers are small, since games of early suggestions are of no
-# use for the search itself.
-_LEAST_CHANCE = (
-    0.3  # minimum probability of feasibility of a patch that is played during the search
-)
-_AT_ONCE = 2  # maximum number of patches played after each round
-_SHOWN = 3  # maximum number of patches reported from the final selection
+# Minimum probability of feasibility of a patch that is played during the search. Chosen by hand,
+# not tuned: games of less probable patches would mostly be wasted.
+_LEAST_CHANCE = 0.3
+# Maximum number of patches played after each round. Chosen by hand, not tuned: small, since these
+# games are of no use for the search.
+_AT_ONCE = 2
+# Maximum number of patches reported from the final selection; chosen by hand, not tuned.
+_SHOWN = 3
 
 
 class Suggested(NamedTuple):

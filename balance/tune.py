@@ -145,6 +145,8 @@ class Weights(StrictModel):
     def _collect_columns(cls, table: object) -> object:
         """Return raw weights with field names in place of titles, and column tables in `columns`.
 
+        A value that is not a table is returned unchanged.
+
         Raises:
             InputError: two keys denote the same field.
         """

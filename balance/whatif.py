@@ -102,9 +102,9 @@ class Exploration:
     threads: int | None = None
     _kept: dict[tuple[int, _Inputs], Floats] = field(default_factory=dict, repr=False)
     _origins: tuple[int, ...] = ()
-    """Number of the contest from which the games of each matchup are, ``[M]``.
+    """Number of the contest in which the games of each matchup are played, ``[M]``.
 
-    Empty if all matchups are from the first contest, number 0.
+    Empty if all games are played in the first contest, which has the number 0.
     """
     _numbers: Iterator[int] = field(default_factory=lambda: count(1), repr=False)
     """Generator of the numbers of further contests, shared by all derived explorations."""

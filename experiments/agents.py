@@ -25,7 +25,7 @@ from sim.play import Agent, CompiledAgent, pack_table, row_of_deck
 from sim.play.reach import reach_of_decks
 
 _FIELD = f"narrow.agent = {LEARNERS!r}"
-"""Place of errors about the trained agents that measure power."""
+"""Setting that errors about the trained agents that measure card power name as their place."""
 
 
 def load_fitting_pilot(
@@ -104,7 +104,7 @@ def _check_weights(agent: Agent, experiment: Experiment, decks: Sequence[Deck]) 
 def agents_of(
     names: Sequence[str], decks: Sequence[Deck], load: Callable[[str, Sequence[Deck]], Agent]
 ) -> tuple[Agent, ...]:
-    """Return the agent of each player; players with the same agent share one object.
+    """Load the agent of each player; players with the same agent share one object.
 
     A shared agent computes the actions of all its players' games in one batch.
 
@@ -159,7 +159,7 @@ def place_of(entry: PlayerEntry) -> str:
 
 
 def check_contest(experiment: Experiment) -> None:
-    """Refuse an experiment that a run would refuse only after it has begun.
+    """Check an experiment for errors that a run would report only after its start.
 
     Raises:
         InputError: the experiment has fewer than two players, or `narrow.agent` is a trained agent
@@ -233,7 +233,7 @@ def power_contest(experiment: Experiment) -> CardContest:
 
 
 def are_scripts(contest: CardContest) -> bool:
-    """Return whether all agents of a contest are compiled ones, and none is a trained agent."""
+    """Return whether all agents of a contest are compiled agents, none of which is trained."""
     return all(isinstance(agent, CompiledAgent) for agent in contest.agents)
 
 

@@ -161,12 +161,12 @@ def load_comparison(
         results: parent of the run folders.
         of: name or file of the experiment, which also determines the seed; `None` for the
             experiment of the first referenced run.
-        games: games per matchup; `None` for those of the experiment.
+        games: number of games per matchup; `None` for the experiment's number.
         agent: name of an agent that plays every deck; `None` for the agents of the experiment.
 
     Raises:
-        InputError: more than `MOST` references are given, a reference is invalid, is named twice or
-            does not fit the experiment, or no experiment is known.
+        InputError: more than `MOST` references are given; a reference is invalid, is given twice or
+            does not fit the experiment; or no reference determines the experiment.
     """
     if len(references) > MOST:
         raise InputError(
@@ -267,7 +267,7 @@ def _compare_with(experiment: Experiment, name: str, pool: Pool, ruleset: Rulese
 
 
 def _is_pool(name: str, results: Path) -> bool:
-    """Return whether a reference is a pool: a file with cards, or the name of a pool but of no run.
+    """Return whether a reference is a file with cards, or the name of a pool and not of a run.
 
     Args:
         name: reference to a pool or a run.

@@ -42,7 +42,7 @@ _LATER = (
     ("substitute", "within"),
 )
 WITH_AGENT = ("narrow", "build")
-"""Tables of an experiment file in which the key `agent` may name the agent of no player."""
+"""Tables of an experiment file with a key `agent` that may name an agent no player has."""
 
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
 """Keys of an experiment file on which training depends."""

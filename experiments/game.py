@@ -93,8 +93,8 @@ class Game:
     Attributes:
         name: name of the game in experiment files.
         load: function that reads an experiment of the game from a file.
-        commands: pair of functions by command: the first checks an experiment before a run, the
-            second does the work of the run.
+        commands: two functions for each command, by the command's name. The first checks an
+            experiment before a run, the second does the work of the run.
         replay: function that returns a game of an experiment as text, by the number of the game.
         sit: function that prepares an interactive game.
         agents: function that returns the agents that experiments of the game may name.

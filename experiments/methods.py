@@ -94,7 +94,7 @@ def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source:
 
 
 def _merge(data: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a nested table in which the values of another nested table replace its own.
+    """Return a copy of a nested table with values replaced by those of another nested table.
 
     Args:
         data: table to copy.

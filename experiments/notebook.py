@@ -100,7 +100,7 @@ def begin_game(folder: Path | str, sheet: Path | str | None = None) -> None:
         sheet: spreadsheet with the cards; `None` for a small example game.
 
     Raises:
-        InputError: the folder or the spreadsheet is refused, as by `evenhand init`.
+        InputError: the folder or the spreadsheet is one that `evenhand init` refuses.
     """
     cards = None if sheet is None else Path(sheet)
     sys.stdout.write("".join(f"{line}\n" for line in run_init(Path(folder), cards, None)))

@@ -49,7 +49,7 @@ class Move(StrictModel):
     Attributes:
         card: id of the card.
         field: field of the number.
-        steps: difference from the current value.
+        steps: number added to the current value; negative to reduce the value.
     """
 
     card: str
@@ -89,7 +89,7 @@ class Instance(StrictModel):
     win_rates: dict[str, Share] = Field(default_factory=dict)
 
     def change(self, weights: Weights, cards: Iterable[Card] = ()) -> float:
-        """Return the change of the patch that is known to suffice, as in `SearchSpace.change`.
+        """Return the size (`SearchSpace.change`) of the patch that is known to suffice.
 
         Args:
             weights: weights of steps and cards.

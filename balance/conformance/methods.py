@@ -30,8 +30,8 @@ from balance.settings import BalanceSettings
 from balance.tune import Tune
 
 _N_FRESH = 4_000  # games that measure the result, with a standard error of 0.8 points
-# Points by which a search must improve a matchup that is 15 points from its target. A third of the
-# distance is what every useful method achieves, and six standard errors.
+# Points by which a search must improve a matchup that is 15 points from its target. Five points are
+# six standard errors, and a third of the distance, which every useful method achieves.
 _CLEARLY_PP = 5.0
 
 

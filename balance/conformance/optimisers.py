@@ -124,7 +124,7 @@ class OptimiserSuite:
             assert places.mean() < 2.0  # 2.5 if all genomes breed equally often
 
     def test_equals_all_get_their_chance(self, optimiser: Optimiser) -> None:
-        """Check that each of four genomes with equal scores is over 10 % of the parents."""
+        """Check that each of four genomes with equal scores provides over 10 % of the parents."""
         parents = optimiser.parents(_scores_of(np.full(4, 7.0), 2.0), 400, default_rng(1))
         assert np.bincount(parents, minlength=4).min() > 40
 
@@ -204,7 +204,10 @@ def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
 
 
 def _is_clearly_better(scores: Scores, genome: int, rival: int) -> bool:
-    """Return whether a genome clearly dominates a rival, both within the guards.
+    """Return whether a genome clearly dominates a rival, and both satisfy the guards.
+
+    It does if it has at least `_CLEAR_PP` less imbalance without more change, or less change
+    without more imbalance.
 
     Args:
         scores: scores of a population.

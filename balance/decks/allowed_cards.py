@@ -103,7 +103,8 @@ def allowed_by(build: Build) -> str:
 def factions(build: Build, tagged: Tagged) -> Flags | None:
     """Return whether a deck of each faction may hold each card, shape [F, C].
 
-    It may hold the cards with the faction's tag, and the cards without any faction's tag.
+    A deck of a faction may hold the cards with the faction's tag, and the cards without any
+    faction's tag.
 
     Args:
         build: settings of the build, in which `within` lists the tags of the factions.

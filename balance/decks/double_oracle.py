@@ -31,8 +31,9 @@ ROUNDS = 4  # default number of rounds; chosen by hand, since a round takes a wh
 # Minimum share of a deck in the field of a round. A deck with a smaller share changes an attacker's
 # win rate by less than a point, but costs as many games as any other deck.
 SHARE_LEAST = 0.01
-# Points by which the lower bound of an attacker's win rate must exceed 50 % for it to be added:
-# smaller advantages would be found in any field, and do not disturb its balance. Chosen by hand.
+# Points by which the lower bound of an attacker's win rate must exceed 50 % for the attacker to be
+# added: smaller advantages would be found in any field, and do not disturb its balance. Chosen by
+# hand.
 MARGIN_PP = 1.0
 
 

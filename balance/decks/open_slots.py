@@ -289,7 +289,7 @@ def check_collection(collection: Mapping[str, int], pool: Pool) -> None:
 
 
 def _split_where_needed(vacancies: Vacancies, pool: Pool) -> Vacancies:
-    """Return the vacancies with those split into single slots that no card can fill as a whole.
+    """Return the vacancies; those that no card can fill as a whole are split into single slots.
 
     Args:
         vacancies: vacancies of the deck, one for each missing card.

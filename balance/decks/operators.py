@@ -13,18 +13,19 @@ from balance.decks.space import DeckSpace, Slots
 from balance.statistics.intervals import Counts
 
 # Probabilities of the operators: all chosen by hand, not tuned.
-CROSSOVER_RATE = 0.7  # that a child has cards of both parents; a usual value in genetic algorithms
-# That a child of an improved deck only combines the swaps of both parents, without a mutation: two
-# good swaps are often good together.
+CROSSOVER_RATE = 0.7  # a child has cards of both parents; a usual value in genetic algorithms
+# Probability that a child of an improved deck only combines the swaps of both parents, without a
+# mutation: two good swaps are often good together.
 JOIN_RATE = 0.4
-# That a mutation replaces all copies of a card instead of one: strong decks hold most cards as
-# often as is permitted.
+# Probability that a mutation replaces all copies of a card instead of one: strong decks hold most
+# cards as often as is permitted.
 COPIES_RATE = 0.5
-MUTATIONS = (0.7, 0.2, 0.1)  # that a child has one, two and three mutations
-# That a mutation of an improved deck changes a slot that is already swapped, so that the number of
-# swaps does not always grow.
+MUTATIONS = (0.7, 0.2, 0.1)  # probabilities that a child has one, two or three mutations
+# Probability that a mutation of an improved deck changes a slot that is already swapped, so that
+# the number of swaps does not always grow.
 REVISION_RATE = 0.5
-# That such a mutation restores the original card, so that useless swaps disappear.
+# Probability that a mutation of a swapped slot restores the original card, so that useless swaps
+# disappear.
 RETURN_RATE = 0.4
 
 

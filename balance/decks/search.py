@@ -226,7 +226,7 @@ def _race(search: DeckSearch, decks: Slots, purpose: str) -> tuple[Race, Floats]
     points = np.zeros((len(decks), len(search.field.opponents)))
 
     def play(racing: Positions, n_games: int, first: int) -> Floats:
-        """Play one round of the race, and return the points of each racing deck in the round."""
+        """Play one round, add its results to `points`, and return each deck's points, weighted."""
         counts = play_field(
             search.field,
             rows[racing],

@@ -127,6 +127,8 @@ class DeckSpace:
     def price(self, decks: Slots) -> Floats:
         """Return the total price of the copies in each deck that are not owned, shape [P].
 
+        The prices are 0 if the player owns all cards.
+
         Args:
             decks: slots of the decks, shape [P, size].
         """

@@ -215,7 +215,7 @@ def foreign_to_power(contest: CardContest) -> list[str]:
 
 
 def _gaps(pilot: DQNPilot) -> list[str]:
-    """Return descriptions of the games of leave-one-out power that a pilot's training lacked.
+    """Return descriptions of the games that card power needs and a pilot's training lacked.
 
     The list is empty for a pilot of unknown provenance.
     """

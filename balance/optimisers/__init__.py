@@ -47,7 +47,7 @@ class Optimiser(Protocol):
 
 
 def _genetic(breeding: Breeding) -> Optimiser:
-    """Return the genetic algorithm, with its selection of parents from the breeding settings."""
+    """Return the genetic algorithm with the selection of parents that the settings define."""
     from balance.optimisers.genetic import GeneticAlgorithm  # noqa: PLC0415 (loads DEAP)
 
     return GeneticAlgorithm(breeding.selection, breeding.tournament_size)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 _MOST_STEPS = 6
 _MOST_EDITS = 6
 _BATCH = 24  # proposals that are played together, on the same seeds; chosen by hand
-# Penalty of any violation. Larger than the sum of imbalance (in points) and change (in steps) can
-# ever be.
+# Penalty of any violation, larger than any possible sum of imbalance (in points) and change (in
+# steps).
 _WORST = 1_000.0
 
 

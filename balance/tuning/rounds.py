@@ -29,7 +29,7 @@ from balance.tuning.trials import FARTHEST, Round, Rounds
 N_NESTS = 15  # number of candidates that the search keeps
 N_DROPPED = 3  # number of nests that newcomers replace: a quarter, rounded down
 FIRST_PAIRS = 5  # each candidate first plays 10 games
-MORE_PAIRS = 20  # and 40 more games if it reached `LEAST_RATE`
+MORE_PAIRS = 20  # a candidate that reached `LEAST_RATE` plays 40 more games
 LEAST_RATE = 0.4  # minimum win rate in the first games
 _MEDIAN = 2.198109338  # median of 1 / z**2, for z of the standard normal distribution
 

@@ -119,7 +119,7 @@ def balance_experiment(experiment: Experiment, total: int | None) -> tuple[Balan
 def readings(
     experiment: Experiment, judges: Sequence[str], patch: BalanceRun | None, *, run_seed: int
 ) -> Iterator[Reading]:
-    """Yield the largest distance from 50 % of a patch, or of the baseline cards, for each judge.
+    """Yield each judge's largest distance of a win rate from 50 %, with a patch or the baseline.
 
     Args:
         experiment: experiment with the cards and decks.

@@ -24,7 +24,7 @@ from experiments.methods import with_overrides
 from experiments.results.stages import effects_of, games_of_stages
 from sim import Deck, generator
 
-_FACTOR = 1.5  # an estimate within this factor of the actual value counts as good; by hand
+_FACTOR = 1.5  # an estimate within this factor of the actual value is good; chosen by hand
 _SEED = 977  # seed of decks, agents and runs; used for nothing else
 _KINDS = 15  # number of kinds of cards in a deck, with two copies each
 _EXPERIMENTS: tuple[tuple[str, dict[str, Any]], ...] = (

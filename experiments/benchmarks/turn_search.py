@@ -34,7 +34,7 @@ DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
 SETS = {"starters": STARTERS, "saga": SAGA, "duel": DUEL}
 PURPOSE = "turn_search"
 _TURN = "turn:{}"
-# Numbers of nodes that `--as-slow-as` tries, up to the maximum that a name may set; by hand.
+# Numbers of nodes that `--as-slow-as` tries, up to the maximum that a name may set. Chosen by hand.
 _NODES = (50, 100, 200, 400, 600, 1_000, 1_500, 2_000, 3_000, 4_000, 6_000, 8_000)
 
 

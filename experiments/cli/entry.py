@@ -81,7 +81,7 @@ _ERROR_HANDLER = "evenhand"  # name of the error handler in the registry of code
 
 
 def replace_unprintable_characters() -> None:
-    """Make standard output and error replace characters that they cannot encode, as +- for ±."""
+    """Make standard output and error replace characters they cannot encode, such as ± by +-."""
     codecs.register_error(_ERROR_HANDLER, _replacement)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

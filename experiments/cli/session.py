@@ -302,7 +302,7 @@ class Session:
         check: Callable[[Experiment], Experiment | None],
         load: Callable[[str, Path], Experiment],
     ) -> Run:
-        """Load and check an experiment, print notes about it, and open its run folder."""
+        """Load and check an experiment with the options' seed and games; open its run folder."""
         from experiments.runs.run import open_run  # noqa: PLC0415
 
         experiment = load(name, self.results).with_seed(self.seed)
@@ -366,7 +366,7 @@ class Session:
         self._leave(findings.summary or {})
 
     def _leave(self, summary: dict[str, Any], run: Run | None = None) -> None:
-        """Print the summary with `--json` and the path of the run folder.
+        """Print the summary if `--json` is set, and the path of the run folder if there is one.
 
         Raises:
             Exit: a patch or a deck is not certified, or a scenario failed.

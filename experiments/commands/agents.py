@@ -23,7 +23,7 @@ from experiments.screen import Screen, Shown, Table, percent
 from sim.files.row_file import entry
 from sim.play import Agent
 
-# Default of --games: in one mirror, 200 games leave an interval of about 7 points on either side.
+# Default of --games: in one mirror, 200 games give an interval of about 7 points on each side.
 GAMES_OF_A_PAIR = 200
 _CARDS = "cards"  # group name of the agents of card games, in the list and in the summary
 _WIDTH = 80  # columns; text of this width fits every common terminal
@@ -52,7 +52,10 @@ def list_agents(_: Screen) -> Findings:
 
 
 def _agent_lines(agent: KnownAgent) -> list[str]:
-    """Return an agent's usage and description as lines, on one line if the usage is short."""
+    """Return an agent's usage and description as lines of text.
+
+    A short usage shares its line with the beginning of the description.
+    """
     fair = "Fair."
     if not agent.is_fair:
         fair = f"Of the package {agent.package}; not checked whether it is fair."
@@ -130,7 +133,7 @@ class AgentsExperiment(Experiment):
     n_games: int
 
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Return the data that the results depend on, including the agents and the games."""
+        """Return all data that results depend on, including the agents and the number of games."""
         plain = Experiment.resolved(self, command)
         return plain | {
             "agents": [*self.names],
@@ -254,7 +257,10 @@ def _opponents_of(agent: str, pair: PairRow) -> list[tuple[str, Interval]]:
 
 
 def _conclusions(experiment: AgentsExperiment, beaten: Sequence[BeatenPilot]) -> list[str]:
-    """Return lines on pilots of the experiment that are beaten or were not measured."""
+    """Return lines about pilots of the experiment that were beaten or not measured.
+
+    If there are no such pilots, one line reports this.
+    """
     pilots = pilots_of(experiment)
     lines = [
         f"{pilot.player}: {pilot.against} beats its pilot {pilot.agent} in "
@@ -293,7 +299,7 @@ def _table(rows: Sequence[AgentRow], n_decks: int) -> Table:
 
 
 def _pairs_table(pairs: Sequence[PairRow]) -> Table:
-    """Return a table of each pair's win rate over all mirrors, and the extremes in one mirror."""
+    """Return a table of each pair's win rate over all mirrors, with extremes of single mirrors."""
     overall = [row for row in pairs if row.deck == ALL_DECKS]
     rates = {
         (row.a, row.b): [

@@ -1,6 +1,6 @@
 """`evenhand build --attack RUN`: build decks against those of a finished balance run.
 
-It shows whether the decks stay balanced once players build decks against them.
+The attack shows whether the decks stay balanced once players build decks against them.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def attack_balance_run(
 def _attack(
     run: Run, rebuilt: RebuiltExperiment, options: Mapping[str, Any], *, is_certified: bool
 ) -> dict[str, Any]:
-    """Attack a run in its locked folder, write the results, and return those of `attack.json`.
+    """Attack a run in its locked folder, write the results, and return those in `attack.json`.
 
     If the attack to resume is already finished, return its stored results.
     """
@@ -154,7 +154,7 @@ def _attack(
 
 
 def _move_earlier(folder: RunFolder, text: str) -> Path | None:
-    """Move the files of another attack into a folder of their own.
+    """Move the files of an earlier, different attack into a new folder.
 
     Files of this attack are not moved: it may have been stopped while it wrote them.
 
@@ -317,7 +317,7 @@ def _tables(attacks: Sequence[tuple[str, Attack]]) -> Iterator[Shown]:
 
 
 def _share_in_the_end(name: str, attack: Attack) -> str:
-    """Return a built deck's share in the last mix in percent, or `-` if the deck did not join."""
+    """Return a built deck's share of the last mix in percent, or `-` if the deck did not join."""
     names = attack.contest.player_names
     if name not in names:
         return "-"

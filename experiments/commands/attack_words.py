@@ -47,7 +47,7 @@ def conclusion(
     Args:
         attacks: name and attack of each phase: first the original cards, then the patched cards.
         agent: name of the pilot of the built decks.
-        margin: amount above 0.5 by which a deck's win rate had to be higher to join the mix.
+        margin: amount by which a deck's win rate had to exceed 0.5 for the deck to join the mix.
         is_certified: whether the attacked patch is certified.
     """
     sentences = [

@@ -96,7 +96,7 @@ def _narrowing_summary(run: BalanceRun) -> dict[str, Any]:
 
 
 def _explanation_summary(run: FoundPatch, effects: EditEffects | None) -> dict[str, Any] | None:
-    """Return the entry `explanation` on why no patch is certified; `None` if one is certified."""
+    """Return the entry `explanation` of a failed certificate; `None` if the run has none."""
     explanation = run.consistent_explanation(effects)
     if explanation is None:
         return None
@@ -289,7 +289,7 @@ def _why_lines(rows: list[EditRow], reasons: list[EditReason]) -> list[str]:
 
 
 def explanation_lines(run: FoundPatch, effects: EditEffects | None) -> list[str]:
-    """Return sentences on why the patch is not certified; empty if a patch is certified."""
+    """Return sentences on why the patch is not certified; empty without an explanation."""
     explanation = _explanation_summary(run, effects)
     if explanation is None:
         return []

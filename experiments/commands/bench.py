@@ -110,7 +110,7 @@ def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, An
 
 
 def _tasks_of_a_checkout(contest: CardContest) -> list[Task]:
-    """Return the tasks of the reference engine; empty if this is no checkout with its tests."""
+    """Return the tasks of the reference engine; empty without the folder `tests` of a checkout."""
     if not (_ROOT / "tests" / "bench_tasks.py").exists():
         return []
     # The folder `tests` is not an installed package, so its parent must be on the path.

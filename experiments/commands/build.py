@@ -48,7 +48,7 @@ def run_build(run: Run) -> Findings:
 
 
 def _build(run: Run) -> BuiltDeck:
-    """Search for a new or an improved deck, as the experiment asks, with a progress bar."""
+    """Build a new deck or improve one, as the experiment requires, with a progress bar."""
     settings = run.experiment.settings
     with build_progress(run, "build") as progress:
         return build_deck(

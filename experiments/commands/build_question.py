@@ -91,7 +91,7 @@ def ask_build(
 
 
 def _leaves_pilot_open(build: Build, improve: str | None) -> bool:
-    """Return whether a new deck is to be built for which the file names no pilot."""
+    """Return whether a new deck is to be built and the file names no pilot for it."""
     return improve is None and build.improve is None and "agent" not in build.model_fields_set
 
 
@@ -109,7 +109,7 @@ def _pilot_of_opponents(experiment: Experiment) -> str | None:
 
 
 def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: int | None) -> None:
-    """Check that no option is given that has no effect for this kind of deck.
+    """Check that all given options have an effect for this kind of deck.
 
     Raises:
         InputError: `swaps` is given for a new deck, or `agent` or `hero` for an improved deck.

@@ -1,4 +1,4 @@
-"""Text output on cards: one card in words, the cards of a pool, and the coverage of real cards."""
+"""Text about cards: one card in words, the cards of a pool, and the coverage of real cards."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _other_pools() -> str:
 
 
 def _is_pool(path: Path) -> bool:
-    """Return whether a card begins within the first `_POOL_HEAD` bytes of a file."""
+    """Return whether the first `_POOL_HEAD` bytes of a file contain a `[[card]]` table."""
     with suppress(OSError), path.open("rb") as file:
         return b"[[card]]" in file.read(_POOL_HEAD)
     return False
@@ -177,7 +177,7 @@ def _groups(
 def _counts(cards: Sequence[RealCard], checked: frozenset[str] | None) -> dict[str, int | None]:
     """Return the counts of the given cards; the keys are `COLUMNS`.
 
-    Only implemented cards count as checked. If `checked` is `None`, so is their count.
+    Only implemented cards count as checked. If `checked` is `None`, their count is `None`.
     """
     implemented = [card for card in cards if card.is_implemented]
     n_checked = None if checked is None else sum(card.id in checked for card in implemented)

@@ -44,13 +44,13 @@ _TITLES = {
     WATCHED_SEAT: "Share of the games that the first seat wins, over all matchups",
 }
 Rows = list[list[ChangeRow]]
-"""Rows of each compared patch; the rows of a patch are one per rate, in the same order."""
+"""Rows of each compared patch, one per rate; all patches have the same order of rates."""
 
 
 def run_whatif(run: Run) -> Findings:
     """Compare one set of edits with the baseline; return the findings of `evenhand whatif`.
 
-    The edited cards are written into the run folder as a pool file.
+    If only numbers differ, the edited cards are written into the run folder as a pool file.
     """
     comparison = cast("Comparison", run.experiment)
     rows = _play(run, comparison)
@@ -96,7 +96,8 @@ def _explore(
 ) -> Explored:
     """Play a patch and return its results.
 
-    Edits are played as another variant of the same cards, other cards as a contest of their own.
+    Edits are played as another variant of the same cards. Any other change is played as a separate
+    contest.
     """
     with error_place(patch.name):  # the patch's cards may not end a game
         if patch.edits is not None:
@@ -200,7 +201,7 @@ def _size(patch: SizedPatch | None) -> str:
 def _rates_shown(
     letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]], *, is_weighted: bool
 ) -> list[Shown]:
-    """Return a table for each kind of rates, followed by a legend of the marks, if there are any.
+    """Return a table for each kind of rates, a legend if rates have marks, and a remark.
 
     Args:
         letters: short name of each patch.
@@ -260,7 +261,10 @@ def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> l
 
 
 def _row(rate: Sequence[ChangeRow]) -> list[str]:
-    """Return the cells of a rate: name, target, baseline, and for each patch rate and change."""
+    """Return the cells of a rate: name, target, baseline, rate and change with each patch.
+
+    For several patches, the differences from the first patch follow.
+    """
     first = rate[0]
     name = first.rate.removesuffix(" vs the field") if first.of == "deck" else first.rate
     cells = [name, wanted_words(first.least, first.most), _marked(first.today, first.verdict_today)]

@@ -20,7 +20,7 @@ PURPOSE = "conformance"
 _SHOWN_CARDS = 10  # maximum number of missing cards to name; their names fit two lines
 
 Play = Callable[[Scenario, int], str | None]
-"""Function that plays the game of an index of a scenario; returns its first difference."""
+"""Function that plays a scenario with a game index; returns the first difference, or `None`."""
 
 
 class Failure(NamedTuple):

@@ -14,8 +14,8 @@ from typing import Literal
 from sim.errors import InputError, cut, readable
 from sim.game_log.game_session import Choice, GameSession
 
-# Minimum and maximum width of lines in characters: in a narrower list, names of cards break, and
-# longer lines are hard to read.
+# Minimum and maximum width of lines in characters: narrower lines would break names of cards, and
+# wider lines are hard to read.
 _WIDTHS = (60, 100)
 _USUAL = 80  # width of lines in characters if the output is not a terminal
 
@@ -370,7 +370,7 @@ class Conversation:
 
 
 def _begins_in(name: str, words: str) -> bool:
-    """Return whether a word of a list's entry begins with a name of at least `_LEAST_LETTERS`."""
+    """Return whether typed letters, at least `_LEAST_LETTERS`, begin a word of a list's entry."""
     is_long = len(name) >= _LEAST_LETTERS
     return is_long and re.search(rf"(?<!\w){re.escape(name)}", words.lower()) is not None
 

@@ -70,7 +70,7 @@ def run_drift(run: Run, result: BalanceRun) -> Findings:
 
 
 def convergence_warning(drift: DriftRun) -> list[Shown]:
-    """Return a warning if the control arm shows that the pilots had not converged; else no lines.
+    """Return a warning if the control arm shows that the pilots had not converged; else nothing.
 
     The pilots had not converged if the interval of a rate's change lies entirely beyond
     `CONVERGED_PP`, in either direction.

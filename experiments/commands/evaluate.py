@@ -317,7 +317,7 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
 def _searches(experiment: Experiment, contest: CardContest, pairing: Pairing) -> list[Agent]:
     """Return the searches to measure in a pairing; empty if `rollout_games` is 0.
 
-    A search simulates its opponent, so the opponent must be a script; else no search is returned.
+    A search simulates its opponent, so the result is also empty if the opponent is not a script.
     """
     opponent = contest.players[pairing.opponent].agent
     evaluate = experiment.settings.evaluate

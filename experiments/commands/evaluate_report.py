@@ -19,7 +19,7 @@ ROLLOUT = "rollout:200"
 ROLLOUT_ON_REFERENCE = "rollout:16"
 
 
-# First columns of every table: the pairing and the measured agent.
+# First columns of every CSV table: the pairing and the measured agent.
 _PLACE = ("learner", "deck", "opponent", "opponent_agent", "seat", "agent")
 RATE_COLUMNS = (*_PLACE, "win_rate", "low", "high", "n")
 ACTION_COLUMNS = (
@@ -258,7 +258,7 @@ def tables_of(contest: CardContest, evaluated: Evaluated) -> list[Shown]:
 
 
 def _style_cells(style: PlayingStyle) -> tuple[str, str, str]:
-    """Return the cells of a playing style: attacks on the player in percent, cards, turns."""
+    """Return cells: attacks on the player in percent, cards per game, and turns per game."""
     attacks = style.attacks_on_player
     return (
         "none" if isnan(attacks.estimate) else percent(attacks),

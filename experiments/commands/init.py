@@ -32,8 +32,8 @@ _NO_EFFECTS = (
     "2' or 'play: draw 1'"
 )
 PILOT = "light"
-"""Pilot of all decks. Of the fast pilots, it makes patches that stay nearest to 50 % when stronger
-pilots play (docs/log.md, "Which pilot `init` should choose").
+"""Pilot of all decks. Of the fast pilots, it finds patches with win rates that stay nearest to 50 %
+when stronger pilots play (docs/log.md, "Which pilot `init` should choose").
 """
 ABOUT_PILOTS = (
     f"Every deck is played by the pilot {PILOT}, a quick search of each turn; results hold for "
@@ -192,7 +192,7 @@ def make_starter(
 
 
 def _with_decks(pool: Pool, names: Sequence[str]) -> Pool:
-    """Return the pool with the deck names in its sheet's layout; unchanged without a layout."""
+    """Return the pool with deck names in its sheet's layout; unchanged if it has no layout."""
     if pool.sheet is None:
         return pool
     layout = pool.sheet.model_copy(update={"decks": tuple(names)})

@@ -172,7 +172,7 @@ def summarise(
 
 
 def matchup_entry(row: MatchupRow) -> dict[str, Any]:
-    """Return the entry of a matchup in a summary: its row, with `win_rate` for `win_rate_a`."""
+    """Return a row as the entry of a summary, with the key `win_rate_a` renamed to `win_rate`."""
     return {"win_rate" if key == "win_rate_a" else key: value for key, value in entry(row).items()}
 
 
@@ -266,7 +266,7 @@ def _matrix_table(
             *([*row, f"{100 * mean:.1f}"] for row, mean in zip(cells, means, strict=True)),
         ]
     )
-    # Half of the largest interval, which holds for every cell of the matrix.
+    # Half the width of the widest interval, so that the printed width is valid for every cell.
     half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)
     return Table(
         f"Win rate of the row's deck against each other's, % ({matchups[0].n:,} games each, "
@@ -286,7 +286,7 @@ def _align(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _cut(name: str, n_letters: int) -> str:
-    """Return a name, cut if it is longer than `n_letters` and than eight characters."""
+    """Return a name; if longer than `n_letters`, cut to `n_letters` or 8, whichever is larger."""
     return name if len(name) <= n_letters else f"{name[: max(n_letters, 8) - 1]}…"
 
 

@@ -65,7 +65,7 @@ def ask_outliers(
 
     Args:
         experiment: the experiment as its file describes it.
-        agent: name of the pilot of the decks; `None` as in `ask_build`.
+        agent: name of the pilot of the decks; `None` for the pilot that `ask_build` chooses.
         hero: hero of the decks; `None` for the file's setting.
         collection: CSV file of the cards that are owned; `None` for the file's setting.
         within: column of the cards' sheet in which all cards of a deck must have the same value.

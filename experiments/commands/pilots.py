@@ -54,7 +54,7 @@ def pilots_sentence(agents: dict[str, str]) -> str:
 
 
 def find_weak_pilots(experiment: Experiment, threads: int | None = None) -> list[WeakPilot]:
-    """Return the pilots that `light` is shown to beat in mirrors of their decks.
+    """Return the pilots that `light` beats significantly in mirrors of their decks.
 
     Each pilot plays at most `[games] matchups` games.
 

@@ -149,7 +149,7 @@ def _measure(
 
 
 def require_exploitable(experiment: Experiment, option: str) -> None:
-    """Check that a trained agent measures power, as an option that trains learners needs.
+    """Check that a trained agent measures power, which an option that trains learners requires.
 
     Args:
         experiment: the experiment with the agents that measure power.
@@ -279,7 +279,8 @@ def power_tables(
 def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPower]]) -> str:
     """Return a sentence on the card with the largest power, by the first baseline of `measured`.
 
-    Only cards with an interval that excludes 0 are considered.
+    Only cards with an interval that excludes 0 are considered. If there are none, the sentence
+    reports this.
     """
     baseline = next(iter(measured))
     powers = measured[baseline]

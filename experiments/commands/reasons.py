@@ -26,7 +26,7 @@ _PERSON = "a person"  # name of the pilot in a seat that a person played
 
 
 class Reasons:
-    """Collector of the agents' explanations of their choices in a game.
+    """Collector of explanations by agents of their choices in a game.
 
     Attributes:
         choices: choices explained so far, as plain data.
@@ -149,7 +149,8 @@ class Reasons:
         for action in actions:
             phrases.append(self._story.action_words(action, take_snapshot(state)))
             if may_act(state, self._deal.words, action):
-                # The state is a copy, so an action that fails here only ends the description early.
+                # An action that is illegal in this copy is skipped, since `perform` would end the
+                # turn.
                 perform(state, self._deal.words, action)
         return phrases
 
@@ -191,7 +192,7 @@ class Reasons:
 
 
 def _start(explanation: Explanation, state: Words16) -> Words16:
-    """Return the state before the compared actions: the explanation's own, or the game's state."""
+    """Return the state before the compared actions: that of the explanation, or else the game's."""
     return state if explanation.start is None else explanation.start
 
 

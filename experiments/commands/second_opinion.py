@@ -108,7 +108,8 @@ def other_pilots(experiment: Experiment, results: Path) -> list[Agent]:
 def ask_others(run: Run, result: BalanceRun) -> OpinionReport:
     """Play a found patch with other pilots, and return their rates.
 
-    If no other pilot is named, play no games and return a report with the reason.
+    If no pilot is named, or all named pilots already play every deck, play no games and return a
+    report with the reason.
     """
     experiment = run.experiment
     if not experiment.settings.second_opinion.pilots:

@@ -45,9 +45,9 @@ def make_rules(
 ) -> StarterRules:
     """Return rules with the name `RULES` that allow the cards and decks of a sheet.
 
-    The limits of the default rules are raised to allow the numbers of the cards. Deck sizes, and
-    copies in the sheet's decks, are never allowed automatically, because a typing error in the
-    sheet cannot be distinguished from an intended number.
+    The limits of the default rules are raised to allow the numbers of the cards, and hero powers
+    are switched off. Deck sizes, and copies in the sheet's decks, are never allowed automatically,
+    because a typing error in the sheet cannot be distinguished from an intended number.
 
     Args:
         pool_sheet: cards and decks of the sheet.
@@ -128,7 +128,7 @@ def _change(rules: Any, change: str) -> str:
 
 
 def _deal_coin(rules: Any, pool: Pool, remarks: list[str]) -> None:
-    """Switch the coin on if the sheet has one, and off otherwise; add a remark on a change.
+    """Switch the coin on if the sheet has one, else off; add a remark if this changes the rules.
 
     The coin replaces the extra mana that the default rules give the second player.
 

@@ -235,7 +235,8 @@ class _Trials:
                 for method in self.methods
             }
             for seed, (method, settings) in product(range(self.trial.n_seeds), digests.items()):
-                # Instances have distinct run seeds, because an instance has at most 1000 of them.
+                # The run seeds of different instances are distinct, since each instance has at most
+                # 1000 seeds.
                 yield Cell(place, method, 1000 * place + seed, settings, self.trial.truth_games)
 
     def question(self, method: str, place: int) -> Experiment:

@@ -115,7 +115,7 @@ def run_tuning(run: Run) -> Findings:
 
 
 def _trials(experiment: Experiment, learner: Learner, threads: int | None) -> Trials:
-    """Return the trials that evaluate weights of a learner by games."""
+    """Return the games that evaluate weights of a learner, as trials of the tuning."""
     settings = experiment.settings
     return Trials(experiment.contest(), learner, settings.turn, settings.seed, threads)
 
@@ -191,7 +191,7 @@ def _shown(name: str, verdicts: Sequence[Verdict]) -> list[Shown]:
 
 
 def require_networks(experiment: Experiment, command: str) -> None:
-    """Check that the learners are networks, as a command needs.
+    """Check that the learners are networks, which a command requires.
 
     Args:
         experiment: the experiment with the learners.

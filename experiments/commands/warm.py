@@ -35,7 +35,7 @@ def compile_everything() -> float:
         import_module(module)
     compile_entries()
     pack_table(load_pool("saga"), load_ruleset("legacy"))  # compiles the general rules
-    # An agent has an address only after its compilation, which is separate for each kind of rules.
+    # Reading an agent's address compiles the agent; each kind of rules has its own address.
     for name in agent_names():
         agent = compiled_agent_named(name)
         _ = agent.address(general=False), agent.address(general=True)

@@ -223,7 +223,8 @@ def names_file(name: str) -> bool:
 def with_file_beside(name: str, near: Path) -> str:
     """Return an agent's name with the path of its file of weights from the working directory.
 
-    The name is returned unchanged if it has no file of weights, or its path is already right.
+    The name is returned unchanged if it has no file of weights, or if its path already denotes this
+    file from the working directory.
 
     Args:
         name: name of any agent.

@@ -149,6 +149,8 @@ def save_game(path: Path, saved: SavedGame, actions: Sequence[int]) -> None:
 def free_game(results: Path, experiment: str, index: int | None) -> tuple[Path, int]:
     """Return the path of a new file for a saved game, and the number of the game.
 
+    If a file for the given number exists, the name of the new file gets a suffix.
+
     Args:
         results: parent of the run folders.
         experiment: name of the experiment.

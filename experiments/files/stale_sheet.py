@@ -12,7 +12,8 @@ from sim.files.sheet import SHEET_ENDINGS
 def stale_sheet_note(pool: str, near: Path) -> str:
     """Return a note on a sheet with edits that the pool file lacks; `""` if there is none.
 
-    Only a sheet newer than the pool file is read, so the check is usually fast.
+    Only a sheet newer than the pool file is read, so the check is usually fast. If the pool or the
+    sheet is faulty, `""` is returned.
 
     Args:
         pool: name or path of the pool, as in the experiment.

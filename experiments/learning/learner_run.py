@@ -177,7 +177,7 @@ class LearnerRun:
         return row
 
     def _save(self, trainer: Trainer) -> None:
-        """Write the current pilot, the training times and the training state."""
+        """Write the training times and state and, after the first step, the current pilot."""
         if trainer.n_steps > 0:  # before the first step, nothing is learned
             pilot = pilot_of(trainer, self.learner.name)
             save_pilot(self.partial_path, pilot.network, self._provenance(trainer))

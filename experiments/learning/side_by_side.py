@@ -114,7 +114,7 @@ def delete_states(trainings: Mapping[str, Training]) -> None:
 
 
 def _train(training: Training, advance: Advance, stop: Event) -> bool | None:
-    """Train one network to the end, or until `stop` is set; save its state regularly.
+    """Train one network to the end, or until `stop` is set; load and regularly save its state.
 
     Returns:
         `True` if the training is finished; `None` if it was stopped.

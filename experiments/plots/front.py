@@ -44,7 +44,7 @@ _COLUMN_MIN = 8.0  # minimum distance of two changes for lines between them, in 
 
 @house_style()
 def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Figure:
-    """Draw imbalance against change of all patches: claimed, selected and certified.
+    """Draw the imbalance of all patches against their change: claimed, selected and certified.
 
     Args:
         front: patches that were evaluated again, exactly one of them recommended.

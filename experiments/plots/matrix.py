@@ -144,7 +144,8 @@ def _draw(
 def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
     """Return the names of the columns and the names of the rows, folded into lines.
 
-    If the columns are too narrow for names, the names are numbers, which the rows then also show.
+    If the columns are too narrow for names, they show numbers instead, and the name of each row
+    begins with its number.
 
     Args:
         contest: contest with the players.
@@ -162,7 +163,7 @@ def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
 
 
 def _most_lines(names: Sequence[str]) -> int:
-    """Return the maximum number of lines of a name."""
+    """Return the number of lines of the name with most lines."""
     return 1 + max(name.count("\n") for name in names)
 
 
@@ -213,7 +214,12 @@ class _Cell(NamedTuple):
         return wanted_words(self.least, self.most).partition(" ±")[0]
 
     def written(self, form: str) -> str:
-        """Return the text of the cell in a format of `_ESTIMATES`, `_INTERVALS` or `_WANTED`."""
+        """Return a format string filled with the cell's values in percent.
+
+        Args:
+            form: format with the fields 0 (estimate), 1 and 2 (bounds), 3 (target) and 4 (half of
+                the interval's width).
+        """
         _, low, high = self.rate
         return form.format(*self.rate, self.wanted, (high - low) / 2)
 

@@ -66,7 +66,7 @@ def figure_size(size: Size) -> Iterator[None]:
 
 
 def is_on(size: Size) -> bool:
-    """Return whether figures are currently created at a size, as set by `figure_size`."""
+    """Return whether new figures are created at the given size, as set by `figure_size`."""
     return _size.get() == size
 
 
@@ -209,7 +209,7 @@ def name_rows(
 
 
 def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
-    """Return the number of columns for panels: the minimum that keeps the number of rows minimal.
+    """Return the smallest number of columns with which panels need the fewest rows.
 
     Args:
         n_panels: number of panels.
@@ -282,7 +282,7 @@ def tick_name(name: str, room: float, *, most_lines: int = 1) -> str:
 
 
 def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:
-    """Return an interval of arrays that combines `n` intervals of one value each.
+    """Combine `n` intervals of single values into one interval of arrays.
 
     Args:
         intervals: estimate, lower and upper bound of each value.

@@ -197,7 +197,7 @@ def failed_guards(summary: dict[str, Any]) -> list[str]:
 
 
 def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
-    """Return the state of a guard and the reach of its confidence bound, in words.
+    """Return a guard's state, and its confidence bound compared with its limit, in words.
 
     Args:
         name: name of the guard.
@@ -217,7 +217,7 @@ def _reading(words: _Guard, reading: Interval) -> dict[str, str]:
 
 
 def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
-    """Return the mark of the first seat's win rate, and its band in words.
+    """Return the mark of the first seat's win rate, and the band of this rate in words.
 
     Args:
         lead_pp: reading of the guard on the first seat, in percentage points beyond 50 %.
@@ -230,7 +230,7 @@ def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
 
 
 def _shown(words: _Guard, reading: Any) -> str:
-    """Return a guard's reading as a number in the guard's unit and digits, without the unit."""
+    """Return a guard's reading as text, converted to the guard's unit and rounded to its digits."""
     return fixed(words.scale * reading + words.shift, words.digits)
 
 
@@ -337,7 +337,7 @@ def narrowing(run: FinishedRun) -> dict[str, Any]:
 
 
 def edits(run: FinishedRun) -> dict[str, Any] | None:
-    """Return one row of reasons per edit of the patch; `None` if the run did not measure them."""
+    """Return the reasons for each edit, and how they were measured; `None` if not measured."""
     if not (run.path / "edits.csv").is_file():
         return None
     rows = run.rows("edits.csv", EditRow)

@@ -94,7 +94,7 @@ def _settings(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, st
 
 
 def _value(value: Any) -> str:
-    """Return a setting's value as text; `all` for a setting without a value, which is `decks`."""
+    """Return a setting's value as text; `all` for `None`, which is used for the setting `decks`."""
     if value is None:
         return "all"
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Number formats of pages, which templates use as filters, and names of players and cards."""
+"""Filters of page templates that format numbers, and functions that describe players and cards."""
 
 from __future__ import annotations
 

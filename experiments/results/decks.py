@@ -44,8 +44,8 @@ class SwapRow(NamedTuple):
 
     Attributes:
         swaps: number of replaced copies of cards.
-        out: cards that leave the deck and their copies, as text.
-        in_: cards that enter the deck and their copies, as text.
+        out: cards that leave the deck, with numbers of copies, as text.
+        in_: cards that enter the deck, with numbers of copies, as text.
         gain_pp: gain in win rate over the original deck, in percentage points.
         win_rate: win rate against the field, as a fraction.
         n: number of games against all opponents together.

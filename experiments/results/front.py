@@ -196,7 +196,7 @@ def front_edit_rows(run: FoundPatch) -> list[FrontEditRow]:
 
 
 def _front_rates(run: FoundPatch, demands: Demands) -> tuple[Interval, Interval]:
-    """Return the rates with each of `S` patches evaluated again, with joint intervals.
+    """Return the rates with each of the `S` selected patches, with joint intervals.
 
     Args:
         run: balance run that evaluated the patches.

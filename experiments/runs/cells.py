@@ -18,7 +18,7 @@ _REMEDY = "delete it or run without --resume"
 
 
 class Cell(Protocol):
-    """Interface of the identity of a run in a grid: a `NamedTuple` with fields of its row."""
+    """Interface of a `NamedTuple` that identifies a run in a grid by fields of the run's row."""
 
     @property
     def name(self) -> str:

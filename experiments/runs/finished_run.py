@@ -251,7 +251,7 @@ def _find(reference: str, results: Path, command: str | None) -> Path:
 
 
 def _spelling_of_runs(experiment: str, results: Path) -> str:
-    """Return the name of the experiment with runs that matches a spelling.
+    """Return the name of the experiment with stored runs that a given spelling matches.
 
     The spelling is returned unchanged if no experiment or more than one matches.
     """

@@ -1,4 +1,4 @@
-"""Experiment of a finished balance run, rebuilt from the run's folder.
+"""Experiment of a finished run with a patch, rebuilt from the run's folder.
 
 The files of the experiment may have been changed or deleted since the run. The run folder contains
 all cards, decks, rules and settings, but only hashes of trained agents, which are stored elsewhere.
@@ -92,8 +92,8 @@ def rebuild_experiment(run: FinishedRun, agent: str | None = None) -> RebuiltExp
     """Rebuild the experiment of a run, without and with its recommended patch.
 
     Args:
-        run: finished run of `balance` or `whatif`. Trained agents are searched in training runs
-            next to its folder, and at their paths.
+        run: finished run of `balance`, `whatif` or `workbench`. Trained agents are searched in
+            training runs next to its folder, and at their paths.
         agent: name of an agent that pilots every deck; by default the agents of the run.
 
     Raises:

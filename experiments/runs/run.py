@@ -106,7 +106,8 @@ class RunOf(Generic[ExperimentT]):
             work: function that does the work and returns the results.
 
         Returns:
-            The summary. If the run is over, the existing summary, and no work is done.
+            The summary. If the run is already over, it is the existing summary, and no work is
+            done.
         """
         if self.is_over:
             return read_object(self.folder.path / FINISHED)

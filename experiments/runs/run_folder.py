@@ -192,7 +192,7 @@ def engine_hash() -> str:
 
 
 def free_name(path: Path) -> Path:
-    """Return the path with a suffix `.1`, `.2`, ...: the first of them that does not exist."""
+    """Return a path with the first of the suffixes `.1`, `.2`, ... for which no file exists."""
     numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
     return next(name for name in numbered if not name.exists())
 
@@ -270,7 +270,7 @@ def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
 
 
 def _commit() -> str | None:
-    """Return the hash of the checked-out commit; `None` if the code is not a git checkout."""
+    """Return the hash of the checked-out commit; `None` if git cannot determine it."""
     try:
         completed = subprocess.run(  # noqa: S603 (fixed arguments)
             ["git", "-C", str(_ROOT), "rev-parse", "HEAD"],  # noqa: S607

@@ -270,7 +270,7 @@ class Screen:
 
     @property
     def is_watched(self) -> bool:
-        """Whether progress bars are visible, because standard error is a terminal."""
+        """Whether standard error is a terminal, so that progress bars are visible."""
         return self._errors.is_terminal
 
     @contextmanager

@@ -77,7 +77,8 @@ def _why(rows: Sequence[EditRow], reasons: Sequence[EditReason]) -> WhyEdit:
     shown = _main_reasons(reasons)
     without = "; ".join(map(_reason_words, shown)) if reasons else ""
     if first is not None and not any(reason.kind in _BROKEN or reason.by for reason in shown):
-        # Then only the imbalance was measured; runs of earlier versions have no reasons.
+        # No reason names a broken limit or results from games, so the measured imbalance is added.
+        # Runs of earlier versions have no reasons.
         without = (
             f"{without or _breaks(rows)}; imbalance {first.imbalance_without_pp:.1f} pp instead of "
             f"{first.imbalance_pp:.1f}"

@@ -1,4 +1,4 @@
-"""Sentences on the second opinion: the pilots with which a patch holds, and what a pilot is.
+"""Sentences on the second opinion: each pilot's verdict on a patch, and the meaning of a pilot.
 
 The functions use the plain data of a summary (`experiments.results.opinion`). The terminal, the
 patch notes, the report and the workbench share them.
@@ -63,7 +63,7 @@ def opinion_sentence(opinion: Mapping[str, Any], *, certified: bool, subject: st
 
 
 def _own_part(own: str, *, certified: bool, subject: str) -> str:
-    """Return the clause on the pilots with which the patch was chosen."""
+    """Return the clause on whether the patch is certified with its own pilots."""
     if certified:
         return f"{subject} holds with {own} (certified)"
     return f"{subject} is NOT certified with {own}"

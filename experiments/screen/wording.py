@@ -43,7 +43,7 @@ def percent_between(rate: Bounds, unit: str = " %") -> str:
 
 
 def in_pp(bounds: Bounds) -> list[float]:
-    """Return an estimate and the ends of its interval, each times 100: in percent or points."""
+    """Return an estimate and the ends of its interval, as percent or percentage points."""
     return [100 * float(bound) for bound in bounds]
 
 
@@ -217,7 +217,7 @@ def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
 def failed_guard_words(
     name: str, estimate: float, bound: float, limit: float, *, passing_limit: float | None
 ) -> str:
-    """Return a line on a guard that is not verified: its bound, and a limit that would pass.
+    """Return a line on an unverified guard: its bound, and a limit that would pass, if known.
 
     Args:
         name: key of the guard in `[guards]`.

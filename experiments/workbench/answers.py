@@ -176,8 +176,8 @@ def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[
     """Return the last certificate, and the error probability of the next one.
 
     All certificates of a question share the error probability `RISK`. The entries `error_left` and
-    `error_left_after` are the part that is left of it before and after the next certificate; they
-    are at least 0.
+    `error_left_after` are the unused parts of `RISK` before and after the next certificate, at
+    least 0.
 
     Args:
         session: session with the last certificate, if any.

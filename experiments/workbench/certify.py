@@ -1,4 +1,4 @@
-"""Certification of a draft with fresh games and, optionally, with second opinions of agents."""
+"""Certification of a draft by fresh games, with an optional second opinion of other agents."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from experiments.workbench.session import Verdict
 from experiments.workbench.view_model import ViewModel
 
 # Games per matchup that estimate the first seat's advantage with the baseline numbers. Chosen by
-# hand: the 95 % interval of +-3 points shows which seat has the advantage, unless it is small.
+# hand: the 95 % interval of +-3 points shows which seat has the advantage, unless the advantage is
+# small.
 _SEAT_GAMES = 1_000
 
 
 def certify(
     view: ViewModel, draft: Draft, *, contest: CardContest, try_number: int, threads: int | None
 ) -> Verdict:
-    """Certify a draft, and play games by the agents of the second opinion if there are any.
+    """Certify a draft, and measure its rates with the agents of the second opinion, if any.
 
     Args:
         view: view model of the experiment, with the agents of the second opinion.

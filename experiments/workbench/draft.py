@@ -97,7 +97,8 @@ class Constraints(StrictModel):
     def of(cls, tune: Tune) -> Constraints:
         """Return the constraints of an experiment's `[tune]`.
 
-        The direction is `both` unless the file has a single direction for all cards.
+        The direction is `both` unless the file has only the direction `buffs` or `nerfs`, for all
+        cards.
         """
         word = tune.direction.get(ALL) if len(tune.direction) == 1 else None
         return cls(
@@ -321,7 +322,7 @@ Action = Annotated[Edit | Revert | Lock | Constrain | Note | Apply, Field(discri
 def with_known_names(action: Action, view: ViewModel) -> Action:
     """Return a copy of an action that refers to its card and field by their ids.
 
-    Unknown names stay. Actions on constraints and patches are returned unchanged.
+    Unknown names stay unchanged. Actions on constraints and patches are returned unchanged.
 
     Raises:
         InputError: several cards or fields have the name.

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from sim.errors import InputError
 
 CONSTRAINTS = "constraints"
-"""Place of all constraints on suggestions; a single constraint's is `constraints.max_cards`."""
+"""Place of all constraints on suggestions; one constraint has a place like
+`constraints.max_cards`."""
 
 
 class PageError(NamedTuple):

@@ -92,7 +92,7 @@ class Refiner:
             self._change.notify()
 
     def rows(self, draft: Draft) -> Sequence[ChangeRow]:
-        """Return one row per rate with a draft's edits; empty before their first games."""
+        """Return one row per rate with a draft's edits; no rows before games with these edits."""
         with self._change:
             known = self._known.get(DraftRevision(0, draft).key)
             return () if known is None else known.rows

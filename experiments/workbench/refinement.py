@@ -144,8 +144,8 @@ _CHUNK_S = 0.05
 # Seconds after which rates between two levels are published. Chosen by hand: users notice longer
 # pauses.
 _SILENCE_S = 0.25
-# Processor seconds of a level of effects; a level that needs more is skipped. Chosen by hand, not
-# tuned.
+# Maximum processor seconds of a level of effects; a level that would need more is skipped. Chosen
+# by hand, not tuned.
 _LONGEST_S = 30.0
 _CHUNK_MIN = 64  # games in the first chunk, and in the smallest; chosen by hand, not tuned
 

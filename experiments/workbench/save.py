@@ -142,7 +142,10 @@ def _put_tune(document: Any, view: ViewModel, draft: Draft, toml: Any) -> None:
 
 
 def _steps_entry(most: MaxSteps) -> int | dict[str, int]:
-    """Return limits of steps for an experiment file; a table omits fields with the default."""
+    """Return limits of steps for an experiment file: one number, or a table by field.
+
+    The table omits fields with the default limit.
+    """
     if isinstance(most, int):
         return most
     return {field: steps for field, steps in most.items() if steps != USUAL_STEPS}
@@ -180,7 +183,7 @@ def _number_locks(view: ViewModel, draft: Draft) -> Iterator[str]:
 
 
 def _direction_words(tune: Tune) -> str | dict[str, str]:
-    """Return directions for an experiment file: one word if a single entry covers all cards."""
+    """Return directions for an experiment file: a table, or a word for a single entry `all`."""
     return tune.direction[ALL] if {*tune.direction} == {ALL} else dict(tune.direction)
 
 

@@ -212,7 +212,7 @@ def _work(pipe: Connection, pickled_view: bytes, threads: int | None) -> None:
         os.nice(_NICE)
 
     def is_cancelled() -> bool:
-        """Return whether the main process has cancelled the running job; read the request."""
+        """Return whether a cancellation of the running job has arrived; remove it from the pipe."""
         return pipe.poll() and pipe.recv() is None
 
     view = pickle.loads(pickled_view)  # noqa: S301 (the main process pickled it)

@@ -57,7 +57,7 @@ def probe(node: str = "") -> Probe:
 
 
 def require_same(remote: Probe) -> None:
-    """Check that a machine has the same code and libraries as this one, and so plays equal games.
+    """Check that a machine has the same code and libraries as this machine, so games are equal.
 
     Args:
         remote: description of the machine.

@@ -138,7 +138,7 @@ class RayWorkers(RemoteWorkers):
 
 
 def _begin(ray: Any, address: str | None) -> None:
-    """Join the cluster at an address, or else the one on this machine, or else start one.
+    """Join the cluster at an address; without an address, join or start one on this machine.
 
     Raises:
         InputError: the cluster at the address cannot be joined, or none can be started.
