@@ -162,9 +162,9 @@ def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Posi
 def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) -> Words16:
     """Return a random state that the seat to move cannot distinguish from `state`.
 
-    The enemy's hand and deck are dealt again from the cards in both, except cards that were not
-    drawn. The own deck is shuffled. Later draws, random effects and choices of the enemy use
-    different random streams.
+    The cards that the enemy drew are shuffled together with its deck and dealt again; the other
+    cards of its hand stay. The own deck is shuffled. Later draws, random effects and choices of the
+    enemy use different random streams.
 
     Args:
         state: words of the position, which is not changed; the decks must contain no blank cards.

@@ -150,8 +150,8 @@ def _pressure_value(state: Any, parameters: Any, first: int, attack: int, seat: 
     Args:
         state: state of the game.
         parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
-        first: offset of the weight for lethal damage, which the weight for half of the life
-            follows.
+        first: offset of the weight for lethal damage; the next word is the weight for half of the
+            life.
         attack: damage in the next turn.
         seat: seat of the player that is attacked.
     """

@@ -160,7 +160,7 @@ def _mark_of_texts(state: Any, record: int, mark: int) -> int:
         record: offset of the record.
         mark: mark of the record without these changes.
     """
-    # Keywords and the words behind them that were given for a turn or by auras.
+    # Four words: keywords until two different times, temporary attack, and attack from auras.
     lent = load64(state, record + at.TURN_KEYWORDS)
     mark = _join(_join(mark, lent), load64(state, record + at.OWNER) & 0xFFFFFFFF)
     mark = _join(mark, _unsigned(state[record + at.HEARS]))
@@ -207,7 +207,8 @@ def _mark_of_player(state: Any, seat: int) -> int:
 def mark_of(state: Any, seat: int) -> int:
     """Return the mark of a position, a 64-bit hash that covers what matters in a seat's turn.
 
-    Covered are both players and boards, the seat's hand, and cards that are offered as a choice.
+    The hash covers both players and boards, the seat's hand, and cards that are offered as a
+    choice.
     """
     mark = _join(_join(0, _mark_of_player(state, 0)), _mark_of_player(state, 1))
     mark = _join(mark, _mark_of_zone(state, board(0)))
@@ -238,8 +239,8 @@ def _numbers_in_zone(state: Any, zone: int) -> int:
 def order_of(state: Any, seat: int) -> int:
     """Return 16 bits by which positions of equal rank are ordered in a seat's turn.
 
-    The bits depend only on the numbers of a position. The mark would not do, since it depends on
-    how the cards of the pool are numbered, and so on cards that are in no deck.
+    The bits depend only on the numbers of a position. The mark is not used, since it depends on the
+    numbering of the cards and therefore on cards of the pool that are in no deck.
     """
     mark = _join(_numbers_in_zone(state, board(0)), _numbers_in_zone(state, board(1)))
     mark = _join(mark, _numbers_in_zone(state, hand(seat)))
