@@ -200,12 +200,12 @@ class Ruleset(StrictModel):
 
     @property
     def most_life(self) -> int:
-        """Maximum life that either player can reach by healing."""
+        """Maximum life after healing, of the player with the higher limit."""
         return max(self.starting_lives)
 
     @property
     def most_mana(self) -> int:
-        """Maximum mana with which either player begins a turn.
+        """Maximum mana at the beginning of a turn, over both players.
 
         In the second player's first turn the cap is 1, to which the extra mana is added.
         """

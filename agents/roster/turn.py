@@ -55,7 +55,7 @@ class TurnAgent(CompiledAgent):
 
     @property
     def content(self) -> str:
-        """SHA-256 of settings and weights in hexadecimal; the name has only the path of their file."""
+        """SHA-256 of settings and weights in hexadecimal; the name has only their file's path."""
         return sha256(
             b"".join(parameters.tobytes() for parameters in self.parameter_rows)
         ).hexdigest()

@@ -1,8 +1,8 @@
 """Raw pointers to memory, and calls of agents, handlers and rules through their addresses.
 
-Python keeps the vectors alive to which the pointers point. A function that is called through an
-address is compiled on its own, so the engine need not be compiled again for each new agent or
-handler.
+Python objects must keep the memory alive to which the pointers point. A function that is called
+through an address is compiled on its own, so the engine need not be compiled again for each new
+agent or handler.
 """
 
 from __future__ import annotations

@@ -218,10 +218,10 @@ def _next_to_act(state: Any, fault: int, lineups: Any, lineup: int) -> int:
 
 @compiled(
     i64(
-        *(Block, Block, Vector, Shares, Block),  # `table` to `view`
-        *(Vector, i64, Block, Vector, Vector),  # `streams` to `playing`
-        *(Vector, ByteBlock),  # `actions` and `moving`
-        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # `observations` on
+        *(Block, Block, Vector, Shares, Block),  # parameters from `table` to `view`
+        *(Vector, i64, Block, Vector, Vector),  # parameters from `streams` to `playing`
+        *(Vector, ByteBlock),  # parameters `actions` and `moving`
+        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # from `observations` on
     ),
     from_python=True,
 )

@@ -173,8 +173,9 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
 def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int:
     """Return a new record with the printed numbers of `card`.
 
-    If no record is free, the game is stopped as a fault and the spare record is returned. The zones
-    alone never need more records than exist, but cards removed within one action may.
+    If no record is free, the game is stopped as a fault and the spare record is returned. There are
+    enough records for all places of all zones, but an action that removes many cards can use up the
+    free ones, since removed cards keep their records until it ends.
 
     Args:
         state: a game.

@@ -74,7 +74,7 @@ class Occasion(NamedTuple):
 
 
 def _it_is(subject: str, going_on: str = GOING_ON) -> Mapping[str, str]:
-    """Return the `wording` of an event.
+    """Return the `wording` of an event, from its own phrases for two general ones.
 
     Args:
         subject: phrase for the subject of the event.

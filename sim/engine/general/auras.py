@@ -29,7 +29,7 @@ def _stage_of(opcode: int) -> int:
 
 @compiled(none(Words, i64))
 def _forget_auras(state: Any, record: int) -> None:
-    """Remove the bonuses of auras from a record, except that to health, which is updated later."""
+    """Remove the bonuses of auras from a record; the health bonus stays, to be updated later."""
     state[record + at.ATTACK] = not_negative(
         state[record + at.ATTACK] - state[record + at.AURA_ATTACK]
     )

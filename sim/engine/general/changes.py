@@ -38,7 +38,7 @@ def restore_keywords(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def lose_keywords(state: Any, record: int, keywords: int) -> None:
-    """Remove keywords from a record, both permanent and temporary keywords."""
+    """Remove keywords from a record, whether they are permanent or temporary."""
     for word in (at.OWN_KEYWORDS, at.TURN_KEYWORDS, at.NEXT_KEYWORDS, at.KEYWORDS):
         state[record + word] &= ~keywords
 

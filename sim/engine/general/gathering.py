@@ -100,7 +100,7 @@ def _consider_neighbours(
 def _consider_single(
     state: Any, table: Any, group: int, source: int, target: int, subject: int
 ) -> None:
-    """Add the record that a group's selector names, or a record's neighbours, if the filter passes.
+    """Add the record, or the neighbours, that a group's selector names, if they pass the filter.
 
     A chosen target that has left the game is not added. See `gather` for the arguments.
     """

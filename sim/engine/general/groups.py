@@ -52,7 +52,7 @@ def slot_of_member(member: int) -> int:
 
 @compiled(i64(Words, i64))
 def number_of(state: Any, member: int) -> int:
-    """Return the card number of a group's member in any zone; for a player, of the hero power."""
+    """Return the card number of a member in any zone; a player has that of the hero power."""
     if not is_in_deck(member):
         check_record(state, member)
         return state[member + at.CARD]
@@ -62,7 +62,7 @@ def number_of(state: Any, member: int) -> int:
 
 @compiled(i64(Words, i64))
 def card_of(state: Any, record: int) -> int:
-    """Return the offset in the table of a record's card, of a player that of the hero power."""
+    """Return the offset in the table of a record's card; for a player, that of the hero power."""
     check_record(state, record)
     return at.CARDS + at.CARD_SIZE * state[record + at.CARD]
 
@@ -75,7 +75,7 @@ def is_spell(table: Any, card: int) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def is_of_kind(table: Any, card: int, kind: int) -> bool:
-    """Return whether a filter for `kind` accepts the card at offset `card`; secrets are spells."""
+    """Return whether a card is of a kind; for the kind `spell`, secrets count as spells."""
     return is_spell(table, card) if kind == Kind.SPELL else table[card + at.CARD_KIND] == kind
 
 

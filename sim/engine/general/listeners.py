@@ -88,7 +88,7 @@ def _push_rows(
 def _push_reactions(
     state: Any, table: Any, source: int, event: int, subject: int, amount: int, counters: int
 ) -> None:
-    """Push a record's reactions: its own text on top unless it is silenced, then its attachments'.
+    """Push a record's reactions: those of its own text, unless silenced, above its attachments'.
 
     Args:
         state: the game.
@@ -97,7 +97,7 @@ def _push_reactions(
         event: the event, a value of `Event`.
         subject: record that the event happened to.
         amount: amount of the event.
-        counters: see `reacts_in_pass`.
+        counters: 1 in the pass of texts that counter spells, else 0 (`reacts_in_pass`).
     """
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         card = attached_card(state, k)

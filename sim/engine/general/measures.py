@@ -284,9 +284,9 @@ def measure(
         state: the game.
         table: card table of the game's variant.
         condition: offset of the measure in the table.
-        source: see `gather`.
-        target: see `gather`.
-        subject: see `gather`.
+        source: record that the row belongs to; its owner defines the own and the enemy side.
+        target: record that the player chose, or 0.
+        subject: record that the event happened to, or 0.
         amount: amount of the event.
     """
     return _read(state, table, condition, source, target, subject, amount)

@@ -81,7 +81,7 @@ def _enter_play(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64, i64))
 def _move_places(state: Any, seat: int, place: int, maker: int) -> None:
-    """Shift the noted places of dead minions to the right, after an insertion on their board.
+    """Shift the noted places of dead minions to the right after a minion was inserted.
 
     A dead minion left of the new minion keeps its place. If a dead minion made the new minion, its
     own place moves too, and so do the places of dead minions that were right of it at the same
@@ -270,7 +270,7 @@ def _move_to_hand(state: Any, table: Any, minion: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def return_to_hand(state: Any, table: Any, minion: int) -> None:
-    """Return a minion to its owner's hand with its printed numbers, or doom it if that is full.
+    """Return a minion to its owner's hand with its printed numbers; doom it if the hand is full.
 
     A doomed minion dies at the next death step.
     """
@@ -283,7 +283,7 @@ def return_to_hand(state: Any, table: Any, minion: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def change_sides(state: Any, table: Any, minion: int) -> None:
-    """Move a minion to the right end of the other player's board, or doom it if that is full.
+    """Move a minion to the right end of the other player's board; doom it if the board is full.
 
     A doomed minion dies at the next death step.
     """

@@ -227,7 +227,7 @@ def _run_tasks(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words, i64))
 def _push_deathrattles(state: Any, table: Any, minion: int) -> None:
-    """Push a dead minion's deathrattles: its own on top unless silenced, then its attachments'."""
+    """Push a dead minion's deathrattles: its own, unless silenced, above its attachments'."""
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         if attached_to(state, k) == minion:
             push_own_rows(state, table, attached_card(state, k), Event.DEATHRATTLE, minion, 0)

@@ -127,7 +127,7 @@ def push_secrets(
         event: the event, a value of `Event`.
         subject: record that the event happened to.
         amount: amount of the event.
-        counters: see `reacts_in_pass`.
+        counters: 1 in the pass of texts that counter spells, else 0 (`reacts_in_pass`).
         old_aim: 0, or the target of an attack that the secrets have already been checked against;
             they are checked again only if the attack has another target by then.
     """
