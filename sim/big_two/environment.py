@@ -134,7 +134,7 @@ def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
 
 
 def action_text(games: Games, row: int, action: int) -> str:
-    """Return the cards that an action of the active seat plays as text, such as `3d 3c`.
+    """Return a text, such as `3d 3c`, of the cards that an action of the active seat plays.
 
     Args:
         games: states of all games.

@@ -113,7 +113,7 @@ def _play_on(
     """Play compiled agents' moves until an outside agent is to move or the game is over.
 
     Args:
-        state: a game.
+        state: words of a game.
         table: card table of the game's variant.
         view: words of the view that all outside agents use.
         lineups: all line-ups, shape ``[L * LINEUP_SIZE]``.
@@ -221,7 +221,7 @@ def _next_to_act(state: Any, fault: int, lineups: Any, lineup: int) -> int:
         *(Block, Block, Vector, Shares, Block),  # parameters from `table` to `view`
         *(Vector, i64, Block, Vector, Vector),  # parameters from `streams` to `playing`
         *(Vector, ByteBlock),  # parameters `actions` and `moving`
-        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # from `observations` on
+        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # `observations` on
     ),
     from_python=True,
 )

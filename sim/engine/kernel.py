@@ -198,7 +198,7 @@ def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
         row: row of the aggregates to add to.
     """
     word = row * at.N_TOTALS
-    totals[word + at.WINS_FIRST + state[at.RESULT]] += 1  # results: 0, 1, DRAWN
+    totals[word + at.WINS_FIRST + state[at.RESULT]] += 1  # words of results 0, 1, DRAWN in a row
     totals[word + at.SUM_TURNS] += state[at.TURN]
     totals[word + at.SUM_ACTIONS] += state[at.N_ACTIONS]
     totals[word + at.SUM_LIFE_FIRST] += state[player(0) + at.HEALTH]

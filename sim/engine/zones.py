@@ -74,7 +74,7 @@ def item(state: Any, zone: int, position: int) -> int:
     """Return the item at `position` of a zone, where position 0 holds the oldest item.
 
     Args:
-        state: a game.
+        state: words of a game.
         zone: offset of the zone.
         position: number of items before the item, less than the zone's length.
     """
@@ -138,7 +138,7 @@ take_from_secrets = _taker(at.SECRET_CAPACITY)
 
 @compiled(none(Words, Words, i64))
 def add_heard_events(state: Any, table: Any, card: int) -> None:
-    """Extend the game's set of events that cards react to by those of the card at offset `card`."""
+    """Add the events to which the card at offset `card` reacts to those that the game records."""
     state[at.HEARD] |= table[card + at.CARD_EVENTS]
     state[at.HEARD + 1] |= table[card + at.CARD_EVENTS + 1]
 
@@ -178,7 +178,7 @@ def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int
     free ones, since removed cards keep their records until it ends.
 
     Args:
-        state: a game.
+        state: words of a game.
         table: card table of the game's variant.
         card: index of the card in the pool.
         slot: deck slot from which the card comes.

@@ -56,7 +56,7 @@ _TIMES = 6  # assumed value of a measure that multiplies an amount
 
 @compiled(i64(Words, i64))
 def hasty_attack(table: Any, card: int) -> int:
-    """Return the damage that a minion card can do to a player by attacks when it arrives.
+    """Return the damage that a minion card can do to a player by attacks in its first turn.
 
     The damage is 0 without haste, or if the minion may attack only minions; windfury doubles it.
     """

@@ -313,5 +313,5 @@ def _fresh_attack(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def promise(state: Any, parameters: Any, seat: int) -> int:
-    """Return the bonus to a position's rank in the search for unused attack and mana of a seat."""
+    """Return the bonus of a seat's unused attack and mana in the rank of a position."""
     return parameters[param.FRESH] * (_fresh_attack(state, seat) + state[player(seat) + at.MANA])

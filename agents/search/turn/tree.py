@@ -205,7 +205,7 @@ def _mark_of_player(state: Any, seat: int) -> int:
 
 @compiled(u64(Words, i64), apart=True)
 def mark_of(state: Any, seat: int) -> int:
-    """Return the mark of a position, a 64-bit hash that covers what matters in a seat's turn.
+    """Return the mark of a position, a 64-bit hash of its parts that matter in a seat's turn.
 
     The hash covers both players and boards, the seat's hand, and cards that are offered as a
     choice.

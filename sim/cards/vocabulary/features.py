@@ -27,7 +27,7 @@ class Keyword(IntFlag):
 
 _OF_PLAYERS = Keyword.STURDY_SIDE | Keyword.DOUBLING | Keyword.HARMFUL_HEALING
 BODY_KEYWORDS = tuple(keyword for keyword in Keyword if keyword not in _OF_PLAYERS | Keyword.BLUNT)
-"""Keywords that minions may have; the others are for players, and `BLUNT` for weapons."""
+"""Keywords that minions and weapons may have; `BLUNT` is for weapons, the others for players."""
 
 KEYWORD_MEANINGS = {
     Keyword.STURDY_SIDE: "damage leaves its minions 1 health",

@@ -71,7 +71,7 @@ def may_hide(state: Any, seat: int, card: int) -> bool:
     """Return whether a seat has space for another secret, and no secret of the same card.
 
     Args:
-        state: the game.
+        state: words of the game.
         seat: seat of the player.
         card: number of the secret's card.
     """
@@ -122,7 +122,7 @@ def push_secrets(
     """Push tasks for the inactive seat's secrets that react to an event, the oldest secret on top.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         event: the event, a value of `Event`.
         subject: record that the event happened to.
@@ -163,7 +163,7 @@ def _is_still_there(state: Any, member: int, selector: int, event: int) -> bool:
     card is played, cast or revealed, members that are in no zone in play count too.
 
     Args:
-        state: the game.
+        state: words of the game.
         member: record, or member without a record, of the group.
         selector: selector of the group.
         event: event to which the secret reacts.
@@ -193,7 +193,7 @@ def _has_an_effect(state: Any, table: Any, row: int, secret: int, event: int, su
     """Return whether a secret's first row for an event has anything to act on.
 
     Args:
-        state: the game; the members of the row's group overwrite those in the work area.
+        state: words of the game; the members of the row's group overwrite those in the work area.
         table: card table of the game's variant.
         row: offset of the row.
         secret: record of the secret.
@@ -225,7 +225,7 @@ def _is_triggered(
     """Return whether a secret's first row for an event applies, holds, and has something to do.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         secret: record of the secret.
         event: the event, a value of `Event`.
