@@ -138,7 +138,7 @@ take_from_secrets = _taker(at.SECRET_CAPACITY)
 
 @compiled(none(Words, Words, i64))
 def add_heard_events(state: Any, table: Any, card: int) -> None:
-    """Add the events to which the card at offset `card` reacts to those that the game records."""
+    """Make the game record all events to which the card at offset `card` reacts."""
     state[at.HEARD] |= table[card + at.CARD_EVENTS]
     state[at.HEARD + 1] |= table[card + at.CARD_EVENTS + 1]
 
