@@ -81,8 +81,8 @@ class Limits(StrictModel):
     Attributes:
         cost: range of the cost.
         attack: range of the attack.
-        health: range of the health, from 1.
-        durability: range of a weapon's durability, from 1.
+        health: range of the health, with a lowest value of at least 1.
+        durability: range of a weapon's durability, with a lowest value of at least 1.
         amount: range of the amounts of all effects.
     """
 

@@ -91,8 +91,8 @@ class Games:
     def batch(self) -> Batch:
         """Return a batch of games in five pairs of seats, on one random stream.
 
-        Players 0 and 1 are meant for the tested agent. They play against each other, against the
-        players 2 and 3 in both seats, and player 1 plays against itself.
+        Players 0 and 1 are meant for the tested agent. They play against each other and against
+        players 2 and 3, and player 1 also plays against itself.
         """
         seats = np.array([[0, 1], [0, 2], [3, 1], [2, 0], [1, 1]])
         n_games = np.full(len(seats), self.n_batch)

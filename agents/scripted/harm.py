@@ -21,7 +21,7 @@ DIVINE_SHIELD, IMMUNE, POISONOUS, TAUNT, STEALTH, WINDFURY, HASTE = (
 # Points for a card that is drawn, discarded or chosen, for a mana crystal and for a better hero
 # power. Chosen by hand, not tuned.
 CARD_VALUE = 2
-# Opcodes of actions on minions; damage and healing also act on players.
+# Opcodes as plain integers for compiled code: actions on minions, some also on players.
 DAMAGE, HEAL, DESTROY, TRANSFORM, RETURN, STEAL, FREEZE, SILENCE = (
     NUMBERS[word]
     for word in ("damage", "heal", "destroy", "transform", "return", "steal", "freeze", "silence")
@@ -29,7 +29,7 @@ DAMAGE, HEAL, DESTROY, TRANSFORM, RETURN, STEAL, FREEZE, SILENCE = (
 BUFF, SET, GRANT, DOUBLE, ATTACH, STRIP = (
     NUMBERS[word] for word in ("buff", "set", "grant", "double", "attach", "strip")
 )
-# Opcodes of actions on players.
+# Opcodes of actions on players, also as plain integers.
 DRAW, CRYSTALS, CHOOSE, POWER, GIVE, ARMOR, SUMMON, EQUIP, DISCOUNT, DISCARD = (
     NUMBERS[word]
     for word in (

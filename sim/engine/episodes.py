@@ -186,7 +186,7 @@ def _reward(state: Any, learner: int) -> float:
     """Return the learner's reward for a finished game: 1 for a win, 0 for a draw, -1 for a loss.
 
     Args:
-        state: the finished game.
+        state: words of the finished game.
         learner: seat of the learner.
     """
     if state[at.RESULT] == at.DRAWN:
@@ -199,7 +199,7 @@ def _next_to_act(state: Any, fault: int, lineups: Any, lineup: int) -> int:
     """Return which agent has to act in an environment, or the reason why none has.
 
     Args:
-        state: the current game.
+        state: words of the current game.
         fault: FAULT_* bits of the previous game, if that game ended in this step; else 0.
         lineups: all line-ups, shape ``[L * LINEUP_SIZE]``.
         lineup: offset of the current game's line-up.

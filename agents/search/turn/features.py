@@ -163,7 +163,7 @@ def _pressure_value(state: Any, parameters: Any, first: int, attack: int, seat: 
 
 @compiled(i64(Words, Words, i64))
 def _next_mana(state: Any, table: Any, seat: int) -> int:
-    """Return the mana that a seat will have in its next turn, at most the maximum of the rules."""
+    """Return the mana of a seat's next turn: its next cap, within the rules, less owed overload."""
     leader = player(seat)
     cap = min(state[leader + at.MANA_CAP] + 1, table[at.MANA_MAX])
     return max(cap - state[leader + at.OVERLOAD_OWED], 0)

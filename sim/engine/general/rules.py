@@ -143,8 +143,8 @@ def _summon_from_hand(
         target: record that the player chose, or 0.
         place: 1 + position on the board, 0 for the right end.
     """
-    serial = state[target + at.SERIAL]
     # A reaction may transform or remove the target; the serial number reveals that later.
+    serial = state[target + at.SERIAL]
     has_room = state[board(seat)] < table[at.BOARD_LIMIT]
     if has_room:
         right_end = state[board(seat)]

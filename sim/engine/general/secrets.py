@@ -81,7 +81,7 @@ def may_hide(state: Any, seat: int, card: int) -> bool:
 
 @compiled(none(Words, Words, i64))
 def hide(state: Any, table: Any, secret: int) -> None:
-    """Add a secret to its owner's hidden secrets, if they are fewer than the maximum number.
+    """Add a secret to its owner's hidden secrets, unless there is no space for another secret.
 
     A secret that prevents lethal damage becomes the player's guardian.
     """
@@ -260,9 +260,9 @@ def _check_secret(state: Any, table: Any, task: int) -> bool:
 
 @compiled(i64(Words, Words, i64), apart=True)
 def is_secret_triggered(state: Any, table: Any, task: int) -> bool:
-    """Return whether a task belongs to a secret that its event has revealed, or reveals now.
+    """Return whether a task is of a secret that the task's event has revealed or reveals now.
 
-    A secret that is hidden is checked here and revealed if its event triggers it.
+    A hidden secret is checked here, and revealed if the event triggers it.
     """
     source = state[task + at.TASK_SOURCE]
     card = card_of(state, source)
