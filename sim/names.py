@@ -70,7 +70,7 @@ class Names:
 
         Args:
             what: kind of the objects, in the singular.
-            known: ids of the objects; if a mapping, the other names of each id.
+            known: ids of the objects, or a mapping from each id to its other names.
             unknown: start of the message for an unknown name; `unknown WHAT` if empty.
         """
         self.what = what

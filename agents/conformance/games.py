@@ -156,7 +156,7 @@ def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Posi
             perform(state, games.numbers, action)
 
 
-# --- hidden information ---
+# --- exchange of hidden information ---
 
 
 def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) -> Words16:

@@ -130,7 +130,7 @@ def _forget_cards(state: Any, zone: int, slots: int) -> int:
 
 @compiled(none(Words, Words, i64))
 def _add_events_of(state: Any, table: Any, record: int) -> None:
-    """Extend the events that the game must raise by those to which a card's text reacts.
+    """Make the game raise the events to which the text of a record's card reacts.
 
     A blank adds none.
     """

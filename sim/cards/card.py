@@ -72,7 +72,7 @@ def title_fault(title: str) -> str:
     return ""
 
 
-# --- cards ---
+# --- cards: names of their numbers, and their model with its checks ---
 
 NEVER_A_NOTE = ("name", "cost", "attack", "health", "durability")
 """Titles that no note may have, since spreadsheet columns with these titles hold card data."""

@@ -45,7 +45,7 @@ def life_of(state: Any, seat: int) -> int:
     return state[player(seat) + at.HEALTH] + state[player(seat) + at.ARMOR]
 
 
-# --- one side ---
+# --- value of one side ---
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -107,7 +107,7 @@ def _side_value(state: Any, parameters: Any, side: int, seat: int) -> int:
     return total
 
 
-# --- both sides ---
+# --- features that depend on both sides ---
 
 
 @compiled(i64(Words, i64), apart=True)

@@ -83,7 +83,7 @@ def chance_count(state: Any) -> int:
     return total & 0x7FFF
 
 
-# --- one child ---
+# --- evaluation of one child of a node ---
 
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
@@ -219,7 +219,7 @@ def _keep_newest(words: Any, table: Any, parameters: Any, parent: int, action: i
         _note_value(words, table, parameters, node, parent, action)
 
 
-# --- the tree ---
+# --- growth of the whole tree ---
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)

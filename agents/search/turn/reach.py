@@ -241,7 +241,7 @@ def slack_of(state: Any, table: Any, work: Any, seat: int, guarded: int) -> int:
     return slack
 
 
-# --- use in a search ---
+# --- rank of positions and choice of actions in a search for a win ---
 
 
 @compiled(i64(Words, Words, Words, i64), apart=True)

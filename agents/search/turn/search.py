@@ -47,7 +47,7 @@ BY_DRAWS = 2  # maximum missing damage that a drawn card is expected to add
 FOR_DRAWS = 600  # number of positions that are tried in that case
 FIRST_WORLD = 1_000  # first world of the enemy's answers; the growth of the tree uses lower numbers
 
-# --- the mulligan ---
+# --- the mulligan, which a rule answers without a search ---
 
 
 @compiled(i64(Words, i64, i64))
@@ -166,7 +166,7 @@ def _answered_value(words: Any, table: Any, parameters: Any, node: int, agent: i
     return (share * later + (PARTS - share) * score) // PARTS
 
 
-# --- the choice ---
+# --- the choice of a line ---
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)

@@ -27,7 +27,7 @@ NO_NODE = -1  # stands for the number of a node if there is none
 _NO_SLOT = 0x0000FFFFFFFFFFFF  # removes the slot, the last of four words: equal cards are equal
 _NO_CARD = 0xFFFFFFFFFFFF0000  # removes the number of the card, the first of four words
 
-# --- a node ---
+# --- words of a node ---
 (
     SCORE,  # value of the position as the turn's end; this and the next five have two words each
     RANK,  # rank in the order of search, the highest first
@@ -56,7 +56,7 @@ IS_EXPANDED = 2  # all actions of the node were tried
 IS_OVER = 4  # the game is over
 IS_TAKEN = 8  # the node was returned by `take_best`
 
-# --- the block ---
+# --- counters and areas of the block ---
 (
     N_MADE,  # number of nodes
     N_OPEN,  # number of nodes in the heap of nodes to be expanded

@@ -215,7 +215,7 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     resolve(state, table)
 
 
-# --- entry functions ---
+# --- entry functions, which the engine calls by address ---
 
 
 def begin_game(state: Any, table: Any, action: int) -> int:
