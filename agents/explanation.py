@@ -82,9 +82,9 @@ Explainer = Callable[[Words16], Explanation]
 def explainer_of(agent: Agent, table: Table, decks: npt.NDArray[np.int16]) -> Explainer | None:
     """Return the function that explains an agent's choices in games of two decks.
 
-    A compiled agent is explained by its method `explainer`, which takes the table's words and is
-    called after the agent was bound to the table. A learned agent must be `Valuing`. The result is
-    `None` for all other agents, such as scripted agents, which compare no options.
+    The choices of a compiled agent are explained by its method `explainer`, which takes the table's
+    words and is called after the agent was bound to the table. A learned agent must be `Valuing`.
+    The result is `None` for all other agents, such as scripted agents, which compare no options.
 
     Args:
         agent: agent that makes the choices.

@@ -69,7 +69,7 @@ def register_agent(name: str, agent: Declared) -> Declared:
 
 
 def agent_named(name: str) -> Agent:
-    """Return the agent of a name, such as `control` or `rollout:50`.
+    """Return the agent with a given name, such as `control` or `rollout:50`.
 
     The case and the punctuation of the part before the colon may differ from the declared name, if
     exactly one declared name matches.
@@ -103,7 +103,7 @@ def known_spelling(name: str) -> str:
 
 
 def _load(word: str) -> Agent | AgentFamily | None:
-    """Return the agent or family of a name without parameters, or `None` if the name is unknown.
+    """Return the agent or family with a name without parameters; `None` if the name is unknown.
 
     The first request imports the module or package that declares the agent.
 
@@ -148,7 +148,7 @@ def _unknown_agent_error(name: str) -> InputError:
 
 
 def compiled_agent_named(name: str) -> CompiledAgent:
-    """Return the compiled agent of a name, such as `control` or `rollout:50`.
+    """Return the compiled agent with a given name, such as `control` or `rollout:50`.
 
     Raises:
         InputError: `agent_named` raises an error for this name, or the agent is a learned agent,

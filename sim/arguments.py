@@ -45,9 +45,9 @@ AtLeastOne = Annotated[int, Field(ge=1)]
 
 
 class Arguments:
-    """Checks of some arguments of a function, each against a type as for a `StrictModel` field.
+    """Checks of some arguments of a function by their types, as for fields of a `StrictModel`.
 
-    Numpy's whole numbers are accepted as Python's.
+    Whole numbers of numpy are accepted like those of Python.
     """
 
     def __init__(self, **kinds: Any) -> None:

@@ -159,8 +159,8 @@ def readable(message: str) -> str:
     """Return a message on one line, with at most `ECHO_MAX` characters of each quoted value.
 
     Quoted text is cut, and so is an unbroken word that is too long for a part of a path. Paths stay
-    whole, since people copy them. Line ends and other control characters are escaped. Of a message
-    of more than `_MESSAGE_MAX` characters the middle is left out.
+    whole, since people copy them. Line ends and other control characters are escaped. A message of
+    more than `_MESSAGE_MAX` characters is shortened in the middle.
     """
     text = _QUOTED.sub(lambda quoted: f"{quoted[1]}{cut(quoted[2])}{quoted[1]}", message)
     text = _LONG_WORD.sub(lambda word: cut(word[0]), text)

@@ -38,7 +38,7 @@ def folded(text: str) -> str:
 
 
 def packed(text: str) -> str:
-    """Return `folded` without spaces, which is the same for all spellings of a name."""
+    """Return a text's words as `folded` does, but joined without spaces."""
     return folded(text).replace(" ", "")
 
 
@@ -59,8 +59,8 @@ def _without_accents(text: str) -> str:
 class Names:
     """Ids and other names of the objects of one kind, for looking up what a person types.
 
-    An exact id takes precedence over an exact name, that over a name in another case, and that over
-    a name that agrees only in its letters and digits.
+    Matches take precedence in this order: an exact id, an exact name, a name in another case, a
+    name that agrees only in letters and digits.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Names:
 
         Args:
             what: kind of the objects, in the singular.
-            known: ids of the objects; if a mapping, the other names of each id.
+            known: ids of the objects, or a mapping from each id to its other names.
             unknown: start of the message for an unknown name; `unknown WHAT` if empty.
         """
         self.what = what
@@ -104,7 +104,7 @@ class Names:
         return []
 
     def exactly(self, text: str) -> str | None:
-        """Return the id that `text` is or names, ignoring case and extra spaces.
+        """Return the id that has `text` as id or name, ignoring case and extra spaces.
 
         The result is `None` if no id matches, if several match, or if the text has more than
         `_LONGEST` characters.
@@ -180,7 +180,7 @@ class Names:
         return f"; did you mean {listed(map(repr, shown), 'or')}?" if shown else ""
 
     def _by_rank(self) -> Sequence[Mapping[str, Mapping[str, None]]]:
-        """Return, for each function of `_KEYS`, the ids by the keys of their names."""
+        """Return one index for each function of `_KEYS`, from the key of a name to the ids."""
         if self._ranks is None:
             self._ranks = [{} for _ in _KEYS]
             for name_id, others in self._names.items():

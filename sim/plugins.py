@@ -69,7 +69,7 @@ def refuse(what: str, entries: Sequence[EntryPoint]) -> None:
 def plugin_error_place(what: str, entry: EntryPoint) -> Iterator[None]:
     """Raise an `InputError` that names the package for each exception of the block.
 
-    An error of the machine, such as a full disk, passes unchanged.
+    An `InputError` with a complete place, such as one about a full disk, passes unchanged.
 
     Args:
         what: kind and name of the object, such as `agent 'eager'`.
@@ -82,7 +82,7 @@ def plugin_error_place(what: str, entry: EntryPoint) -> Iterator[None]:
         yield
     except Exception as error:  # the code of a plug-in may raise any exception
         if isinstance(error, InputError) and error.is_complete:
-            raise  # the machine is at fault, such as a full disk
+            raise  # a cause outside the package, such as a full disk
         reason = " ".join(str(error).split())
         if not isinstance(error, InputError):
             reason = f"{type(error).__name__}: {reason}"

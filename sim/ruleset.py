@@ -81,8 +81,8 @@ class Limits(StrictModel):
     Attributes:
         cost: range of the cost.
         attack: range of the attack.
-        health: range of the health, from 1.
-        durability: range of a weapon's durability, from 1.
+        health: range of the health, with a lowest value of at least 1.
+        durability: range of a weapon's durability, with a lowest value of at least 1.
         amount: range of the amounts of all effects.
     """
 
@@ -200,12 +200,12 @@ class Ruleset(StrictModel):
 
     @property
     def most_life(self) -> int:
-        """Maximum life that either player can reach by healing."""
+        """Maximum life after healing, of the player with the higher limit."""
         return max(self.starting_lives)
 
     @property
     def most_mana(self) -> int:
-        """Maximum mana with which either player begins a turn.
+        """Maximum mana at the beginning of a turn, over both players.
 
         In the second player's first turn the cap is 1, to which the extra mana is added.
         """

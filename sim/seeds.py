@@ -25,7 +25,7 @@ Purposes in use:
 * tuning the turn search: `tune/<learner>` (the method's own randomness), `tune/<learner>/games`,
   `tune/<learner>/evaluate` (the curve), `tune/<learner>/judge`; `turn_tuning` (a benchmark);
 * trained agents: `evaluate/<learner>/games`, `evaluate/<learner>/histogram`; `exploit/<player>`,
-  `exploit/<player>/<rival>` and `drift/<player>`, of later rounds `drift/<player>/<round>`, which
+  `exploit/<player>/<rival>`, `drift/<player>` and, in later rounds, `drift/<player>/<round>`, which
   are also the run seeds of those trainings;
 * replacing cards: `substitute/alone/<k>` if several cards are replaced, then `substitute/race`,
   `substitute/rank` and `substitute/measure`;
@@ -55,10 +55,10 @@ from sim.engine.streams import GAMMA, MASK64, mix64
 from sim.errors import InputError
 
 SEED_MAX = 2**63 - 1
-"""Largest seed in a file or an option, in which whole numbers are signed."""
+"""Largest seed in a file or an option, where whole numbers have 64 bits with a sign."""
 
 STREAM_MAX = MASK64
-"""Largest seed at all: seeds derived from other seeds have 64 bits."""
+"""Largest seed that functions accept: derived seeds are 64-bit numbers without a sign."""
 
 # The engine's function as plain Python, which also accepts arrays and needs no compilation.
 _mix64: Any = getattr(mix64, "py_func", mix64)

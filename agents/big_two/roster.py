@@ -25,7 +25,7 @@ from sim.engine.compiled import Vector, compiled, i64, none
 from sim.names import named_word
 
 TRAINED = "dqn:"
-"""Prefix of the names of trained agents, which the path of their file follows."""
+"""Prefix of the names of trained agents; the rest of such a name is the path of a file."""
 
 _LOWEST_SUIT = sum(1 << card for card in range(0, N_CARDS, 4))
 """Set of all cards of the lowest suit."""

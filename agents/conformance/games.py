@@ -91,8 +91,8 @@ class Games:
     def batch(self) -> Batch:
         """Return a batch of games in five pairs of seats, on one random stream.
 
-        Players 0 and 1 are meant for the tested agent. They play against each other, against the
-        players 2 and 3 in both seats, and player 1 plays against itself.
+        Players 0 and 1 are meant for the tested agent. They play against each other and against
+        players 2 and 3, and player 1 also plays against itself.
         """
         seats = np.array([[0, 1], [0, 2], [3, 1], [2, 0], [1, 1]])
         n_games = np.full(len(seats), self.n_batch)
@@ -156,15 +156,15 @@ def positions(agent: CompiledAgent, games: Games, n_games: int) -> Iterator[Posi
             perform(state, games.numbers, action)
 
 
-# --- hidden information ---
+# --- exchange of hidden information ---
 
 
 def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) -> Words16:
     """Return a random state that the seat to move cannot distinguish from `state`.
 
-    The enemy's hand and deck are dealt again from the cards in both, except cards that were not
-    drawn. The own deck is shuffled. Later draws, random effects and choices of the enemy use
-    different random streams.
+    The cards that the enemy drew are shuffled together with its deck and dealt again; the other
+    cards of its hand stay. The own deck is shuffled. Later draws, random effects and choices of the
+    enemy use different random streams.
 
     Args:
         state: words of the position, which is not changed; the decks must contain no blank cards.

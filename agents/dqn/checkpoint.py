@@ -200,7 +200,7 @@ def load_network(
 
 
 def _check_weights(weights: Any, architecture: Architecture) -> None:
-    """Check that stored weights fit an architecture, before a network of it is allocated.
+    """Check that stored weights fit an architecture, before a network is allocated for them.
 
     A damaged file could describe a network that needs more memory than the machine has; a network
     with the shapes of the stored weights cannot.

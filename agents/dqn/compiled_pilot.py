@@ -246,7 +246,7 @@ def compiled_pilot(pilot: DQNPilot, view: View) -> CompiledAgent:
 
 
 def _agent_on(name: str, *blocks: npt.NDArray[Any]) -> _CompiledPilot:
-    """Return the compiled agent of a name that reads the given blocks.
+    """Return the compiled agent with a given name that reads the given blocks.
 
     Args:
         name: name of the agent.
@@ -259,8 +259,8 @@ def _agent_on(name: str, *blocks: npt.NDArray[Any]) -> _CompiledPilot:
 def _packed_network(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]]:
     """Return the words of a network's shape and its weights, as `choose` reads them.
 
-    The weights are the features of texts and then three layers, each with its biases behind. The
-    state value of a dueling network is left out, because it is equal for all actions.
+    The weights are the features of texts, followed by three layers, each followed by its biases.
+    The state value of a dueling network is left out, because it is equal for all actions.
     """
     tensors = {name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
     architecture = network.architecture
@@ -272,7 +272,7 @@ def _packed_network(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]
         # The scales of the encoding become factors of the first layer's weights.
         first[:N_VALUES] *= network.get_buffer("encoding.scales").cpu().numpy()[:, None]
     n_second = tensors[f"{head}.weight"].shape[1]
-    # The last outputs of the second layer, from which a dueling network computes its advantages.
+    # A dueling network computes its advantages from the last outputs of the second layer.
     second = tensors["second.weight"].T[:, -n_second:]
     layers = (
         (first, tensors["first.bias"]),

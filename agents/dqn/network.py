@@ -27,11 +27,11 @@ N_LEVELS = 6  # number of levels from 1; attack and health of duel cards are at 
 TEXT_FEATURES = 8  # number of learned features of a text; chosen by hand, not tuned
 
 # Reciprocals of the largest values in the duel, so that inputs lie in about 0..1.
-_LIFE = 1 / 20  # of the initial life
-_MANA = 1 / 5  # of the maximum mana
-_CARD = 1 / 5  # of the largest cost, attack or health of a card
-_DECK = 1 / 30  # of the number of cards in a deck
-_READY = 1.0  # flags stay as they are
+_LIFE = 1 / 20  # the initial life is 20
+_MANA = 1 / 5  # the maximum mana is 5
+_CARD = 1 / 5  # the largest cost, attack and health of a card are 5
+_DECK = 1 / 30  # a deck has 30 cards
+_READY = 1.0  # flags are 0 or 1 already
 # In the order of the view: lives, mana, hand, own board, enemy board, own units able to attack,
 # decks (DESIGN section 5).
 _SCALES = (
@@ -263,7 +263,7 @@ def _linear(n_in: int, n_out: int, generator: torch.Generator) -> nn.Linear:
 
 
 def device_named(name: str) -> torch.device:
-    """Return the torch device of a name, `cpu` or `cuda`.
+    """Return the torch device with a given name, `cpu` or `cuda`.
 
     Raises:
         InputError: the name is `cuda`, and torch finds no usable GPU.

@@ -21,7 +21,7 @@ from sim.engine.zones import board, hand, item, player
 from sim.play.agent import CompiledAgent
 
 FACE_WEIGHT = 1  # life of the enemy player counts as much as attack and health of units (DESIGN)
-DEAREST_KEPT = 3  # maximum cost kept in a mulligan, between aggro's 2 and control's 4; by hand
+DEAREST_KEPT = 3  # maximum cost kept in a mulligan, between aggro's 2 and control's 4; not tuned
 
 
 @compiled(i64(Words, i64, i64))

@@ -171,7 +171,7 @@ def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
 
 @cache
 def _on_scripts(name: str) -> CompiledAgent:
-    """Return the search of a name without a pilot; the same agent for equal names.
+    """Return the search with a name that contains no pilot; equal names give the same agent.
 
     Raises:
         InputError: the number of worlds or the opponent in the name is not valid.

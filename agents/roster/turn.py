@@ -55,7 +55,7 @@ class TurnAgent(CompiledAgent):
 
     @property
     def content(self) -> str:
-        """SHA-256 of settings and weights in hexadecimal, since a name has only a file's path."""
+        """SHA-256 of settings and weights in hexadecimal; the name has only their file's path."""
         return sha256(
             b"".join(parameters.tobytes() for parameters in self.parameter_rows)
         ).hexdigest()
@@ -152,7 +152,7 @@ def turn(parameters: str) -> CompiledAgent:
 
 
 def _limits(words: Sequence[str]) -> dict[str, int]:
-    """Return the search limits that the parameters of a name set, such as `leaves=4`, by word.
+    """Return the search limits in the parameters of a name; `leaves=4` sets the limit `leaves`.
 
     Args:
         words: parameters after NODES, split at colons. The first parameter that is not of the form

@@ -11,7 +11,7 @@ from sim.engine.zones import board, hand, item, player
 from sim.play.agent import Policy
 
 NONE = -1  # stands for a position or an action if there is none
-EXPENDABLE = 1 << 15  # as a health, above every attack, which is a signed 16-bit number
+EXPENDABLE = 1 << 15  # as a health, it exceeds every attack (a signed 16-bit number)
 
 
 @compiled(i64(i64, i64))

@@ -21,7 +21,7 @@ DIVINE_SHIELD, IMMUNE, POISONOUS, TAUNT, STEALTH, WINDFURY, HASTE = (
 # Points for a card that is drawn, discarded or chosen, for a mana crystal and for a better hero
 # power. Chosen by hand, not tuned.
 CARD_VALUE = 2
-# Opcodes of actions on minions; damage and healing also act on players.
+# Opcodes as plain integers for compiled code: actions on minions, some also on players.
 DAMAGE, HEAL, DESTROY, TRANSFORM, RETURN, STEAL, FREEZE, SILENCE = (
     NUMBERS[word]
     for word in ("damage", "heal", "destroy", "transform", "return", "steal", "freeze", "silence")
@@ -29,7 +29,7 @@ DAMAGE, HEAL, DESTROY, TRANSFORM, RETURN, STEAL, FREEZE, SILENCE = (
 BUFF, SET, GRANT, DOUBLE, ATTACH, STRIP = (
     NUMBERS[word] for word in ("buff", "set", "grant", "double", "attach", "strip")
 )
-# Opcodes of actions on players.
+# Opcodes of actions on players, also as plain integers.
 DRAW, CRYSTALS, CHOOSE, POWER, GIVE, ARMOR, SUMMON, EQUIP, DISCOUNT, DISCARD = (
     NUMBERS[word]
     for word in (
@@ -70,7 +70,7 @@ def hit_value(state: Any, minion: int, amount: int) -> int:
 
 @compiled(i64(Words, i64, i64))
 def _keywords_value(state: Any, minion: int, keywords: int) -> int:
-    """Return the value of granting keywords to a minion; keywords that it has already count 0.
+    """Return the value of granting keywords to a minion; keywords that it already has count 0.
 
     Args:
         state: state of the game.
@@ -78,7 +78,7 @@ def _keywords_value(state: Any, minion: int, keywords: int) -> int:
         keywords: granted keywords as bits.
     """
     gained = keywords & ~state[minion + at.KEYWORDS]
-    # Chosen by hand, not tuned. An additional attack counts only if it can be made in this turn.
+    # The values are chosen by hand, not tuned. Another attack counts if this turn permits it.
     value = 0
     if gained & (DIVINE_SHIELD | POISONOUS):
         value += 2
@@ -113,7 +113,7 @@ def _text_value(state: Any, table: Any, minion: int) -> int:
     """Return the value that silence takes from a minion.
 
     The value is the minion's gain over the attack and health printed on its card, plus 1 if its
-    text reacts to another event than its own play, plus 1 if it has a keyword.
+    text reacts to an event other than its own play, plus 1 if it has a keyword.
     """
     card = card_of(state, minion)
     attack = state[minion + at.ATTACK] - table[card + at.CARD_ATTACK]
@@ -230,7 +230,7 @@ def _body_value(table: Any, row: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def frees_a_card(state: Any, table: Any, gain: int, kind: int) -> int:
-    """Return 1 if `gain` more mana makes a card of the hand playable that is not yet, else 0.
+    """Return 1 if `gain` additional mana makes another card of the hand playable, else 0.
 
     Args:
         state: state of the game.

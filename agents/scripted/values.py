@@ -140,7 +140,7 @@ def _group_value(
 def _value_off_board(state: Any, table: Any, row: int) -> int:
     """Return the value, for the seat to move, of a row that acts on weapons, hands or decks.
 
-    Counted are copied and drawn cards, and bonuses of the own weapon; other rows have the value 0.
+    Copied cards, drawn cards and bonuses of the own weapon have a value; other rows count 0.
     """
     opcode = table[row + at.ROW_OPCODE]
     selector = table[table[row + at.ROW_TO] + at.GROUP_SELECTOR]
@@ -166,7 +166,7 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
     the possible picks, rounded down.
 
     Args:
-        state: state of the game, of which only information visible to the seat to move is used.
+        state: state of the game; only information visible to the seat to move is used.
         table: numbers of the cards and rules.
         row: offset of the row.
         source: offset of the record of the card that would be played.
@@ -208,7 +208,7 @@ def text_value(
     later turn, so they are no reason to play the card now.
 
     Args:
-        state: state of the game, of which only information visible to the seat to move is used.
+        state: state of the game; only information visible to the seat to move is used.
         table: numbers of the cards and rules.
         text: offset of the text.
         source: offset of the record of the card that would be played.

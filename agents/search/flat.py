@@ -130,7 +130,7 @@ def search_flat(
     the remaining actions is dropped; the search ends early if one action remains.
 
     Args:
-        state: state of the game, of which only information visible to the seat to move is used.
+        state: state of the game; only information visible to the seat to move is used.
         table: numbers of the cards and rules.
         scratch: scratch memory, shape ``[SCRATCH_SIZE]``; at the end it contains the points and the
             number of worlds, unless only one action was legal.
@@ -184,7 +184,7 @@ def best_action(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_age
     seat that wins or loses with every action plays like `own_agent`.
 
     Args:
-        state: state of the game, of which only information visible to the seat to move is used.
+        state: state of the game; only information visible to the seat to move is used.
         table: numbers of the cards and rules.
         n_worlds: number of imagined worlds, at most `WORLDS_MAX`.
         own_agent: address of the agent that plays for the seat to move after the tried action.
@@ -208,10 +208,10 @@ def first_halving(n_worlds: int) -> int:
 def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
     """Return the legal action with the most points, after bad actions were dropped early.
 
-    After a quarter of the worlds (at least four), and after twice as many, the worse half of the
-    remaining actions is dropped (sequential halving: Karnin, Koren and Somekh, "Almost optimal
-    exploration in multi-armed bandits", 2013). This saves time with slow agents, since most actions
-    are clearly bad. The arguments are those of `best_action`.
+    After a quarter of the worlds (at least four), and each time that their number has doubled, the
+    worse half of the remaining actions is dropped (sequential halving: Karnin, Koren and Somekh,
+    "Almost optimal exploration in multi-armed bandits", 2013). This saves time with slow agents,
+    since most actions are clearly bad. The arguments are those of `best_action`.
     """
     scratch = np.empty(SCRATCH_SIZE, np.int16)
     halves_after = first_halving(n_worlds)

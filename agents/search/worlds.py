@@ -1,8 +1,8 @@
 """Imagined games, in which hidden information is removed and dealt anew.
 
 A seat observes its hand, both boards, lives, mana, the number of cards in each zone, and the slots
-that have left a deck. The enemy's deck list is public. Hidden are the unseen slots in the enemy's
-hand, later draws and random effects. A secret of the enemy may be any secret that the seat has not
+that have left a deck. The enemy's deck list is public. The unseen slots in the enemy's hand, later
+draws and random effects are hidden. A secret of the enemy may be any secret that the seat has not
 seen yet.
 
 Two facts about the enemy's hand are public: cards that were given (the coin, or a card made by
@@ -130,7 +130,7 @@ def _forget_cards(state: Any, zone: int, slots: int) -> int:
 
 @compiled(none(Words, Words, i64))
 def _add_events_of(state: Any, table: Any, record: int) -> None:
-    """Extend the events that the game must raise by those to which a card's text reacts.
+    """Make the game raise the events to which the text of a record's card reacts.
 
     A blank adds none.
     """
@@ -249,8 +249,8 @@ def _count_blanks(state: Any, cards: int) -> int:
 def _take_unknown_secret(state: Any, table: Any, drawer: int) -> int:
     """Remove a random possible secret below a deck's known top, and return its slot.
 
-    The result is -1 if the deck contains no possible secret, or no more cards than the hand still
-    needs; in the second case the secret cannot have been drawn from the deck.
+    The result is -1 if the deck contains no possible secret. It is also -1 if the hand still needs
+    all cards of the deck, so that none of them can be the secret.
     """
     n_fit = n_unknown = 0
     for position in range(state[drawer + at.N_KNOWN_TOP], state[drawer + at.DECK]):

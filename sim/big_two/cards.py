@@ -86,7 +86,7 @@ def read_set(text: str) -> int:
     return set_of(cards)
 
 
-# --- actions ---
+# --- actions: passing, or places of cards in the sorted hand ---
 
 PASS = 0
 """Number of the action that passes."""

@@ -52,8 +52,8 @@ class BigTwoVectorEnv(LearnersVectorEnv):
     """Vector environment of ``N`` games of a learner against three agents.
 
     A step is one action of the learner and the actions of the others until the learner is to move
-    again. The mask of an end allows only passing. The option `fixed_hands` of `reset` sets the
-    hands of seats in the games that it begins: `{"fixed_hands": ["3d 4d", "", "", ""]}`.
+    again. The mask of a finished game allows only passing. The option `fixed_hands` of `reset` sets
+    the hands of seats in the games that it begins: `{"fixed_hands": ["3d 4d", "", "", ""]}`.
     """
 
     @checked(num_envs=EnvironmentCount, skip_forced=bool, render_mode=RenderMode)
@@ -134,7 +134,7 @@ def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
 
 
 def action_text(games: Games, row: int, action: int) -> str:
-    """Return the cards that an action of the active seat plays as text, such as `3d 3c`.
+    """Return a text, such as `3d 3c`, of the cards that an action of the active seat plays.
 
     Args:
         games: states of all games.

@@ -93,7 +93,7 @@ class GameLogWriter:
         return f"{self._does(opener, 'begins')}{needs_words(self._games)}"
 
     def turn(self, seat: int, action: int) -> Iterator[str]:
-        """Yield the lines of the latest turn, and of the clearing of the table if it follows.
+        """Yield the line of the latest turn, and a line if this turn has cleared the table.
 
         Args:
             seat: seat that moved.

@@ -117,7 +117,7 @@ class BigTwoSession(GameSession):
         )
         return f"You have seat {self.seat}. The others are {others}."
 
-    # --- moving ---
+    # --- steps of the game, which the base class combines ---
 
     @property
     def _active(self) -> int:
@@ -150,7 +150,7 @@ class BigTwoSession(GameSession):
         rules = self._games.rules
         return log_game(rules, self._names, choose, seed=self._seed, rotation=self._rotation)
 
-    # --- words ---
+    # --- lines and words for the person ---
 
     def _played_cards(self) -> Iterator[str]:
         """Yield one line with the cards that each seat has played so far."""

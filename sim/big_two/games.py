@@ -106,7 +106,7 @@ def find_only_moves(games: Any, order: Any, rows: Any, moves: Any, actions: Any)
         actions[k] = moves[0] & to.ACTION if n_moves == 1 else NO_ACTION
 
 
-# --- many games, and their agents ---
+# --- states of many games, and the agents that play them ---
 
 Positions = npt.NDArray[np.int64]
 """Array of whole numbers with one entry per game, such as indices, actions, seats or sets."""

@@ -67,4 +67,4 @@ OPENING_CARD, OPENING_LEAD, PASS_LOCKS, FOURS_ALONE, CARDS = range(5)
 """Offsets of the numbers of the rules that a deal needs; `CARDS` has one number per seat."""
 
 N_NUMBERS = CARDS + N_SEATS
-"""Number of the numbers of the rules that a deal needs."""
+"""Length of the array of rule numbers that a deal needs."""

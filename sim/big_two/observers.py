@@ -185,7 +185,7 @@ class Observer(ABC):
 
 
 class CompiledObserver(Observer):
-    """Built-in observer, which takes the first `n_values` values of this module's list."""
+    """Built-in observer, which writes the first `n_values` values that the module describes."""
 
     def see(self, games: Games, rows: Positions, seats: Positions, values: Values) -> None:
         """Write the observation of one seat in each selected game (`Observer.see`)."""

@@ -31,8 +31,9 @@ KIND_SHIFT = 24  # a flush by suit needs 22 bits below the kind
 ORDER_SIZE = 1 << N_RANKS
 """Size of the table `order`, which has an entry for each set of ranks, as bits.
 
-Below bit `MAY_GROW`, the entry of a straight is its place in the order of straights, from 1,
-shifted left by `PLACE_SHIFT`, and its top rank. For ranks that are no straight it is 0.
+The bits below `MAY_GROW` describe a straight. The low `PLACE_SHIFT` bits are its top rank, the bits
+above them its place in the order of straights, from 1. If the ranks are no straight, all these bits
+are 0.
 """
 
 PLACE_SHIFT = 4  # the top rank of a straight needs four bits

@@ -72,7 +72,7 @@ def title_fault(title: str) -> str:
     return ""
 
 
-# --- cards ---
+# --- cards: names of their numbers, and their model with its checks ---
 
 NEVER_A_NOTE = ("name", "cost", "attack", "health", "durability")
 """Titles that no note may have, since spreadsheet columns with these titles hold card data."""
@@ -293,7 +293,7 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_target(self) -> Card:
-        """Refuse a target group with other members than characters, and rows without a target.
+        """Refuse a target group with members other than characters, and rows without a target.
 
         A row may act on the target or its neighbours only on the event `play` of a card with the
         key `target`. A target group of players may not have a tribe or a kind as a filter.
@@ -340,8 +340,8 @@ class Card(StrictModel):
     def _check_tunable(self) -> Card:
         """Refuse tunable ranges that do not fit the card.
 
-        The card must have the field, and the range must contain the field's current value and lie
-        within `possible`.
+        The card must have the field. The range must contain the field's current value and lie
+        within the range that `possible` returns.
         """
         for field, (low, high) in (self.tunable or {}).items():
             place = f"tunable.{field}"

@@ -89,8 +89,8 @@ def load_deck(name: str, near: Path | None = None, pool: Pool | None = None) -> 
             is loaded only if the file has a printed name of a card.
 
     Raises:
-        InputError: the deck file or the pool file is missing or invalid, or the pool has no card
-            with a printed name in the file.
+        InputError: the deck file or the pool file is missing or invalid, or the pool has no card or
+            hero with a name in the deck file that cannot be an id.
     """
     path = find_data_file("decks", name, near)
     data = read_toml(path)

@@ -109,7 +109,7 @@ def parsed(read: Callable[[str], Notation], *, or_nothing: bool = False) -> GetP
 
 
 def _check_discounted_kind(word: str) -> str:
-    return word and named_word("kind", word, ("spell", "secret"))  # empty: every kind
+    return word and named_word("kind", word, ("spell", "secret"))  # an empty word means every kind
 
 
 CardId = Annotated[str, AfterValidator(_check_card_id)]

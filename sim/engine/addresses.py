@@ -1,8 +1,8 @@
 """Raw pointers to memory, and calls of agents, handlers and rules through their addresses.
 
-Python keeps the vectors alive to which the pointers point. A function that is called through an
-address is compiled on its own, so the engine need not be compiled again for each new agent or
-handler.
+Python objects must keep the memory alive to which the pointers point. A function that is called
+through an address is compiled on its own, so the engine need not be compiled again for each new
+agent or handler.
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ def call_handler(address: int, state: Any, table: Any, row: int, source: int, ta
 
     Args:
         address: address of the handler.
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         row: offset of the effect row in the table.
         source: record of the card that acts.
@@ -257,7 +257,7 @@ def call_see(address: int, state: Any, table: Any, view: Any, values: Any) -> No
 
     Args:
         address: address of a function with the signature `SEE`.
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         view: words of the view.
         values: the observation, overwritten, shape ``[n_values]``.
@@ -272,7 +272,7 @@ def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int
 
     Args:
         address: address of a function with the signature `MARK`.
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         view: words of the view.
         mask: 1 for each legal action, else 0, overwritten, shape ``[n_actions]``.

@@ -109,7 +109,7 @@ def cache_error_place(folder: Path | None = None) -> Iterator[None]:
 
 
 def choose_cache(function: Callable[..., Any]) -> bool:
-    """Set numba's cache folder to that of a function's package, and return whether it has one.
+    """Set numba's cache folder to that of a function's package; return whether the package has one.
 
     The code of a package without a folder is not cached, since its dependencies are unknown.
     """

@@ -22,7 +22,7 @@ def draw_slot(state: Any, drawer: int) -> int:
     is drawn, so leaving a card out of a deck shifts no other draw.
 
     Args:
-        state: a game.
+        state: words of a game.
         drawer: record of a player with at least one card in the deck.
     """
     state[drawer + at.N_CARDS_LEFT] -= 1
@@ -61,7 +61,7 @@ def put_into_hand(state: Any, table: Any, card: int, slot: int, seat: int) -> in
     """Put a new record of `card` into a hand and return the record, or 0 if the hand is full.
 
     Args:
-        state: a game.
+        state: words of a game.
         table: card table of the game's variant.
         card: index of the card in the pool.
         slot: deck slot from which the card comes.

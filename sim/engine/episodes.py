@@ -113,7 +113,7 @@ def _play_on(
     """Play compiled agents' moves until an outside agent is to move or the game is over.
 
     Args:
-        state: a game.
+        state: words of a game.
         table: card table of the game's variant.
         view: words of the view that all outside agents use.
         lineups: all line-ups, shape ``[L * LINEUP_SIZE]``.
@@ -186,7 +186,7 @@ def _reward(state: Any, learner: int) -> float:
     """Return the learner's reward for a finished game: 1 for a win, 0 for a draw, -1 for a loss.
 
     Args:
-        state: the finished game.
+        state: words of the finished game.
         learner: seat of the learner.
     """
     if state[at.RESULT] == at.DRAWN:
@@ -199,7 +199,7 @@ def _next_to_act(state: Any, fault: int, lineups: Any, lineup: int) -> int:
     """Return which agent has to act in an environment, or the reason why none has.
 
     Args:
-        state: the current game.
+        state: words of the current game.
         fault: FAULT_* bits of the previous game, if that game ended in this step; else 0.
         lineups: all line-ups, shape ``[L * LINEUP_SIZE]``.
         lineup: offset of the current game's line-up.
@@ -218,9 +218,9 @@ def _next_to_act(state: Any, fault: int, lineups: Any, lineup: int) -> int:
 
 @compiled(
     i64(
-        *(Block, Block, Vector, Shares, Block),  # `table` to `view`
-        *(Vector, i64, Block, Vector, Vector),  # `streams` to `playing`
-        *(Vector, ByteBlock),  # `actions` and `moving`
+        *(Block, Block, Vector, Shares, Block),  # parameters from `table` to `view`
+        *(Vector, i64, Block, Vector, Vector),  # parameters from `streams` to `playing`
+        *(Vector, ByteBlock),  # parameters `actions` and `moving`
         *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # `observations` on
     ),
     from_python=True,

@@ -17,7 +17,7 @@ from sim.engine.compiled import Words, compiled, i64, none
 
 @compiled(none(Words))
 def settle(state: Any) -> None:
-    """End a running game if a player's life is 0 or less; it is a draw if both players' lives are.
+    """End a running game if a player's life is 0 or less; it is a draw if this holds for both.
 
     If the ruleset applies deaths after each effect row, callers call this after every change of a
     player's life. The first of two deaths then decides.

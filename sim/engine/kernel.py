@@ -192,13 +192,13 @@ def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
     """Add a finished game that was not stopped to the aggregates of its row.
 
     Args:
-        state: the finished game.
+        state: words of the finished game.
         totals: aggregates of all rows, added to.
         turns: number of games of each row by length in turns, added to.
         row: row of the aggregates to add to.
     """
     word = row * at.N_TOTALS
-    totals[word + at.WINS_FIRST + state[at.RESULT]] += 1  # results: 0, 1, DRAWN
+    totals[word + at.WINS_FIRST + state[at.RESULT]] += 1  # words of results 0, 1, DRAWN in a row
     totals[word + at.SUM_TURNS] += state[at.TURN]
     totals[word + at.SUM_ACTIONS] += state[at.N_ACTIONS]
     totals[word + at.SUM_LIFE_FIRST] += state[player(0) + at.HEALTH]
@@ -215,7 +215,7 @@ def _tally_fault(state: Any, game: int, totals: Any, row: int) -> None:
     lowest number.
 
     Args:
-        state: the stopped game.
+        state: words of the stopped game.
         game: number of the game in the batch.
         totals: aggregates of all rows, updated.
         row: row of the aggregates to update.
@@ -236,7 +236,7 @@ def _tally_cards(
     """Count the game's result for each deck slot, by whether its card was drawn and played.
 
     Args:
-        state: the finished game.
+        state: words of the finished game.
         decks: words of the deck rows.
         first_deck: index of seat 0's deck.
         second_deck: index of seat 1's deck.
@@ -273,7 +273,7 @@ def record(
     Of a stopped game, only the result and the fault are recorded.
 
     Args:
-        state: the finished or stopped game.
+        state: words of the finished or stopped game.
         decks: words of the deck rows.
         rows: rows of the batch, as in `play_games`.
         row: row of the batch that contains the game.

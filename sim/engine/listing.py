@@ -29,7 +29,7 @@ def add_listed(state: Any, n_listed: int, action: int, source: int, target: int)
     write of the length before it.
 
     Args:
-        state: a game.
+        state: words of a game.
         n_listed: length of the list so far.
         action: number of the action.
         source: record of the card or attacker, or `NO_RECORD`.

@@ -27,9 +27,9 @@ SKIP_FORCED = 1  # the only legal action is taken without a request to the agent
 @compiled(
     i64(
         *BATCH,
-        *(Block, Vector, i64, i64),  # `views` to `n_actions`
-        *(Block, Vector, Vector, i64, i64, i64),  # `states` to `first_row`
-        *(Vector, FloatBlock, ByteBlock, Vector),  # `actions` to `asked`
+        *(Block, Vector, i64, i64),  # parameters from `views` to `n_actions`
+        *(Block, Vector, Vector, i64, i64, i64),  # parameters from `states` to `first_row`
+        *(Vector, FloatBlock, ByteBlock, Vector),  # parameters from `actions` to `asked`
         *COUNTS,
     ),
     from_python=True,

@@ -167,7 +167,7 @@ def see(state: Any, table: Any, view: Any, values: Any) -> None:
     """Write the observation of the active seat.
 
     Args:
-        state: a game; the general view overwrites its work area.
+        state: words of a game; the general view overwrites its work area.
         table: card table of the game's variant.
         view: words of the view (`sim.observation.view`).
         values: the observation, overwritten, shape ``[n_values]``.
@@ -235,7 +235,7 @@ def count_action(state: Any, table: Any, view: Any, action: int, chosen: Any, ro
     reported as a fault.
 
     Args:
-        state: the game before the action.
+        state: words of the game before the action.
         table: card table of the game's variant.
         view: words of the view that numbers the actions.
         action: the engine's number of the action.
@@ -265,7 +265,7 @@ def play_until_asked(
     """Play compiled agents' moves until the game is over or an outside agent is to move.
 
     Args:
-        state: a game, running or over.
+        state: words of a game, running or over.
         table: card table of the game's variant.
         first_view: words of the view of seat 0's agent, if that is an outside agent.
         second_view: words of the view of seat 1's agent, if that is an outside agent.

@@ -74,7 +74,7 @@ def item(state: Any, zone: int, position: int) -> int:
     """Return the item at `position` of a zone, where position 0 holds the oldest item.
 
     Args:
-        state: a game.
+        state: words of a game.
         zone: offset of the zone.
         position: number of items before the item, less than the zone's length.
     """
@@ -138,7 +138,7 @@ take_from_secrets = _taker(at.SECRET_CAPACITY)
 
 @compiled(none(Words, Words, i64))
 def add_heard_events(state: Any, table: Any, card: int) -> None:
-    """Extend the game's set of events that cards react to by those of the card at offset `card`."""
+    """Make the game record all events to which the card at offset `card` reacts."""
     state[at.HEARD] |= table[card + at.CARD_EVENTS]
     state[at.HEARD + 1] |= table[card + at.CARD_EVENTS + 1]
 
@@ -173,11 +173,12 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
 def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int:
     """Return a new record with the printed numbers of `card`.
 
-    If no record is free, the game is stopped as a fault and the spare record is returned. The zones
-    alone never need more records than exist, but cards removed within one action may.
+    If no record is free, the game is stopped as a fault and the spare record is returned. There are
+    enough records for all places of all zones, but an action that removes many cards can use up the
+    free ones, since removed cards keep their records until it ends.
 
     Args:
-        state: a game.
+        state: words of a game.
         table: card table of the game's variant.
         card: index of the card in the pool.
         slot: deck slot from which the card comes.

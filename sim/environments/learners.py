@@ -35,8 +35,8 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
     another action was carried out instead.
 
     Environments reset in the step in which they end; `info["final_obs"]` and `info["final_info"]`
-    describe the end, as in Gymnasium's own same-step environments. The mask of an end has one legal
-    action, so that the argmax over a mask is always defined.
+    describe the end, as in Gymnasium's own same-step environments. The mask of a finished game has
+    one legal action, so that the argmax over a mask is always defined.
 
     An environment with seed s plays the same episodes as a single environment with seed s,
     independently of the other environments.
@@ -237,7 +237,7 @@ def _illegal_info(is_illegal: Chosen, is_known: Chosen) -> dict[str, Any]:
 
 
 _ALONE = np.ones(1, dtype=np.bool_)
-"""Selection of the only environment among one, as `EnvironmentGames.reset` takes it."""
+"""Selection of the single environment of `LearnersEnv`, for `EnvironmentGames.reset`."""
 
 
 class LearnersEnv(gymnasium.Env[Observation, np.int64]):
@@ -307,7 +307,7 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         return observation, reward, self._is_over and not truncated, truncated, info
 
     def action_masks(self) -> Chosen:
-        """Return whether each action is legal, shape ``[n_actions]``; at an end, one action is.
+        """Return whether each action is legal, shape ``[n_actions]``; in a finished game, one is.
 
         Raises:
             gymnasium.error.ResetNeeded: `reset` has not been called.
@@ -334,7 +334,7 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
         return observation_of(values, mask), info
 
     def _position(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """Return the values and the mask of the current position, or of the end if it is over."""
+        """Return the values and the mask of the current or, in a finished game, final position."""
         games = self._games
         return (
             (games.finals[0], self._end)

@@ -188,8 +188,9 @@ class LearnersGames(Episodes, EnvironmentGames):
     """Card games in which `step` and `reset` return when the learner must choose in all games.
 
     A game that ends before the learner can move is replaced by the next game and does not count.
-    The mask of an end allows only the end of the turn. Unless illegal actions are rejected, the end
-    of the turn replaces them, or the legal action with the lowest number if the turn cannot end.
+    The mask of a finished game allows only the end of the turn. Unless illegal actions are
+    rejected, they are replaced by the end of the turn, or by the legal action with the lowest
+    number if the turn cannot end.
 
     Attributes:
         rewards: reward of the learner in the last step, shape ``[N]``.
@@ -297,7 +298,7 @@ class DuelVectorEnv(LearnersVectorEnv):
     A step is one action of the learner and, if it ends the turn, the whole turn of the opponent.
     Observations are those of `sim.observation.view`: 67 values and 40 actions in a duel of plain
     cards. Rewards are 1 for a win, -1 for a loss, and otherwise 0. The turn limit truncates games.
-    The mask of an end allows only the end of the turn.
+    The mask of a finished game allows only the end of the turn.
     """
 
     @checked(num_envs=EnvironmentCount, skip_forced=bool, render_mode=RenderMode)

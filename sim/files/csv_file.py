@@ -265,7 +265,8 @@ _LEGACY: dict[str, Callable[[str], bool]] = {
 def _legacy_text(content: bytes, encoding: str) -> str | None:
     """Return a file's content decoded with an older encoding.
 
-    Return `None` if the bytes are invalid in that encoding, or give no text or control characters.
+    Return `None` if the bytes are invalid in that encoding, or if the text is empty or has control
+    characters other than tabs and line ends.
     """
     try:
         text = content.decode(encoding)

@@ -117,7 +117,7 @@ def _key_of_cards(data: Mapping[str, Any]) -> str | None:
 
 
 def _other_tables(data: Mapping[str, Any], cards: str) -> list[str]:
-    """Return the keys, other than that of the cards, with lists or objects as values."""
+    """Return the keys that have lists or objects as values, except the key of the cards."""
     return [key for key, value in data.items() if key != cards and isinstance(value, list | dict)]
 
 

@@ -38,8 +38,8 @@ def check_plain_archive(content: bytes) -> None:
         content: bytes of the archive.
 
     Raises:
-        zipfile.BadZipFile: the file is no ZIP archive; or its parts are compressed, more than
-            `PARTS_MAX`, or together larger than the archive.
+        zipfile.BadZipFile: the content is no ZIP archive, has more than `PARTS_MAX` parts or a
+        compressed part, or its parts are together larger than the archive.
     """
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = archive.infolist()

@@ -113,7 +113,7 @@ def read_sheets(path: Path) -> SheetFile:
     if is_json(path):
         return SheetFile((Sheet(json_rows(path), is_json=True),))
     if path.suffix.lower() in _OTHERS:
-        read_bytes(path)  # a missing file is reported as such
+        read_bytes(path)  # reports a missing file before the wrong ending
         raise InputError(
             f"files ending in {path.suffix} cannot be read",
             place=path,

@@ -191,7 +191,7 @@ def explain(
     Args:
         error: error that pydantic raised.
         model: class that the data is not valid for.
-        data: the invalid data.
+        data: data that pydantic refused.
         source: origin of the data, with which the message begins.
     """
     (_, first), *others = validation_errors(error, model, data)
@@ -215,7 +215,7 @@ def validation_errors(
     Args:
         error: error that pydantic raised.
         model: class that the data is not valid for.
-        data: the invalid data.
+        data: data that pydantic refused.
     """
     errors = []
     for problem in _distinct_problems(error, model, data):

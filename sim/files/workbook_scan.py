@@ -68,7 +68,7 @@ def _read_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, counts: _Counts,
     """Count the XML elements of a part of a workbook, and return its unpacked size in bytes.
 
     Args:
-        archive: the workbook.
+        archive: opened archive of the workbook.
         part: part to read.
         counts: counts to increase.
         most: maximum unpacked size in bytes.

@@ -86,7 +86,7 @@ class SeatDisplay:
         for card, n_copies in counts.items():
             yield f"  {n_copies} {self.names.of_card(card)}"
 
-    # --- sides ---
+    # --- lines for each side of the game ---
 
     def _side(self, label: str, side: SeatSnapshot, cards: Iterable[str]) -> Iterator[str]:
         """Yield the lines of one side: the player's numbers and cards, then the minions.
@@ -149,7 +149,7 @@ class SeatDisplay:
             used = " (used)" if side.power_used else ""
             yield f"power {self.names.of_card(side.power)}{used}"
 
-    # --- cards ---
+    # --- words for single cards ---
 
     def _held_card(self, card: Record) -> str:
         """Return the words for a card of the hand, with its current numbers and cost."""
@@ -178,7 +178,7 @@ class SeatDisplay:
             for card in cards
         ]
 
-    # --- lines ---
+    # --- wrapping of lines ---
 
     def _wrap_all(self, label: str, lines: Sequence[str]) -> Iterator[str]:
         """Yield texts as wrapped lines, with a label before the first text."""
@@ -307,7 +307,7 @@ class CardSession(GameSession):
             "brackets behind a card is its cost in mana."
         )
 
-    # --- moving ---
+    # --- steps of the game, which the base class combines ---
 
     @property
     def _active(self) -> int:
@@ -339,7 +339,7 @@ class CardSession(GameSession):
         """Return the lines of the omniscient log of a new game (`GameSession._log_lines`)."""
         return self.deal.log_lines(choose)
 
-    # --- words ---
+    # --- words for the choices of the person ---
 
     def _words(self, action: int, now: Snapshot) -> str:
         """Return the words for an action without its target, with its mana cost if it has any.

@@ -77,7 +77,7 @@ class Changes:
             offered = ", ".join(self.of_slots(after.active, after.choices))
             yield f"{self.viewpoint.does(after.active, 'may')} choose {offered}"
 
-    # --- minions ---
+    # --- changes of minions ---
 
     def _old_minions(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """Yield the changes of minions that were on a board before the action.
@@ -118,7 +118,7 @@ class Changes:
                     summoner = self.viewpoint.does(seat, "summons")
                     yield f"{summoner} {description(self.names, minion)}"
 
-    # --- players ---
+    # --- changes of players and their weapons ---
 
     def _weapon(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
         """Yield the changes of a seat's weapon: other numbers, a broken weapon, a new weapon."""
@@ -150,7 +150,7 @@ class Changes:
             if secret.serial not in active_secrets:
                 yield f"{owner} secret {self.names.of(secret)} comes to light"
 
-    # --- cards ---
+    # --- changes of cards in hands and decks ---
 
     def of_cards(
         self, seat: int, before: Snapshot, after: Snapshot, action: ActionContext
@@ -253,7 +253,7 @@ class Changes:
             yield f"{name} costs {old.cost} -> {new.cost}"
         yield from _of_unit(name, old, new)
 
-    # --- mana ---
+    # --- changes of mana, and phrases for changed numbers and keywords ---
 
     def _mana(
         self, seat: int, old: SeatSnapshot, new: SeatSnapshot, action: ActionContext

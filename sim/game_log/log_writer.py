@@ -131,7 +131,7 @@ class LogWriter:
             return self.viewpoint.name_of(active if is_own else 1 - active)
         return "own player" if is_own else "player"
 
-    # --- before the first turn ---
+    # --- lines before the first turn ---
 
     def _mulligan(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """Yield the lines of an action in a mulligan.
@@ -153,7 +153,7 @@ class LogWriter:
         if after.phase != at.MULLIGAN_PHASE:
             yield from self._lines(*self._changes.of_cards(1 - seat, before, after, context))
 
-    # --- a turn ---
+    # --- lines of a turn ---
 
     def _head(self, now: Snapshot) -> Iterator[str]:
         """Yield an empty line and the heading of a mulligan or turn.
@@ -213,7 +213,7 @@ class LogWriter:
             yield from self._head(after)
         yield from self._lines(*changes)
 
-    # --- an action ---
+    # --- words for one action ---
 
     def context(self, action: int, before: Snapshot) -> ActionContext:
         """Return facts about an action: the acting seat, the played card and the mana cost.
@@ -280,7 +280,7 @@ class LogWriter:
         by = "with " if self.viewpoint.is_player else ""
         return f"attack {by}{self._unit(mover.board[_source(action)])}"
 
-    # --- names ---
+    # --- names of cards and minions ---
 
     @cached_property
     def _changes(self) -> Changes:

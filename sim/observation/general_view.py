@@ -180,10 +180,10 @@ def _view_size(
 
     Args:
         ruleset: rules of the games.
-        n_options: field of `ViewSize`.
-        n_targets: field of `ViewSize`.
-        n_choices: field of `ViewSize`.
-        texts: field of `ViewSize`.
+        n_options: number of ways to play a card.
+        n_targets: number of possible targets of an action, including no target.
+        n_choices: maximum number of cards that an effect lets a player choose from.
+        texts: ids of the cards that share each text, in the order of the texts' numbers.
     """
     named = columns(ruleset, n_choices)
     n_plays = _hand_places(ruleset, n_choices) * n_options * n_targets

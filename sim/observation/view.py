@@ -182,7 +182,7 @@ class DuelView:
             self.check_cards(positions, place=f"deck {deck.name!r}", most=CARD_NUMBER_MAX)
 
 
-# --- both views ---
+# --- functions for the duel's view and the general view ---
 
 View = DuelView | GeneralView
 

@@ -164,7 +164,7 @@ def address_of_agent(agent: Agent, table: Table, met: DecksMet, *, general: bool
     """Return the address at which the engine calls an agent; `ASK` for a learned agent.
 
     Args:
-        agent: agent of either kind; a compiled agent is compiled if necessary.
+        agent: compiled or learned agent; a compiled agent is compiled if necessary.
         table: card table of the games.
         met: function that returns the rows of all decks in the agent's games
             (`CompiledAgent.seated`).

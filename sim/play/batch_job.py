@@ -95,7 +95,7 @@ def check_decks(decks: npt.NDArray[np.int16], table: Table) -> None:
         table: card table of the games.
 
     Raises:
-        ValueError: the shape is wrong, or a number is out of range; the message names both.
+        ValueError: the shape is wrong, or a number is out of range.
     """
     if np.shape(decks)[1:] != (at.DECK_ROW_SIZE,):
         raise ValueError(f"decks: the shape {np.shape(decks)} must be [D, {at.DECK_ROW_SIZE}]")

@@ -156,7 +156,7 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
     )
 
 
-# --- card faults ---
+# --- card faults: stopped games and their causes ---
 
 
 def is_faulty(state: Words16) -> bool:

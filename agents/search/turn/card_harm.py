@@ -56,7 +56,7 @@ _TIMES = 6  # assumed value of a measure that multiplies an amount
 
 @compiled(i64(Words, i64))
 def hasty_attack(table: Any, card: int) -> int:
-    """Return the damage that a minion card can do to a player by attacks when it arrives.
+    """Return the damage that a minion card can do to a player by attacks in its first turn.
 
     The damage is 0 without haste, or if the minion may attack only minions; windfury doubles it.
     """
@@ -301,8 +301,8 @@ def weigh_card(work: Any, state: Any, table: Any, record: int, card: int) -> Non
     All options of a card are added. The events are also added to `ALL_EVENTS`.
 
     Args:
-        work: sums of the search for a win, with those of the own characters; the four words of the
-            card are overwritten.
+        work: sums of the search for a win; the sums of the own characters must be computed already,
+            and the four words of the card are overwritten.
         state: state of the game.
         table: numbers of the cards and rules.
         record: offset of the record of a card in the hand, or of the player for the hero power.

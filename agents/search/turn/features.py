@@ -45,7 +45,7 @@ def life_of(state: Any, seat: int) -> int:
     return state[player(seat) + at.HEALTH] + state[player(seat) + at.ARMOR]
 
 
-# --- one side ---
+# --- value of one side ---
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -107,7 +107,7 @@ def _side_value(state: Any, parameters: Any, side: int, seat: int) -> int:
     return total
 
 
-# --- both sides ---
+# --- features that depend on both sides ---
 
 
 @compiled(i64(Words, i64), apart=True)
@@ -150,8 +150,8 @@ def _pressure_value(state: Any, parameters: Any, first: int, attack: int, seat: 
     Args:
         state: state of the game.
         parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
-        first: offset of the weight for lethal damage, which the weight for half of the life
-            follows.
+        first: offset of the weight for lethal damage; the next word is the weight for half of the
+            life.
         attack: damage in the next turn.
         seat: seat of the player that is attacked.
     """
@@ -163,7 +163,7 @@ def _pressure_value(state: Any, parameters: Any, first: int, attack: int, seat: 
 
 @compiled(i64(Words, Words, i64))
 def _next_mana(state: Any, table: Any, seat: int) -> int:
-    """Return the mana that a seat will have in its next turn, at most the maximum of the rules."""
+    """Return the mana of a seat's next turn: its next cap, within the rules, less owed overload."""
     leader = player(seat)
     cap = min(state[leader + at.MANA_CAP] + 1, table[at.MANA_MAX])
     return max(cap - state[leader + at.OVERLOAD_OWED], 0)
@@ -313,5 +313,5 @@ def _fresh_attack(state: Any, seat: int) -> int:
 
 @compiled(i64(Words, Words, i64))
 def promise(state: Any, parameters: Any, seat: int) -> int:
-    """Return the bonus to a position's rank in the search for unused attack and mana of a seat."""
+    """Return the bonus of a seat's unused attack and mana in the rank of a position."""
     return parameters[param.FRESH] * (_fresh_attack(state, seat) + state[player(seat) + at.MANA])

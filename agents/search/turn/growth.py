@@ -64,7 +64,7 @@ def _low_bits(total: int) -> int:
 
 @compiled(i64(Words), apart=True)
 def chance_count(state: Any) -> int:
-    """Return a number that changes whenever something random happened or a secret left play.
+    """Return a number that changes whenever something random happens or a secret leaves play.
 
     It is computed from the numbers of draws, random effects and secrets of both seats.
     """
@@ -83,7 +83,7 @@ def chance_count(state: Any) -> int:
     return total & 0x7FFF
 
 
-# --- one child ---
+# --- evaluation of one child of a node ---
 
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
@@ -219,7 +219,7 @@ def _keep_newest(words: Any, table: Any, parameters: Any, parent: int, action: i
         _note_value(words, table, parameters, node, parent, action)
 
 
-# --- the tree ---
+# --- growth of the whole tree ---
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
@@ -295,7 +295,7 @@ def grow(words: Any, table: Any, parameters: Any, n_listed: int, budget: int) ->
     """Grow the tree of the turn from its root, expanding the node with the highest rank first.
 
     Args:
-        words: block with the tree, of which only the root is kept.
+        words: block with the tree; only its root is kept.
         table: numbers of the cards and rules.
         parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
         n_listed: number of the root's actions, which are listed at `GAME`.

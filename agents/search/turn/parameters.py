@@ -29,13 +29,13 @@ from sim.engine.layout import numbered
 (
     NODES,  # maximum number of positions that a decision tries
     WINS,  # maximum number of positions tried before these in search of a win in this turn
-    # --- search ---
+    # --- limits of the search ---
     DEPTH,  # maximum number of actions in a line, 0 for no limit
     LEAVES,  # number of ends of the turn that the enemy answers
     WORLDS,  # number of worlds in which the enemy answers and random outcomes are averaged
     REPLY,  # weight, in 16ths, of the position after the answer in the value of a turn's end
     FRESH,  # per attack and mana not yet used in this turn; affects only the order of search
-    # --- mulligan ---
+    # --- limits of the mulligan ---
     CHEAP,  # maximum cost at which every card is kept
     DEAREST,  # maximum cost at which one card of each cost is kept
     # --- prospects: weights of both sides together ---

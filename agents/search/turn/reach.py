@@ -230,7 +230,7 @@ def slack_of(state: Any, table: Any, work: Any, seat: int, guarded: int) -> int:
     work[sums.BOUGHT] = work[sums.BEST + most]
     by_texts = work[sums.AURAS]
     if work[sums.ASKED] & ~work[sums.ALL_EVENTS] != 0:
-        # Texts in play react to events that no card causes, so only the remaining events count.
+        # Texts in play also react to events that no card causes, so these events are left out.
         by_texts = _weigh_listeners(state, table, work, seat)
     life = life_of(state, 1 - seat)
     slack = work[sums.FRESH] + work[sums.BOUGHT] + by_texts - life
@@ -241,7 +241,7 @@ def slack_of(state: Any, table: Any, work: Any, seat: int, guarded: int) -> int:
     return slack
 
 
-# --- use in a search ---
+# --- rank of positions and choice of actions in a search for a win ---
 
 
 @compiled(i64(Words, Words, Words, i64), apart=True)

@@ -47,7 +47,7 @@ BY_DRAWS = 2  # maximum missing damage that a drawn card is expected to add
 FOR_DRAWS = 600  # number of positions that are tried in that case
 FIRST_WORLD = 1_000  # first world of the enemy's answers; the growth of the tree uses lower numbers
 
-# --- the mulligan ---
+# --- the mulligan, which a rule answers without a search ---
 
 
 @compiled(i64(Words, i64, i64))
@@ -166,7 +166,7 @@ def _answered_value(words: Any, table: Any, parameters: Any, node: int, agent: i
     return (share * later + (PARTS - share) * score) // PARTS
 
 
-# --- the choice ---
+# --- the choice of a line ---
 
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
@@ -203,8 +203,8 @@ def _best_line(words: Any, table: Any, parameters: Any, may_end: int, agent: int
 def _n_positions(parameters: Any, slack: int, n_draws: int) -> int:
     """Return the number of positions to try, which is larger if a drawn card may win.
 
-    That is assumed if the hand can draw, at most `BY_DRAWS` damage is missing, and the search uses
-    several worlds, since one world does not show the chance of a draw.
+    More positions are tried if the hand can draw, at most `BY_DRAWS` damage is missing, and the
+    search uses several worlds. One world does not show the chance of a draw.
 
     Args:
         parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
@@ -229,7 +229,7 @@ def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int)
         words: block for the tree, overwritten.
         table: numbers of the cards and rules.
         parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
-        state: state of the game, of which only information visible to the seat to move is used.
+        state: state of the game; only information visible to the seat to move is used.
         agent: address of the agent that plays the enemy's turn.
     """
     game = words_beyond(words, tree.GAME)
@@ -269,7 +269,7 @@ def best_turn(state: Any, table: Any, parameters_at: int, agent: int, _: int) ->
     """Return the action to take now, by a search of the whole turn in newly allocated memory.
 
     Args:
-        state: state of the game, of which only information visible to the seat to move is used.
+        state: state of the game; only information visible to the seat to move is used.
         table: numbers of the cards and rules.
         parameters_at: address of the settings and weights, shape ``[PARAMETERS_SIZE]``
             (`agents.search.turn.parameters`).

@@ -27,7 +27,7 @@ NO_NODE = -1  # stands for the number of a node if there is none
 _NO_SLOT = 0x0000FFFFFFFFFFFF  # removes the slot, the last of four words: equal cards are equal
 _NO_CARD = 0xFFFFFFFFFFFF0000  # removes the number of the card, the first of four words
 
-# --- a node ---
+# --- words of a node ---
 (
     SCORE,  # value of the position as the turn's end; this and the next five have two words each
     RANK,  # rank in the order of search, the highest first
@@ -56,7 +56,7 @@ IS_EXPANDED = 2  # all actions of the node were tried
 IS_OVER = 4  # the game is over
 IS_TAKEN = 8  # the node was returned by `take_best`
 
-# --- the block ---
+# --- counters and areas of the block ---
 (
     N_MADE,  # number of nodes
     N_OPEN,  # number of nodes in the heap of nodes to be expanded
@@ -160,7 +160,7 @@ def _mark_of_texts(state: Any, record: int, mark: int) -> int:
         record: offset of the record.
         mark: mark of the record without these changes.
     """
-    # Keywords and the words behind them that were given for a turn or by auras.
+    # Four words: keywords until two different times, temporary attack, and attack from auras.
     lent = load64(state, record + at.TURN_KEYWORDS)
     mark = _join(_join(mark, lent), load64(state, record + at.OWNER) & 0xFFFFFFFF)
     mark = _join(mark, _unsigned(state[record + at.HEARS]))
@@ -205,9 +205,10 @@ def _mark_of_player(state: Any, seat: int) -> int:
 
 @compiled(u64(Words, i64), apart=True)
 def mark_of(state: Any, seat: int) -> int:
-    """Return the mark of a position, a 64-bit hash that covers what matters in a seat's turn.
+    """Return the mark of a position, a 64-bit hash of its parts that matter in a seat's turn.
 
-    Covered are both players and boards, the seat's hand, and cards that are offered as a choice.
+    The hash covers both players and boards, the seat's hand, and cards that are offered as a
+    choice.
     """
     mark = _join(_join(0, _mark_of_player(state, 0)), _mark_of_player(state, 1))
     mark = _join(mark, _mark_of_zone(state, board(0)))
@@ -238,8 +239,8 @@ def _numbers_in_zone(state: Any, zone: int) -> int:
 def order_of(state: Any, seat: int) -> int:
     """Return 16 bits by which positions of equal rank are ordered in a seat's turn.
 
-    The bits depend only on the numbers of a position. The mark would not do, since it depends on
-    how the cards of the pool are numbered, and so on cards that are in no deck.
+    The bits depend only on the numbers of a position. The mark is not used, since it depends on the
+    numbering of the cards and therefore on cards of the pool that are in no deck.
     """
     mark = _join(_numbers_in_zone(state, board(0)), _numbers_in_zone(state, board(1)))
     mark = _join(mark, _numbers_in_zone(state, hand(seat)))

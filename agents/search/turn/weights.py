@@ -138,7 +138,7 @@ class Weights(StrictModel):
 
     Attributes:
         note: origin of the weights in words, for readers of the file.
-        ruleset: name of the only ruleset for which the weights are; `None` if they are for all.
+        ruleset: name of the only ruleset that the weights apply to; `None` if they apply to all.
         search: settings of the search.
         mulligan: settings of the mulligan.
         own: weights of the own side.
@@ -195,7 +195,7 @@ def shipped_weights() -> list[str]:
 
 
 def load_weights(name: str) -> Weights:
-    """Return the shipped weights of a name, or the weights in a file.
+    """Return the shipped weights with a given name, or the weights in a file.
 
     Args:
         name: name of shipped weights, or the path of a file that ends in `.toml`.

@@ -173,7 +173,7 @@ class _Tree:
         is_searched = node == tree.ROOT or bool(self._flags(node) & tree.IS_EXPANDED)
         return is_searched and bool(phase == at.MAIN_PHASE)
 
-    # --- parts ---
+    # --- parts of the values of lines ---
 
     def _parts(self, node: int) -> dict[str, float]:
         """Return the contributions by name to a node's value after the enemy's answer, if not 0.
@@ -232,7 +232,7 @@ class _Tree:
         single[word] = self._parameters[word]
         return float(_worth_at(self._block, place, self._table, single, self._seat))
 
-    # --- words of nodes ---
+    # --- words that nodes store ---
 
     def _flags(self, node: int) -> int:
         """Return the flags of a node, as bits of `agents.search.turn.tree`."""

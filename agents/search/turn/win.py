@@ -30,7 +30,7 @@ from sim.engine.listing import list_actions, listed, listed_source, was_listed
 from sim.engine.streams import load32, store32
 from sim.engine.zones import secrets
 
-N_CHILDREN_MAX = 64  # maximum number of nodes beyond the budget, for the last expansion; by hand
+N_CHILDREN_MAX = 64  # nodes by which the last expansion may exceed the budget; not tuned
 N_PROOFS = 12  # number of worlds in which a line with chance must win; chosen by hand, not tuned
 FIRST_PROOF = 2_000  # first of these worlds; the enemy's answers use lower numbers
 FOR_PROOF = 6  # number of positions that a failed proof counts as: it takes about as long
@@ -195,8 +195,8 @@ def search_win(words: Any, table: Any, n_listed: int, budget: int) -> int:
     """Search the turn of the seat to move for a line of actions that wins.
 
     Args:
-        words: block with the tree, of which only the root is kept. The work in the block must
-            contain the sums of `slack_of` for the root.
+        words: block with the tree; only its root is kept. The work in the block must contain the
+            sums of `slack_of` for the root.
         table: numbers of the cards and rules.
         n_listed: number of the root's actions, which are listed at `GAME`.
         budget: number of positions after which no further node is expanded.

@@ -9,7 +9,7 @@ from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.layout import numbered
 
 (
-    # --- the own characters ---
+    # --- sums over the own characters ---
     FRESH,  # damage that attacks can still do to a player
     MARCH,  # damage that attacks can still do to minions
     N_ATTACKS,  # number of attacks that can still be made, plus attacks that the hand may add
@@ -22,12 +22,12 @@ from sim.engine.layout import numbered
     MAGIC,  # spell damage of the own side
     WIELDED,  # attack of the current weapon
     MANA,  # mana of the turn, including mana that cards of the hand give
-    # --- one card ---
+    # --- sums for one card ---
     HARM,  # damage to the enemy player that the card adds
     CLEARING,  # damage to guards that the card adds
     REMOVES,  # number of guards that the card removes whatever their health
     EVENTS,  # bits of the events that the card causes
-    # --- all cards ---
+    # --- sums over all cards of the hand ---
     ALL_CLEARING,  # sum of `CLEARING` over the cards
     ALL_REMOVES,  # sum of `REMOVES` over the cards
     ALL_EVENTS,  # bits of the events that at least one card causes

@@ -296,7 +296,7 @@ class CardRow:
             full = self._add_column_remedy(fault, column)
             self._problems.add_error(full.at(self.place(column)))
         wrong = {key for key, _ in faults}
-        # An error of the whole card has no key, and is not in `data`: it ends the recursion.
+        # An error of the whole card has no key in `data`, so it ends the recursion.
         kept = {
             key: _HARMLESS[key] if key in wrong else value
             for key, value in data.items()

@@ -136,15 +136,16 @@ def says_the_same(card: Card, column: str, cell: str, kinds: Mapping[str, str]) 
 
 
 def note_titles(cards: Iterable[Card]) -> list[str]:
-    """Return the titles of all notes of cards, in the order of their first occurrence."""
+    """Return the titles of all notes on the given cards, in order of first occurrence."""
     return list(dict.fromkeys(title for card in cards for title in card.notes))
 
 
 def has_words_for_kinds(title: str, cards: Iterable[Card]) -> bool:
-    """Return whether the notes with a title are a sheet's own words for the kinds of all its cards.
+    """Return whether notes with a title hold a sheet's own words for the kinds of the cards.
 
-    A later import must then read the column as kinds, not as a note. At least one word must be a
-    known synonym of a kind; a blank note means a minion.
+    The word of each card must be a synonym of the card's kind; a blank note means a minion. At
+    least one word must be known, and the title must be that of a column of kinds. A later import
+    then reads the column as kinds and not as a note.
     """
     kinds = [(card.kind, card.notes.get(title, "")) for card in cards]
     return (
@@ -159,8 +160,8 @@ def described(cards: Sequence[Card]) -> tuple[list[str], list[list[str | int]]]:
 
     Returns:
         The titles of the columns (name, kind, numbers, keywords, effects, tags), and one row per
-            card. The columns kind, durability and tags are omitted if all cards are minions, if no
-            card is a weapon, or if no card has tags. A number that a card does not have is `""`.
+            card. The column kind is omitted if all cards are minions, durability if no card is a
+            weapon, and tags if no card has tags. A number that a card does not have is `""`.
     """
     kinds = {card.kind for card in cards}
     is_used = {

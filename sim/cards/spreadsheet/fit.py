@@ -70,7 +70,7 @@ def card_misfits(
 def _never_playable(
     cards: Sequence[Card], pool: Pool, places: Mapping[str, str], rules: Ruleset, label: str
 ) -> Iterator[Misfit]:
-    """Yield a misfit for each card that costs more than the maximum of mana with the coin.
+    """Yield a misfit for each card that costs more than the maximum mana plus the coin's mana.
 
     Yield nothing if a card of the pool has an action that changes costs or mana.
     """

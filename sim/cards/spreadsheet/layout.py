@@ -174,7 +174,7 @@ def _current_meaning(meaning: Meaning, cards: Sequence[Card]) -> Meaning:
 
 
 def _is_needed(column: str, cards: Sequence[Card]) -> bool:
-    """Return whether a sheet without a column would be imported as different cards."""
+    """Return whether an import would give different cards if a sheet lacked a column."""
     if column == "id":
         return any(card.id != card_id_from_name(card.name) for card in cards)
     if column == "kind":

@@ -220,7 +220,7 @@ PARTS = (
 
 
 def is_part(name: str) -> bool:
-    """Whether phrases of actions may have a name in braces, by its current or its former word."""
+    """Return whether phrases of actions may have a name in braces; former names are permitted."""
     return name in PARTS or name in _FORMER_PARTS
 
 

@@ -74,7 +74,7 @@ class Occasion(NamedTuple):
 
 
 def _it_is(subject: str, going_on: str = GOING_ON) -> Mapping[str, str]:
-    """Return the `wording` of an event.
+    """Return the `wording` of an event, from its own phrases for two general ones.
 
     Args:
         subject: phrase for the subject of the event.
@@ -88,17 +88,17 @@ class Event(Word):
 
     about: Occasion
 
-    # The card is played, the spell cast, the weapon wielded, the hero power used.
+    # The card that has the row is played, or used if it is a hero power; other cards do not react.
     PLAY = 0, Occasion("{played}", heard_by=_CARDS)
-    # The minion has died.
+    # The minion that has the row has died; other cards react to `DEATH`.
     DEATHRATTLE = 1, Occasion("{dies}", heard_by=_NOT_SECRETS)
-    # Holds as long as the card is in play.
+    # A state, not a moment: rows are applied anew after each change while the card is in play.
     AURA = 2, Occasion("While in play", heard_by=_CARDS, holds=True)
-    # Holds while the card is in the hand.
+    # A state, not a moment: rows change the cost of their own card while it is in the hand.
     OWN_COST = 3, Occasion("While in the hand", heard_by=_CARDS, holds=True)
     # A player's turn begins, before the draw.
     TURN_START = 4, Occasion("At the start of {turns}", "own_player", PLAYER, _it_is("that player"))
-    # A player's turn ends.
+    # The end of a player's turn, before temporary effects expire.
     TURN_END = 5, Occasion("At the end of {turns}", "own_player", PLAYER, _it_is("that player"))
     # A player plays a card, before the card's effects.
     CARD_PLAYED = (
@@ -127,7 +127,7 @@ class Event(Word):
             "After {subject} has arrived", "own_minions(other)", MINION, _it_is("that minion")
         ),
     )
-    # A minion dies.
+    # A minion has died and left the board.
     DEATH = 11, Occasion("Whenever {subject} dies", "minions(other)", MINION, _it_is("that minion"))
     # A character has taken damage.
     DAMAGE = (
@@ -146,7 +146,7 @@ class Event(Word):
             "Whenever {subject} attacks", "self", CHARACTER, _it_is("the attacker", "the attack")
         ),
     )
-    # A secret was revealed.
+    # A secret was revealed, before its effects.
     REVEAL = (
         15,
         Occasion("Whenever {secret} comes to light", "own_cards", CARD, _it_is("that secret")),

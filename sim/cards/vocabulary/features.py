@@ -19,15 +19,15 @@ class Keyword(IntFlag):
     IMMUNE = 256  # takes no damage, and enemies cannot attack or choose it
     FREEZING = 512  # freezes each character that it damages
     MINIONS_ONLY = 1024  # cannot attack players
-    STURDY_SIDE = 2048  # of a player; see `KEYWORD_MEANINGS` for this and all further keywords
-    DOUBLING = 4096  # of a player
-    HARMFUL_HEALING = 8192  # of a player
-    BLUNT = 16384  # of a weapon
+    STURDY_SIDE = 2048  # for players; `KEYWORD_MEANINGS` explains this and the following keywords
+    DOUBLING = 4096  # for players
+    HARMFUL_HEALING = 8192  # for players
+    BLUNT = 16384  # for weapons
 
 
 _OF_PLAYERS = Keyword.STURDY_SIDE | Keyword.DOUBLING | Keyword.HARMFUL_HEALING
 BODY_KEYWORDS = tuple(keyword for keyword in Keyword if keyword not in _OF_PLAYERS | Keyword.BLUNT)
-"""Keywords that cards may have; the others are for players, and `BLUNT` for weapons."""
+"""Keywords that minions and weapons may have; `BLUNT` is for weapons, the others for players."""
 
 KEYWORD_MEANINGS = {
     Keyword.STURDY_SIDE: "damage leaves its minions 1 health",

@@ -76,10 +76,10 @@ def attack(state: Any, table: Any, seat: int, action: int) -> None:
     loses durability.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
-        seat: the active seat.
-        action: the legal attack.
+        seat: active seat, 0 or 1.
+        action: number of the legal action that attacks.
     """
     source = source_of(action)
     attacker = player(seat) if source == at.BY_PLAYER else item(state, board(seat), source)

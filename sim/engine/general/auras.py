@@ -29,7 +29,7 @@ def _stage_of(opcode: int) -> int:
 
 @compiled(none(Words, i64))
 def _forget_auras(state: Any, record: int) -> None:
-    """Remove the bonuses of auras from a record, except that to health, which is updated later."""
+    """Remove the bonuses of auras from a record; the health bonus stays, to be updated later."""
     state[record + at.ATTACK] = not_negative(
         state[record + at.ATTACK] - state[record + at.AURA_ATTACK]
     )
@@ -68,7 +68,7 @@ def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> No
     """Give the bonus of one aura row to every member of the row's group, if its condition holds.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         row: offset of the row in the table.
         source: record that the row belongs to.
@@ -114,7 +114,7 @@ def _apply_rows(state: Any, table: Any, source: int, event: int, stage: int) -> 
     """Apply a record's continuous rows of one stage.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         source: record that the rows belong to.
         event: `Event.AURA`, or `Event.OWN_COST` for a card in a hand.
@@ -220,7 +220,7 @@ def _apply_all(state: Any, table: Any, given: int, prices: int) -> None:
     """Recompute all bonuses of auras, and all costs of cards in hands.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         given: AURAS_* bits of the auras that were in play before or are in play now.
         prices: whether costs may have changed.
@@ -280,7 +280,7 @@ def _attacks_left(state: Any, attacker: int, keywords: int) -> int:
     predict.
 
     Args:
-        state: the game.
+        state: words of the game.
         attacker: record of the character.
         keywords: keywords of the character, for a player including windfury of the weapon.
     """
@@ -298,7 +298,7 @@ def ready_player(state: Any, leader: int, is_active: int) -> None:
     The weapon counts in the player's own turn only.
 
     Args:
-        state: the game.
+        state: words of the game.
         leader: record of the player.
         is_active: 1 in the player's own turn, else 0.
     """
@@ -319,7 +319,7 @@ def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
     """Update the attack of a seat's hero, the readiness of its characters, and its spell damage.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         seat: seat of the side.
         is_active: 1 in the seat's own turn, else 0.

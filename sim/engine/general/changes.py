@@ -38,7 +38,7 @@ def restore_keywords(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def lose_keywords(state: Any, record: int, keywords: int) -> None:
-    """Remove keywords from a record, both permanent and temporary keywords."""
+    """Remove keywords from a record, whether they are permanent or temporary."""
     for word in (at.OWN_KEYWORDS, at.TURN_KEYWORDS, at.NEXT_KEYWORDS, at.KEYWORDS):
         state[record + word] &= ~keywords
 
@@ -76,7 +76,7 @@ def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
     effect. Lethal damage to a player with a guardian secret only emits the event `LETHAL`.
 
     Args:
-        state: the game.
+        state: words of the game.
         source: record that deals the damage.
         character: record that receives the damage.
         amount: damage; nothing happens if it is not positive.
@@ -117,7 +117,7 @@ def buff(state: Any, record: int, attack: int, health: int, lasts: int) -> None:
     Only attack can be temporary, and players get no health.
 
     Args:
-        state: the game.
+        state: words of the game.
         record: record of the character, weapon or card.
         attack: attack to add; may be negative.
         health: health to add; may be negative.
@@ -139,7 +139,7 @@ def grant(state: Any, record: int, keywords: int, lasts: int) -> None:
     """Give keywords to a record permanently, for the turn, or until the owner's next turn.
 
     Args:
-        state: the game.
+        state: words of the game.
         record: record of the character, weapon or card.
         keywords: bits of `Keyword`.
         lasts: duration, a value of `Lasting`.

@@ -44,7 +44,7 @@ def _list_target(
     """Append an action with one target, if the text of the card allows that target.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         n_listed: length of the list so far.
         text: offset of the card that holds the text.
@@ -104,7 +104,7 @@ def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int)
     """Append every way to play a card of the hand and return the new length of the list.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         n_listed: length of the list so far.
         record: record of the card.
@@ -153,7 +153,7 @@ def _list_attacks(
     Nothing is appended if the character has no attack left in this turn.
 
     Args:
-        state: the game, with positions of minions that may be attacked in its work area.
+        state: words of the game, with positions of minions that may be attacked in its work area.
         n_listed: length of the list so far.
         attacker: record of the character.
         action: the attack without a target's code.
@@ -250,12 +250,12 @@ def list_legal(state: Any, table: Any, action: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _may_be_placed(state: Any, table: Any, action: int, place: int) -> bool:
-    """Return whether a legal play is of a minion that may be placed at `place` of the board.
+    """Return whether a legal action plays a minion that may be placed at `place` of the board.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
-        action: the legal play.
+        action: number of the legal action that plays the card.
         place: 1 + position on the board.
     """
     seat = state[at.ACTIVE]

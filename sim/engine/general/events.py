@@ -26,7 +26,7 @@ def emit(state: Any, event: int, subject: int, amount: int) -> None:
     If the list of events is full, the game is stopped as a fault.
 
     Args:
-        state: the game.
+        state: words of the game.
         event: the event, a value of `Event`.
         subject: record that the event happened to.
         amount: amount of the event, such as the damage.
@@ -58,7 +58,7 @@ def push_task(
     """Push consecutive effect rows on the stack of tasks; if the stack is full, stop the game.
 
     Args:
-        state: the game.
+        state: words of the game.
         row: offset of the first row in the table.
         n_rows: number of consecutive rows.
         event: event of the task; rows for another event are skipped.
@@ -87,7 +87,7 @@ def push_own_rows(state: Any, table: Any, card: int, event: int, source: int, ta
     """Push a card's rows for its own event, such as a battlecry, spell text or deathrattle.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         card: offset of the card in the table.
         event: event of the rows to carry out.

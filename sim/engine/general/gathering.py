@@ -26,7 +26,7 @@ def _consider(state: Any, table: Any, group: int, source: int, target: int, reco
     """Add a record to the members, if it passes the group's filter and the list has space.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         group: offset of the group in the table.
         source: record that the effect row belongs to.
@@ -100,7 +100,7 @@ def _consider_neighbours(
 def _consider_single(
     state: Any, table: Any, group: int, source: int, target: int, subject: int
 ) -> None:
-    """Add the record that a group's selector names, or a record's neighbours, if the filter passes.
+    """Add the record, or the neighbours, that a group's selector names, if they pass the filter.
 
     A chosen target that has left the game is not added. See `gather` for the arguments.
     """
@@ -153,7 +153,7 @@ def gather(state: Any, table: Any, group: int, source: int, target: int, subject
     At most `MAX_GROUP` members are written.
 
     Args:
-        state: the game; `N_GROUP` and `GROUP` are overwritten.
+        state: words of the game; `N_GROUP` and `GROUP` are overwritten.
         table: card table of the game's variant.
         group: offset of the group in the table.
         source: record that the row belongs to; its owner defines the own and the enemy side.

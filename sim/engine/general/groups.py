@@ -52,7 +52,7 @@ def slot_of_member(member: int) -> int:
 
 @compiled(i64(Words, i64))
 def number_of(state: Any, member: int) -> int:
-    """Return the card number of a group's member in any zone; for a player, of the hero power."""
+    """Return the card number of a member in any zone; for a player, the hero power's number."""
     if not is_in_deck(member):
         check_record(state, member)
         return state[member + at.CARD]
@@ -62,7 +62,7 @@ def number_of(state: Any, member: int) -> int:
 
 @compiled(i64(Words, i64))
 def card_of(state: Any, record: int) -> int:
-    """Return the offset in the table of a record's card, of a player that of the hero power."""
+    """Return the offset in the table of a record's card; for a player, of the hero power's card."""
     check_record(state, record)
     return at.CARDS + at.CARD_SIZE * state[record + at.CARD]
 
@@ -75,7 +75,7 @@ def is_spell(table: Any, card: int) -> bool:
 
 @compiled(i64(Words, i64, i64))
 def is_of_kind(table: Any, card: int, kind: int) -> bool:
-    """Return whether a filter for `kind` accepts the card at offset `card`; secrets are spells."""
+    """Return whether a card is of a kind; for the kind `spell`, secrets count as spells."""
     return is_spell(table, card) if kind == Kind.SPELL else table[card + at.CARD_KIND] == kind
 
 
@@ -96,7 +96,7 @@ def stat_of(state: Any, record: int, stat: int) -> int:
     """Return one number of a record, or 0 if the record has no such number.
 
     Args:
-        state: the game.
+        state: words of the game.
         record: record of a character, weapon or card.
         stat: the number to return, a value of `Stat`.
     """
@@ -130,7 +130,7 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
     """Return the states of a record that most filters use, as bits of `State`.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         source: record that the effect row belongs to.
         target: record that the player chose, or 0.
@@ -151,7 +151,7 @@ def _standing_of(state: Any, source: int, record: int) -> int:
     """Return the states of a record that few filters use, such as its side, as bits of `State`.
 
     Args:
-        state: the game.
+        state: words of the game.
         source: record that the effect row belongs to, which defines the own side.
         record: record to describe.
     """
@@ -182,7 +182,7 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
     """Return whether a record passes a group's filter that has requirements.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         group: offset of the group in the table.
         source: record that the effect row belongs to.
@@ -259,7 +259,7 @@ def is_selected(state: Any, table: Any, group: int, source: int, record: int) ->
     is `False`.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         group: offset of the group in the table.
         source: record that the effect row belongs to.
@@ -286,7 +286,7 @@ def concerns(state: Any, table: Any, row: int, source: int, subject: int) -> boo
     """Return whether a row reacts to an event, by the record that the event happened to.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         row: offset of the row in the table.
         source: record that the row belongs to.

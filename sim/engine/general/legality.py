@@ -70,7 +70,7 @@ def has_what_it_needs(state: Any, table: Any, card: int, text: int, record: int)
     A secret also needs space, and its player must not have the same secret already.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         card: offset of the card in the table.
         text: offset of the card that holds the option's text, see `text_of`.
@@ -119,7 +119,7 @@ def chooses(state: Any, table: Any, card: int, source: int) -> bool:
     """Return whether a card requires or allows a target in the current position.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         card: offset of the card that holds the text.
         source: record of the card.
@@ -134,7 +134,7 @@ def may_take(state: Any, table: Any, group: int, source: int, is_magic: int, rec
     """Return whether a card may target a character, by the group and by keywords that protect it.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         group: offset of the group of permitted targets.
         source: record of the card.
@@ -159,7 +159,7 @@ def is_open(state: Any, defender: int, guarded: int) -> bool:
     """Return whether enemies may attack a character, by its keywords and by taunt.
 
     Args:
-        state: the game.
+        state: words of the game.
         defender: record of the character.
         guarded: 1 if a minion of its side has taunt, else 0.
     """

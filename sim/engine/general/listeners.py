@@ -70,7 +70,7 @@ def _push_rows(
     """Push the rows of a card that react to an event, so that the first row is on top.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         card: offset in the table of the card that holds the text.
         source: record that the text belongs to.
@@ -88,16 +88,18 @@ def _push_rows(
 def _push_reactions(
     state: Any, table: Any, source: int, event: int, subject: int, amount: int, counters: int
 ) -> None:
-    """Push a record's reactions: its own text on top unless it is silenced, then its attachments'.
+    """Push a record's reactions, those of its own text above those of its attachments.
+
+    A silenced record's own text does not react.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         source: record with the texts that react.
         event: the event, a value of `Event`.
         subject: record that the event happened to.
         amount: amount of the event.
-        counters: see `reacts_in_pass`.
+        counters: 1 in the pass of texts that counter spells, else 0 (`reacts_in_pass`).
     """
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         card = attached_card(state, k)
@@ -143,7 +145,7 @@ def push_counters(state: Any, table: Any, spell: int) -> None:
 
 @compiled(none(Words, Words, i64), apart=True)
 def _notify_of_attack(state: Any, table: Any, attacker: int) -> None:
-    """Push the reactions to an attack: those of secrets, then of records in play, then of secrets.
+    """Push the reactions to an attack: secrets on top, then records in play, then secrets again.
 
     The second time, secrets react only if the attack has another target by then.
     """

@@ -60,7 +60,7 @@ def _has_no_cost_of_parity(state: Any, table: Any, owner: int, parity: int) -> b
     Before the first turn the whole deck counts, as it was before the hands were dealt.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         owner: record of the deck's player.
         parity: 0 for even costs, 1 for odd costs.
@@ -281,12 +281,12 @@ def measure(
     A group that the measure evaluates overwrites the members in the work area.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         condition: offset of the measure in the table.
-        source: see `gather`.
-        target: see `gather`.
-        subject: see `gather`.
+        source: record that the row belongs to; its owner defines the own and the enemy side.
+        target: record that the player chose, or 0.
+        subject: record that the event happened to, or 0.
         amount: amount of the event.
     """
     return _read(state, table, condition, source, target, subject, amount)

@@ -81,14 +81,14 @@ def _enter_play(state: Any, record: int) -> None:
 
 @compiled(none(Words, i64, i64, i64))
 def _move_places(state: Any, seat: int, place: int, maker: int) -> None:
-    """Shift the noted places of dead minions to the right, after an insertion on their board.
+    """Shift the noted places of dead minions to the right after a minion was inserted.
 
     A dead minion left of the new minion keeps its place. If a dead minion made the new minion, its
     own place moves too, and so do the places of dead minions that were right of it at the same
     place. The next minion that it makes is then inserted next to this one.
 
     Args:
-        state: the game.
+        state: words of the game.
         seat: side of the board.
         place: position of the new minion.
         maker: record that made the new minion, or 0.
@@ -108,7 +108,7 @@ def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
     The minion can attack in this turn only with haste.
 
     Args:
-        state: the game.
+        state: words of the game.
         minion: record of the minion.
         place: number of minions to the left of it.
         maker: record that made the minion, or 0.
@@ -150,7 +150,7 @@ def _summoning_place(state: Any, table: Any, maker: int, seat: int, nth: int) ->
     does not do so, or if the maker is no minion, is on the other side or is in another zone.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         maker: record that summons.
         seat: side of the board.
@@ -171,7 +171,7 @@ def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -
     """Put a new minion on a board and emit its events; do nothing if the board is full.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         maker: record that summons.
         seat: side of the board.
@@ -194,7 +194,7 @@ def transform(state: Any, table: Any, minion: int, card: int) -> None:
     The minion keeps its place and its order of arrival.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         minion: record of the minion.
         card: number of the other card.
@@ -215,7 +215,7 @@ def imitate(state: Any, table: Any, original: int, copy: int) -> None:
     The copy counts as new in this turn and as not borrowed.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         original: record of the minion to copy.
         copy: record of the minion to change.
@@ -235,7 +235,7 @@ def clone(state: Any, table: Any, maker: int, member: int) -> None:
     The copy of a minion in play is exact; other copies have printed numbers.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         maker: record that summons.
         member: record to copy, or a deck's card (`deck_member`).
@@ -270,7 +270,7 @@ def _move_to_hand(state: Any, table: Any, minion: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def return_to_hand(state: Any, table: Any, minion: int) -> None:
-    """Return a minion to its owner's hand with its printed numbers, or doom it if that is full.
+    """Return a minion to its owner's hand with its printed numbers; doom it if the hand is full.
 
     A doomed minion dies at the next death step.
     """
@@ -283,7 +283,7 @@ def return_to_hand(state: Any, table: Any, minion: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def change_sides(state: Any, table: Any, minion: int) -> None:
-    """Move a minion to the right end of the other player's board, or doom it if that is full.
+    """Move a minion to the right end of the other player's board; doom it if the board is full.
 
     A doomed minion dies at the next death step.
     """
@@ -317,7 +317,7 @@ def give(state: Any, table: Any, maker: int, seat: int, card: int) -> None:
     """Put a new card into a hand, if the hand has space, and make it the previous record.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         maker: record that gives the card, from which the card inherits its deck slot.
         seat: seat of the hand's player.
@@ -360,7 +360,7 @@ def offer_top_cards(state: Any, seat: int, n_cards: int) -> None:
     the deck is empty or a choice has already begun in this action.
 
     Args:
-        state: the game.
+        state: words of the game.
         seat: seat of the player.
         n_cards: number of cards to offer.
     """
@@ -379,7 +379,7 @@ def take_choice(state: Any, table: Any, seat: int, choice: int) -> int:
     """Put the chosen card into the hand and drop the other offered cards.
 
     Args:
-        state: the game, in a choice of cards.
+        state: words of the game, in a choice of cards.
         table: card table of the game's variant.
         seat: seat of the player.
         choice: position of the chosen card among the offered cards.

@@ -74,7 +74,7 @@ def _choose_members(
     """Write the members that a row acts on to the work area, after its random picks.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         row: offset of the row in the table.
         source: record that the row belongs to.
@@ -119,7 +119,7 @@ def _act_on_members(
     """Call the row's handler for every member in the work area.
 
     Args:
-        state: the game, with the members in its work area.
+        state: words of the game, with the members in its work area.
         table: card table of the game's variant.
         row: offset of the row in the table.
         source: record that the row belongs to.
@@ -150,7 +150,7 @@ def _run_row(
     of any other row.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         row: offset of the row in the table.
         source: record that the row belongs to.
@@ -227,7 +227,10 @@ def _run_tasks(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words, i64))
 def _push_deathrattles(state: Any, table: Any, minion: int) -> None:
-    """Push a dead minion's deathrattles: its own on top unless silenced, then its attachments'."""
+    """Push a dead minion's deathrattles, its own above those of its attachments.
+
+    A silenced minion has no deathrattles of its own.
+    """
     for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         if attached_to(state, k) == minion:
             push_own_rows(state, table, attached_card(state, k), Event.DEATHRATTLE, minion, 0)

@@ -58,7 +58,7 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     else:
         state[at.LAST_PLAYED] = 1 + state[card + at.CARD]  # not for secrets, which stay hidden
     slot = state[card + at.SLOT]
-    # A card that another card made has its maker's slot. It must not count as the maker's play.
+    # A card that another card made has its maker's slot. Playing it is no play of the maker.
     if slot < DECK_CAPACITY and state[leader + at.CARD_OF_SLOT + slot] == state[card + at.CARD]:
         state[at.SEEN + DECK_CAPACITY * seat + slot] |= at.SEEN_PLAYED
 
@@ -76,7 +76,7 @@ def _target_if_same(state: Any, target: int, serial: int) -> int:
     """Return the target if it is in play and still the chosen record, else 0.
 
     Args:
-        state: the game.
+        state: words of the game.
         target: record that the player chose, or 0.
         serial: serial number of the record at the time of the choice.
     """
@@ -93,7 +93,7 @@ def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
     instead of carried out. A countered spell has no effect and causes no further reactions.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         card: record of the spell.
         text: offset of the card that holds its text.
@@ -135,16 +135,16 @@ def _summon_from_hand(
     battlecry does not arrive. If the board is full, the minion is lost after its battlecry.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
-        seat: the active seat.
+        seat: active seat, 0 or 1.
         card: record of the minion.
         text: offset of the card that holds its battlecry.
         target: record that the player chose, or 0.
         place: 1 + position on the board, 0 for the right end.
     """
-    serial = state[target + at.SERIAL]
     # A reaction may transform or remove the target; the serial number reveals that later.
+    serial = state[target + at.SERIAL]
     has_room = state[board(seat)] < table[at.BOARD_LIMIT]
     if has_room:
         right_end = state[board(seat)]
@@ -172,10 +172,10 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
     """Take a card from the hand, pay for it, and carry out its effects.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
-        seat: the active seat.
-        action: the legal play.
+        seat: active seat, 0 or 1.
+        action: number of the legal action that plays the card.
     """
     target = target_record(state, action)
     card = take_from_hand(state, hand(seat), source_of(action))
@@ -215,7 +215,7 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     resolve(state, table)
 
 
-# --- entry functions ---
+# --- entry functions, which the engine calls by address ---
 
 
 def begin_game(state: Any, table: Any, action: int) -> int:

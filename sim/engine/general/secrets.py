@@ -71,7 +71,7 @@ def may_hide(state: Any, seat: int, card: int) -> bool:
     """Return whether a seat has space for another secret, and no secret of the same card.
 
     Args:
-        state: the game.
+        state: words of the game.
         seat: seat of the player.
         card: number of the secret's card.
     """
@@ -81,7 +81,7 @@ def may_hide(state: Any, seat: int, card: int) -> bool:
 
 @compiled(none(Words, Words, i64))
 def hide(state: Any, table: Any, secret: int) -> None:
-    """Add a secret to its owner's hidden secrets, if they are fewer than the maximum number.
+    """Add a secret to its owner's hidden secrets, unless there is no space for another secret.
 
     A secret that prevents lethal damage becomes the player's guardian.
     """
@@ -122,12 +122,12 @@ def push_secrets(
     """Push tasks for the inactive seat's secrets that react to an event, the oldest secret on top.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         event: the event, a value of `Event`.
         subject: record that the event happened to.
         amount: amount of the event.
-        counters: see `reacts_in_pass`.
+        counters: 1 in the pass of texts that counter spells, else 0 (`reacts_in_pass`).
         old_aim: 0, or the target of an attack that the secrets have already been checked against;
             they are checked again only if the attack has another target by then.
     """
@@ -163,7 +163,7 @@ def _is_still_there(state: Any, member: int, selector: int, event: int) -> bool:
     card is played, cast or revealed, members that are in no zone in play count too.
 
     Args:
-        state: the game.
+        state: words of the game.
         member: record, or member without a record, of the group.
         selector: selector of the group.
         event: event to which the secret reacts.
@@ -193,7 +193,7 @@ def _has_an_effect(state: Any, table: Any, row: int, secret: int, event: int, su
     """Return whether a secret's first row for an event has anything to act on.
 
     Args:
-        state: the game; the members of the row's group overwrite those in the work area.
+        state: words of the game; the members of the row's group overwrite those in the work area.
         table: card table of the game's variant.
         row: offset of the row.
         secret: record of the secret.
@@ -225,7 +225,7 @@ def _is_triggered(
     """Return whether a secret's first row for an event applies, holds, and has something to do.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         secret: record of the secret.
         event: the event, a value of `Event`.
@@ -260,9 +260,9 @@ def _check_secret(state: Any, table: Any, task: int) -> bool:
 
 @compiled(i64(Words, Words, i64), apart=True)
 def is_secret_triggered(state: Any, table: Any, task: int) -> bool:
-    """Return whether a task belongs to a secret that its event has revealed, or reveals now.
+    """Return whether a task is of a secret that the task's event has revealed or reveals now.
 
-    A secret that is hidden is checked here and revealed if its event triggers it.
+    A hidden secret is checked here, and revealed if the event triggers it.
     """
     source = state[task + at.TASK_SOURCE]
     card = card_of(state, source)

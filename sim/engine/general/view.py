@@ -48,7 +48,7 @@ def _write_keywords(values: Any, start: int, keywords: int) -> None:
     """Write 1 for each keyword of a minion that is set, else 0, in the order of their bits.
 
     Args:
-        values: the observation.
+        values: values of the observation, changed in place.
         start: offset of the first keyword's value.
         keywords: bits of `Keyword`.
     """
@@ -61,9 +61,9 @@ def _see_player(state: Any, seat: int, values: Any, start: int) -> int:
     """Write the public values of a player and return the offset of the next value.
 
     Args:
-        state: the game.
+        state: words of the game.
         seat: seat of the player.
-        values: the observation.
+        values: values of the observation, changed in place.
         start: offset of the player's first value.
     """
     leader = player(seat)
@@ -99,13 +99,13 @@ def _see_any_card(
         attack: current attack.
         health: current health.
         keywords: current keywords, bits of `Keyword`.
-        values: the observation.
+        values: values of the observation, changed in place.
         start: offset of the card's first value.
     """
     kind = table[card + at.CARD_KIND]
     for k in range(N_HAND_KINDS):
         values[start + k] = kind == k
-    if kind > Kind.WEAPON:  # a secret
+    if kind > Kind.WEAPON:  # only secrets have a later number among the kinds of cards in hands
         values[start + N_HAND_KINDS - 1] = 1
     values[start + N_HAND_KINDS] = cost
     values[start + N_HAND_KINDS + 1] = attack
@@ -120,10 +120,10 @@ def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> N
     """Write the values of a card of the own hand, except whether it is playable.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         record: record of the card.
-        values: the observation.
+        values: values of the observation, changed in place.
         start: offset of the card's first value.
     """
     _see_any_card(
@@ -146,7 +146,7 @@ def _see_choice(table: Any, card: int, values: Any, start: int) -> None:
     Args:
         table: card table of the game's variant.
         card: offset of the card in the table.
-        values: the observation.
+        values: values of the observation, changed in place.
         start: offset of the card's first value.
     """
     _see_any_card(
@@ -208,9 +208,9 @@ def _mark_playable(state: Any, table: Any, values: Any, first: int) -> None:
     In a mulligan, cards that can be replaced are marked. In a choice, none is marked.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
-        values: the observation.
+        values: values of the observation, changed in place.
         first: offset of the first value of the hand.
     """
     for k in range(list_actions(state, table)):
@@ -227,10 +227,10 @@ def _see_zones(state: Any, table: Any, view: Any, values: Any, start: int) -> in
     Cards that can be played are marked only while the game is running.
 
     Args:
-        state: the game; its work area is overwritten.
+        state: words of the game; its work area is overwritten.
         table: card table of the game's variant.
         view: words of the view.
-        values: the observation.
+        values: values of the observation, changed in place.
         start: offset of the hand's first value.
     """
     seat = state[at.ACTIVE]
@@ -257,10 +257,10 @@ def _see_texts(state: Any, table: Any, view: Any, values: Any, start: int) -> No
     """Write the numbers of all texts: hand, boards, weapons, powers, choices.
 
     Args:
-        state: the game.
+        state: words of the game.
         table: card table of the game's variant.
         view: words of the view.
-        values: the observation.
+        values: values of the observation, changed in place.
         start: offset of the first text.
     """
     seat = state[at.ACTIVE]
@@ -289,7 +289,7 @@ def see(state: Any, table: Any, view: Any, values: Any) -> None:
     Values with a scale are clipped to 0..scale and divided by the scale.
 
     Args:
-        state: a game; its work area is overwritten.
+        state: words of a game; its work area is overwritten.
         table: card table of the game's variant.
         view: words of the view.
         values: the observation, overwritten, shape ``[n_values]``.

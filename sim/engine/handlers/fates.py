@@ -28,7 +28,7 @@ from sim.engine.handlers.picking import pick_card
 def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_minion(state, table, target) and is_in_play(state, target):
         silence(state, table, target)
-        if target != source:  # a minion that does this to itself completes its effects
+        if target != source:  # a minion that silences itself completes its effects
             forget_reactions(state, target)
         if state[target + at.STATUS] & at.IS_BORROWED:
             state[target + at.STATUS] &= ~at.IS_BORROWED
@@ -73,7 +73,7 @@ def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None
 def _transform(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_minion(state, table, target) and is_in_play(state, target):
         transform(state, table, target, pick_card(state, table, row, source))
-        if target != source:  # a minion that does this to itself completes its effects
+        if target != source:  # a minion that transforms itself completes its effects
             forget_reactions(state, target)
 
 

@@ -70,7 +70,7 @@ def _crystals_phrase(row: RowPhrases) -> str:
 def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Change the number of mana crystals, between 0 and the rules' maximum mana.
 
-    Mana in excess of the crystals, plus any extra mana of a first turn, is lost.
+    Mana above the number of crystals is lost, except the extra mana of a first turn.
     """
     seat = state[target + at.OWNER]
     leader = player(seat)

@@ -153,7 +153,7 @@ def _exit_with_parent() -> None:
         os._exit(1)  # `sys.exit` would end only the thread that runs this function
 
 
-# --- distribution of tasks ---
+# --- distribution of tasks to worker processes ---
 
 _LOST = (EOFError, OSError)  # raised by a pipe when the process at its other end has died
 

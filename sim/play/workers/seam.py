@@ -219,7 +219,7 @@ class JobCache:
         return self._jobs[digest].do(task)
 
 
-# --- threads ---
+# --- workers that are threads of this process ---
 
 
 def n_cores() -> int:

@@ -52,7 +52,7 @@ class Ground:
 
 
 def _as_card(token: Token) -> Card:
-    """Return a minion that rows summon by `token` as a card, with an id such as `token_1_1`."""
+    """Convert a minion that rows summon by `token` to a card with an id such as `token_1_1`."""
     name = f"token_{token.attack}_{token.health}"
     return Card(
         id=name,

@@ -120,7 +120,7 @@ def _place_cards(position: Position, seat: int, side: Side) -> None:
     for slot, (placed, zone) in enumerate(zip(side.placed, zones, strict=True), n_in_deck):
         record = _create_card(position, seat, slot, placed)
         words[record + at.ZONE] = _ZONES[zone]
-        # Triggers happen in the order of the cards' arrival, so cards in play get that number.
+        # Triggers happen in the order of arrival, so each card in play gets an arrival number.
         if _ZONES[zone] == at.IN_PLAY:
             words[record + at.ORDER] = words[at.NEXT_ORDER]
             words[at.NEXT_ORDER] += 1
