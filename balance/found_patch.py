@@ -259,7 +259,7 @@ def _explain_failure(
         The explanation; `None` if the readings of the baseline are unknown, or if a total number of
         games is set and the method has no linear model of the search.
     """
-    # With a total number of games no games are left for an explanation, which then uses those of
+    # If a total number of games is set, none are left for an explanation. It then uses the games of
     # the search.
     searched = method.prospects(state) if settings.games.total is not None else None
     if settings.games.total is not None and searched is None:

@@ -155,7 +155,8 @@ class Question:
         """
         n_genes = len(self.space.genes)
         if genomes.ndim != 2 or genomes.shape[1] != n_genes or not len(genomes):
-            raise self._error(f"genomes must be [P, {n_genes}] with P > 0, not {[*genomes.shape]}")
+            shape = [*genomes.shape]
+            raise self._error(f"genomes must have shape [P, {n_genes}] with P > 0, not {shape}")
         if genomes.dtype.kind not in "iu":
             raise self._error(f"genomes must be whole numbers, not {genomes.dtype}")
         outside = (genomes < self.space.low) | (genomes > self.space.high)

@@ -126,7 +126,7 @@ def _with_own_agents(experiment: Experiment, results: Path) -> Experiment:
 
 
 def _with_target_matrix(settings: ExperimentFile, path: Path) -> ExperimentFile:
-    """Return the settings with the goals in a matrix file in place of the file's name.
+    """Return the settings with the file name in `[target] win_rate` replaced by its targets.
 
     Settings that do not name a matrix file are returned unchanged.
 

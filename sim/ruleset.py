@@ -28,7 +28,8 @@ NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect; see LIFE
 # actions than the minimum; the maximum is below the largest 16-bit word, 32,767.
 BUDGET_MIN = 100
 BUDGET_MAX = 30_000
-# Default limits, chosen by hand: so high that only texts that never end should reach them.
+# Default limits, chosen by hand: so high that only effects that trigger each other endlessly
+# should reach them.
 ACTIONS_PER_TURN = 500
 STEPS_PER_ACTION = 10_000
 

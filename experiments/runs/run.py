@@ -201,13 +201,13 @@ def open_run(
     plots: bool = True,
     threads: int | None = None,
 ) -> RunOf[ExperimentT]:
-    """Open a run in a folder below `results`, which is locked until the folder's lock is released.
+    """Open a run in a folder below `results`, and lock the folder until the caller releases it.
 
     Args:
         command: name of the command.
         experiment: experiment that the command works on.
         results: parent of the run folders.
-        screen: screen on which progress, results and notes on `resume` are shown.
+        screen: screen that shows progress and results, and with `resume` which run continues.
         resume: whether to continue a stopped run.
         plots: whether to draw figures.
         threads: number of threads; by default all cores.

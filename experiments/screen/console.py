@@ -24,8 +24,8 @@ from rich.table import Column
 from rich.table import Table as RichTable
 from rich.text import Text
 
-# Factor that estimates the total games of a stage from its games so far, if these exceed the
-# expected games. Chosen by hand, not tuned: the bar then neither ends too early nor jumps.
+# Ratio of the estimated total games of a stage to its games so far. It applies once this estimate
+# exceeds the expected games. Chosen by hand, not tuned: the bar then neither ends early nor jumps.
 _MORE = 1.25
 
 

@@ -92,9 +92,9 @@ def _description_text(description: ActionDescription, seen: _NamedValues) -> str
     if description.verb == "power":
         return f"use the hero power{on}"
     if seen.number("at a choice"):
-        return f"choose {seen.card(f'choice {description.place}') or 'an empty place'}"
+        return f"choose {seen.card(f'choice {description.place}') or 'nothing: the place is empty'}"
     chosen = f", option {description.option}" if description.option else ""
-    card = seen.card(f"hand {description.place}") or "an empty place"
+    card = seen.card(f"hand {description.place}") or "nothing: the place is empty"
     return f"{'replace' if is_mulligan else 'play'} {card}{chosen}{on}"
 
 

@@ -142,9 +142,9 @@ def _line_of(match: re.Match[str], text: str) -> str:
 def too_deep_error() -> InputError:
     """Return the error for data with more than `DEPTH_MAX` nested levels."""
     return InputError(
-        f"is nested more than {DEPTH_MAX} levels deep",
+        f"the data are nested more than {DEPTH_MAX} levels deep",
         limit=DEPTH_MAX,
-        remedy="write it with fewer levels",
+        remedy="use fewer levels",
     )
 
 

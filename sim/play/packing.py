@@ -297,10 +297,10 @@ class _Packer:
 
 
 def _filter_level(group: Group) -> int:
-    """Return how much of a group's filter the engine must check, as one of `ASKS_*`.
+    """Return which checks the engine must make for a group's filter, as one of `ASKS_*`.
 
-    The word is `ASKS_NOTHING` without a filter, `ASKS_FOR_OTHERS` if the filter only excludes the
-    card itself, and `ASKS_MORE` for all other filters.
+    The result is `ASKS_NOTHING` if the group has no filter, `ASKS_FOR_OTHERS` if the filter only
+    excludes the card itself, and `ASKS_MORE` for all other filters.
     """
     if not group.is_filtered:
         return at.ASKS_NOTHING

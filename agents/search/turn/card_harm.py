@@ -296,13 +296,15 @@ def _add_body(work: Any, state: Any, table: Any, record: int, card: int) -> None
 
 @compiled(none(Words, Words, Words, i64, i64), apart=True)
 def weigh_card(work: Any, state: Any, table: Any, record: int, card: int) -> None:
-    """Compute `HARM`, `CLEARING`, `REMOVES` and `EVENTS` of playing a card.
+    """Estimate what playing a card adds, and write it to words of `work`.
 
-    All options of a card are added. The events are also added to `ALL_EVENTS`.
+    The words are `HARM` (damage to the enemy player), `CLEARING` (damage to guards), `REMOVES`
+    (guards removed) and `EVENTS` (events caused). The events are also added to `ALL_EVENTS`. If
+    the card offers a choice of options, all options count.
 
     Args:
-        work: sums of the search for a win; the sums of the own characters must be computed already,
-            and the four words of the card are overwritten.
+        work: sums of the search for a win, in which the sums of the player's own characters have
+            already been computed; the previous values of the four words are overwritten.
         state: state of the game.
         table: numbers of the cards and rules.
         record: offset of the record of a card in the hand, or of the player for the hero power.

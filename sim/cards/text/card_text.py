@@ -28,7 +28,7 @@ _TURNS = {
     "players": "each turn",
 }
 _ABOUT = {
-    "secret": "Waits hidden; comes to light once, in the enemy's turn, "
+    "secret": "Stays hidden; is revealed once, in the enemy's turn, "
     "if its first effect would do something.",
     "attachment": "Belongs to what it is attached to; own and enemy are seen from there.",
 }

@@ -173,9 +173,13 @@ def _check_choice(row: Effect) -> None:
         problem = f"{row.on!r}: players choose only when they play"
         raise InputError(problem, place="on", separator=" = ", value=row.on, limit="play")
     if row.to.selector is not Selector.OWN_PLAYER:
-        problem = f"{row.to!r}: choose is for own_player, who plays"
         raise InputError(
-            problem, place="to", separator=" = ", value=str(row.to), limit="own_player"
+            f"{row.to!r}: 'choose' is only for the player that plays the card",
+            place="to",
+            separator=" = ",
+            value=str(row.to),
+            limit="own_player",
+            remedy="write to = 'own_player'",
         )
     if row.repeat > 1:
         problem = f"{row.repeat}: choose asks once in an action"
