@@ -12,7 +12,7 @@ import pytest
 from agents.dqn.checkpoint import check_fits, load_pilot
 from balance import Interval
 from experiments.commands import drift_stage
-from experiments.commands.drift_stage import restlessness
+from experiments.commands.drift_stage import convergence_warning
 from experiments.loading import load_experiment
 from sim.cards.pool import load_pool
 from sim.play.reach import reach_of_decks
@@ -85,7 +85,7 @@ def test_a_control_arm_that_surely_changes_is_reported(
     low, high = (np.array([bound]) for bound in bounds)
     certificate = SimpleNamespace(demands=SimpleNamespace(names=["rush vs keep"]))
     placebo = Interval((low + high) / 2, low, high)
-    sentences = restlessness(SimpleNamespace(placebo=placebo, certificate=certificate))
+    sentences = convergence_warning(SimpleNamespace(placebo=placebo, certificate=certificate))
     assert bool(sentences) == is_reported
     assert all("rush vs keep" in sentence for sentence in sentences)
 
