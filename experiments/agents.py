@@ -248,12 +248,14 @@ def learners_of(experiment: Experiment) -> dict[str, str]:
     for player in (player.name for player in experiment.contest().players):
         names = [learner.name for learner in settings.learners if player in learner.decks]
         if len(names) != 1:
+            listed_learners = " and ".join(map(repr, names)) or "none"
             raise InputError(
-                f"player {player!r} needs exactly one [[learner]] with it among its decks; there "
-                f"is {', '.join(map(repr, names)) or 'none'}",
+                f"player {player!r} must be in the `decks` of one learner, is in those of "
+                f"{listed_learners}",
                 place=_FIELD,
                 value=tuple(names),
                 limit=1,
+                remedy="correct the `decks` of the [[learner]] tables",
             )
         trained[player] = f"{PREFIX}{settings.name}/{names[0]}"
     return trained

@@ -121,7 +121,7 @@ def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -
     if not edits and pool is None:
         card = contest.table.pool.everything[int(contest.deck_rows[0, 1])]
         raise InputError(
-            "which edits?",
+            "no edits given",
             place="whatif",
             remedy=f"name some, such as {card.id}.cost+1",
             is_complete=True,
@@ -170,9 +170,10 @@ def load_comparison(
     """
     if len(references) > MOST:
         raise InputError(
-            f"{len(references)} to compare, but at most {MOST} fit into one table",
+            f"{len(references)} pools and runs given, must be at most {MOST}",
             value=len(references),
             limit=MOST,
+            remedy="compare fewer at once",
         )
     paths = [Path(name).resolve() for name in references]
     for name, path in zip(references, paths, strict=True):
@@ -185,7 +186,7 @@ def load_comparison(
         current = next(iter(rebuilt.values())).today
     else:
         raise InputError(
-            "no experiment says which decks play with these pools",
+            "pools alone do not determine which decks play",
             remedy="add --experiment FILE, or name a run",
         )
     current = current.with_games(games)
@@ -283,13 +284,15 @@ def _is_pool(name: str, results: Path) -> bool:
             raise InputError(
                 "no such file",
                 place=name,
-                remedy="`evenhand balance` keeps the patched cards as patched_pool.toml in its "
-                f"folder in {results}, and that folder can be named too",
+                remedy="name a pool file or a run, such as the patched_pool.toml that `evenhand "
+                f"balance` writes into its run folder in {results}, or that folder",
             )
         tables = read_toml(path)
         if not {"card", "player"} & {*tables}:
             raise InputError(
-                "holds neither cards nor an experiment", place=name, remedy="name a run or a pool"
+                "contains neither cards nor an experiment",
+                place=name,
+                remedy="name a run or a pool",
             )
         return "card" in tables
     is_run = any(name in (run.path.name, run.experiment) for run in kept_runs(results))

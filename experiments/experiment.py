@@ -240,7 +240,10 @@ class Experiment:
             return self
         if n_games % 2:
             raise option_error(
-                "games", f"{n_games} must be even, for both seatings", value=n_games, limit=2
+                "games",
+                f"{n_games} must be even: half of the games are played in each seating",
+                value=n_games,
+                limit=2,
             )
         return self.with_settings(games=self.settings.games.model_copy(update={stage: n_games}))
 

@@ -116,10 +116,12 @@ class Game:
         if name not in self.commands:
             known = [*self.commands, "replay", "play"]
             raise InputError(
-                f"is only for card games; the game {self.name!r} has {', '.join(known)}",
+                f"is a command for card games, not for {self.name!r}",
                 place=name,
                 value=name,
                 limit=tuple(known),
+                remedy=f"use one of: {', '.join(known)}",
+                separator=" ",
             )
         return self.commands[name]
 

@@ -76,6 +76,7 @@ def load_experiment(
             f"is of the game {tables['game']!r}, but this command is for card games",
             place=path,
             value=tables["game"],
+            remedy="name an experiment of a card game",
         )
     settings = _with_target_matrix(validate(ExperimentFile, tables, source=str(path)), path)
     with error_place(path):

@@ -73,7 +73,10 @@ def _extract(commit: str, folder: Path) -> None:
         archive = subprocess.run([*git, commit], check=True, capture_output=True)  # noqa: S603 (git)
     except (OSError, ValueError, subprocess.CalledProcessError):
         raise InputError(
-            f"no commit {commit!r} in the checkout of this code", place="--against", value=commit
+            f"no commit {commit!r} in the checkout of this code",
+            place="--against",
+            value=commit,
+            remedy="name a commit of the repository, such as HEAD",
         ) from None
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
         files.extractall(folder, filter="data")

@@ -79,7 +79,10 @@ def main(
 ) -> None:
     """Measure response times and intervals of a what-if, and print them."""
     if games % 2:
-        raise typer.BadParameter(f"{games}: must be even, for both seatings", param_hint="--games")
+        raise typer.BadParameter(
+            f"{games} must be even: half of the games are played in each seating",
+            param_hint="--games",
+        )
     for line in _lines(name, games, threads):
         print(line, flush=True)
 

@@ -241,7 +241,12 @@ def begin_session(
     """
     for option, value in (("as", place.player), ("against", place.against)):
         if value is not None:
-            raise option_error(option, f"{value!r}: has no meaning in 'big_two'; use --seat")
+            raise option_error(
+                option,
+                f"{value!r} applies only to card games, not to 'big_two'",
+                value=value,
+                remedy="name your seat by --seat",
+            )
     with option_place("seat"):
         seat = _SEATS.index(named_word("seat", place.seat or _SEATS[0], _SEATS))
     players = experiment.players

@@ -403,7 +403,7 @@ def study(
     names = None if methods is None else tuple(filter(None, methods.split(",")))
     if names == ():
         raise InputError(
-            f"{methods!r} names no method",
+            f"{methods!r} does not name a method",
             place="--methods",
             value=methods,
             remedy="give one or several, separated by commas",

@@ -274,14 +274,14 @@ class Session:
         for option, value in given(agent=self.agent, games=self.games or total).items():
             raise option_error(
                 option,
-                f"{value}: is for games of cards only",
+                f"{value} applies only to card games",
                 value=value,
                 remedy=f"write the setting in {path} instead",
             )
         if self.preset is not None:
             raise option_error(
                 "preset",
-                f"{self.preset!r}: is for games of cards, not for {game.name!r}",
+                f"{self.preset!r} applies only to card games, not to {game.name!r}",
                 value=self.preset,
                 remedy="leave the option out",
             )

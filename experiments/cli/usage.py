@@ -18,7 +18,7 @@ def usage_message(error: Any) -> str:
     """
     message = error.format_message()
     if message.startswith("Usage:"):
-        return f"which command?\n\n{message}"
+        return f"no command given\n\n{message}"
     context = getattr(error, "ctx", None)
     hint = "" if context is None else _hint(message, error, context)
     return f"{readable(message).rstrip('.')}{hint}; see --help"
@@ -32,7 +32,7 @@ def _hint(message: str, error: Any, context: Any) -> str:
         return f": {meaning.rstrip('.')}" if meaning else ""
     if message.startswith("Got unexpected"):
         usage = command.get_usage(context).removeprefix("Usage: ")
-        return f"; it is called as: {usage}, with the options {_options_of(command)}"
+        return f"; the usage is: {usage}, with the options {_options_of(command)}"
     # Compared by name, because versions of typer import click's classes from different places.
     if type(error).__name__ == "NoSuchOption" and not error.possibilities:
         return f"; {context.command_path} takes {_options_of(command)}"

@@ -307,7 +307,9 @@ def estimate_balance(
     """
     if (game := game_of(name)[1]) is not None:
         raise option_error(
-            "estimate", f"is for games of cards, not for {game.name!r}", remedy="leave it out"
+            "estimate",
+            f"applies only to card games, not to {game.name!r}",
+            remedy="leave the option out",
         )
     experiment = load_experiment(name, results, preset, agent, total).with_seed(seed)
     with error_place(experiment.path):

@@ -35,7 +35,8 @@ class Terminal:
         """
         if sys.stdin is None or sys.stdout is None or sys.stdin.closed:
             raise InputError(
-                "needs a terminal", remedy="run it in one, or give a file as its input"
+                "this command needs a terminal",
+                remedy="run it in one, or give a file as its input",
             )
         if isinstance(sys.stdin, io.TextIOWrapper):
             # Invalid bytes must not raise an error: they become an unknown word with a reply.

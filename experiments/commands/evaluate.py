@@ -184,7 +184,7 @@ def _with_reference(experiment: Experiment, results: Path) -> Experiment:
     with error_place("evaluate.reference"):
         if not reference.startswith(PREFIX):
             raise InputError(
-                f"{reference!r} names no trained agent",
+                f"{reference!r} is not a trained agent",
                 value=reference,
                 remedy=f"the name must begin with {PREFIX!r}",
             )

@@ -93,7 +93,7 @@ class Reasons:
         for seat, explain in enumerate(self._explainers):
             pilot = self._deal.pilots[seat]
             if explain is None and pilot != _PERSON:
-                yield f"why: {pilot} (seat {seat}) goes by rules, and compares nothing to be shown"
+                yield f"why: {pilot} (seat {seat}) follows fixed rules and compares no actions"
                 if rule := agent_line(pilot):
                     yield f"     its rules: {rule[:1].lower()}{rule[1:]}"
         # Another agent cannot repeat a game that a person played.

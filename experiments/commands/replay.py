@@ -79,7 +79,7 @@ def run_replay(
     """
     if view.json and not view.why:
         raise option_error(
-            "json", "prints only what agents compared", remedy="add --why, or leave --json out"
+            "json", "has no effect without --why", remedy="add --why, or leave --json out"
         )
     if (saved := saved_game_at(experiment)) is not None:
         options = given(
@@ -90,7 +90,7 @@ def run_replay(
                 option,
                 f"{value!r} cannot be given for a saved game",
                 value=value,
-                remedy="leave it out",
+                remedy="leave the option out",
             )
         return _saved_game_text(Path(experiment), saved, results, view)
     number = game or 0
@@ -100,9 +100,9 @@ def run_replay(
         for option, value in given(first=first, second=second, agent=agent).items():
             raise option_error(
                 option,
-                f"{value!r} is for games of cards, not for {other.name!r}",
+                f"{value!r} applies only to card games, not to {other.name!r}",
                 value=value,
-                remedy="leave it out",
+                remedy="leave the option out",
             )
         _require_whole_game(view, other.name)
         return other.replay(other.load(path).with_seed(seed), number, stream)
@@ -139,7 +139,9 @@ def _require_whole_game(view: ReplayView, game: str) -> None:
     for option, is_given in (("why", view.why), ("turn", view.turn is not None)):
         if is_given:
             raise option_error(
-                option, f"is for games of cards, not for {game!r}", remedy="leave it out"
+                option,
+                f"applies only to card games, not to {game!r}",
+                remedy="leave the option out",
             )
 
 

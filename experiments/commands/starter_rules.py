@@ -113,7 +113,7 @@ def _change(rules: Any, change: str) -> str:
             )
         near = sim.did_you_mean(key.strip(), sorted(known))
         raise sim.InputError(
-            "names no rule with a value",
+            "does not name a rule with a single value",
             place=f"--rule {change!r}",
             value=change,
             limit=tuple(sorted(known)),

@@ -162,7 +162,7 @@ def check_trial(suite: Suite, trial: Trial) -> None:
     trials = _Trials(suite, trial, _methods(trial))
     if not list(trials.cells()):
         raise InputError(
-            "there is no [[instance]] to run", remedy="make some with `evenhand suite make`"
+            "has no [[instance]] to run", remedy="to make instances, run `evenhand suite make`"
         )
     for method in trials.methods:
         settings = trials.question(method, 1).settings

@@ -151,10 +151,10 @@ def open_workbench(
     path, game = game_of(name)
     if game is not None:
         raise InputError(
-            f"is of the game {game.name!r}, but the workbench is for games of cards",
+            f"is of the game {game.name!r}, but the workbench is for card games",
             place=path,
             value=game.name,
-            remedy="name an experiment of cards",
+            remedy="name an experiment of a card game",
         )
     experiment = load_experiment(name, results, agent=agent).with_seed(seed)
     with error_place(experiment.path):

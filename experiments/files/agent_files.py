@@ -118,7 +118,7 @@ def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
     elif experiment and learner:
         path = _trained_file(experiment, learner, results)
     else:
-        raise InputError(f"{agent!r} names no pilot", value=agent, remedy=f"it must be {_FORMS}")
+        raise InputError(f"{agent!r} does not name a pilot", value=agent, remedy=f"write {_FORMS}")
     return PilotFile.at(path)
 
 
@@ -143,7 +143,7 @@ def _file_at(reference: str, near: Path, results: Path) -> Path:
         place=repr(PREFIX + reference),
         value=reference,
         limit=tuple(existing),
-        remedy="`evenhand train` makes pilots",
+        remedy="to make a pilot, run `evenhand train`",
     )
 
 
@@ -163,14 +163,16 @@ def _trained_file(experiment: str, learner: str, results: Path) -> Path:
         learners = _learners_of(runs[0])
         raise InputError(
             f"no learner {learner!r} in {runs[0]}{did_you_mean(learner, learners)}"
-            f"{_listed('it has', learners)}",
+            f"{_listed('learners there', learners)}",
             place=agent,
             value=learner,
             limit=tuple(learners),
             remedy=f"add a [[learner]] of that name and run: {train}",
         )
     begun = next(kept_runs(results, experiment, "train"), None)
-    unfinished = f"; {begun.path} is not finished: {train} --resume" if begun else ""
+    unfinished = (
+        f"; {begun.path} is not finished (to continue it: {train} --resume)" if begun else ""
+    )
     raise InputError(
         f"no finished training run of {experiment!r} in {results}{unfinished}"
         f"{_listed('trained', _all_trained(results))}",
@@ -244,7 +246,12 @@ def with_file_beside(name: str, near: Path) -> str:
     if local.is_file():
         return name
     places = ", ".join(map(str, dict.fromkeys([beside, local])))
-    raise InputError(f"no such file: looked for {places}", place=f"agent {name!r}", value=file)
+    raise InputError(
+        f"no such file: looked for {places}",
+        place=f"agent {name!r}",
+        value=file,
+        remedy="name an existing file of weights",
+    )
 
 
 def without_folder(name: str, near: Path) -> str:

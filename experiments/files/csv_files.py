@@ -86,15 +86,15 @@ def _find_columns(header: Row, path: Path) -> tuple[int, int]:
                 f"has no column {spellings[0]!r}",
                 place=f"{path}: line {number}",
                 limit=spellings,
-                remedy=f"needed are the columns {_COLUMNS}{meant}",
+                remedy=f"the file needs the columns {_COLUMNS}{meant}",
             )
         if len(matches) > 1:
             twice = " and ".join(repr(titles[place]) for place in matches[:2])
             raise InputError(
-                f"columns {twice} mean the same",
+                f"columns {twice} have the same meaning",
                 place=f"{path}: line {number}",
                 value=twice,
-                remedy="keep one",
+                remedy="keep one of them",
             )
         places += matches
     return places[0], places[1]
@@ -130,7 +130,12 @@ def _copies(text: str, source: str) -> int:
 
 def _stray_cell_error(cell: str, source: str) -> InputError:
     """Return the error for a cell to the right of all columns."""
-    return InputError(f"{shown_value(cell)} is in no column", place=source, value=cell)
+    return InputError(
+        f"{shown_value(cell)} is to the right of the last column",
+        place=source,
+        value=cell,
+        remedy="delete it, or give its column a title",
+    )
 
 
 _NUMBER = r"(\d+(?:[.,]\d+)?) *%?"
@@ -170,7 +175,9 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
         columns.pop()
     if len({*columns}) < len(columns) or not all(columns):
         raise InputError(
-            "every column needs a name, and no two the same", place=f"{path}: line {number}"
+            "a column has no name, or the name of another column",
+            place=f"{path}: line {number}",
+            remedy="give each column a name of its own",
         )
     goals: dict[str, Any] = {"others": FREE}
     for number, (named, *cells) in rows:
@@ -220,7 +227,8 @@ def _goal(cell: str, source: str) -> Any:
         if match := re.fullmatch(form, cell.replace("\N{EN DASH}", "-")):
             return goal(*(_share(float(number.replace(",", "."))) for number in match.groups()))
     raise InputError(
-        f"{shown_value(cell)} must be percent, such as 60, 60 +- 3, 45-55, >=45 or <=55, or blank",
+        f"{shown_value(cell)} must be a percentage, such as 60, 60 +- 3, 45-55, >=45 or <=55, "
+        "or blank",
         place=source,
         value=cell,
     )

@@ -20,7 +20,7 @@ _WRITTEN = re.compile(
     r"(?:(?P<owner>.+?)\.)?(?P<field>[^.=+-]+?)\s*(?P<operator>[=+-])=?\s*(?P<amount>-?\d+)"
 )
 _RULES = "rules"
-_EXAMPLE = "write it as CARD.FIELD=3, CARD.FIELD+1 or rules.life=25"
+_EXAMPLE = "write edits as CARD.FIELD=3, CARD.FIELD+1 or rules.life=25"
 
 
 class Number(NamedTuple):
@@ -61,11 +61,13 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
             value = amount if operator == "=" else number.today + change
             if number.gene in edits:
                 raise InputError(
-                    f"{number.label} is edited twice", value=number.label, remedy="name it once"
+                    f"{number.label} is edited twice", value=number.label, remedy="edit it once"
                 )
             if value == number.today:
                 raise InputError(
-                    f"{number.label} is {value} already, so this changes nothing", value=value
+                    f"{number.label} is {value} already",
+                    value=value,
+                    remedy="write another value, or leave the edit out",
                 )
             if not number.least <= value <= number.most:
                 raise InputError(
@@ -79,7 +81,9 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
             edits[number.gene] = value - number.today
             if not contest.reach([number.gene]).any():
                 raise InputError(
-                    f"no deck of {listed(contest.player_names)} plays {owner!r}", value=owner
+                    f"no deck of {listed(contest.player_names)} contains {owner!r}",
+                    value=owner,
+                    remedy="edit a card of these decks",
                 )
     return edits
 
@@ -99,7 +103,7 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
     owner = parts["owner"]
     field = parts["field"].strip()
     if owner is None and rule_names().get(field) is None:
-        raise InputError("names no card", value=text, remedy=_EXAMPLE)
+        raise InputError("does not name a card", value=text, remedy=_EXAMPLE)
     is_of_rules = owner is None or packed(owner) in (_RULES, f"tune{_RULES}")
     return None if is_of_rules else owner.strip(), field, parts["operator"], int(parts["amount"])
 
@@ -108,10 +112,12 @@ def _why_unread(text: str) -> str:
     """Return a description of the problem of an edit that cannot be read."""
     value = text.rpartition("=")[2].strip()  # the whole text if it has no equals sign
     if re.search(r"\d[.,]\d|[*/%]", value):
-        return "numbers must be whole, and set, added or subtracted"
+        return "an edit can only set, add or subtract a whole number"
     if "=" in text and not re.search(r"\d", value):
-        return "only numbers can be edited here; edit words in the sheet or the pool file"
-    return "is no edit"
+        return "an edit can only change a number; change words in the sheet or the pool file"
+    if _WRITTEN.fullmatch(text.strip()):
+        return "has a number of more than nine digits"
+    return "is not an edit"
 
 
 def _of_card(contest: CardContest, name: str, field: str) -> Number:

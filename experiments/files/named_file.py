@@ -37,11 +37,12 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
     path = Path(name)
     if _is_folder(path):
         raise InputError("is a folder", place=name, remedy=f"name a file in it{_files_in(path)}")
+    article = "an" if what[0] in "aeiou" else "a"
     if path.suffix.lower() in (*SHEET_ENDINGS, ".json"):
         raise InputError(
-            f"is a sheet and no {what}",
+            f"is a sheet, not {article} {what}",
             place=name,
-            remedy=f"to make a game of it: evenhand init FOLDER --from {name}"
+            remedy=f"to make a game of it, run: evenhand init FOLDER --from {name}"
             f"{_or_game_in(path.parent)}",
         )
     if _exists(path):  # not `is_file`, which is false for a pipe
@@ -81,7 +82,7 @@ def check_is_experiment(path: Path, tables: Mapping[str, Any]) -> None:
         if key in tables:
             problem, _, remedy = kind.format(stem=path.stem).partition("; ")
             raise InputError(
-                f"is no experiment but {problem}",
+                f"is not an experiment but {problem}",
                 place=path,
                 remedy=f"{remedy}{_or_game_in(path.parent)}",
             )

@@ -371,7 +371,7 @@ class SheetImport:
         yield from self.remarks
         yield from size_remarks({deck.name: deck.n_cards for deck in self.decks.values()})
         for path in self.left_decks if self.decks else ():
-            yield f"{path}: is no deck of the sheet any more; delete it, or keep it as it is"
+            yield f"{path}: is no longer a deck of the sheet; delete it, or keep it as it is"
 
 
 def import_sheet(

@@ -113,9 +113,9 @@ def check_learners(experiment: Experiment) -> None:
     learners = experiment.settings.learners
     if not learners:
         raise InputError(
-            "there is none to train",
+            "the experiment has no learner to train",
             place="learner",
-            remedy="add a [[learner]] table with name, decks, opponents",
+            remedy="add a [[learner]] table with name, decks and opponents",
         )
     names_by_label: dict[str, str] = {}
     for learner in learners:

@@ -96,7 +96,9 @@ def _part_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str
         raise
     except _DAMAGE as error:
         names = " or ".join(files)
-        raise InputError(f"cannot interpret {names}", place=run.path, remedy=WHY) from error
+        raise InputError(
+            f"cannot read the values in {names}", place=run.path, remedy=WHY
+        ) from error
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:

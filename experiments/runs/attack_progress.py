@@ -57,11 +57,16 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
     path = folder / PROGRESS
     if not path.exists():
         return None
+    remedy = "run without --resume"
     try:
-        progress = validate(AttackProgress, read_object(path), source=str(path))
+        content = read_object(path)
+    except InputError as error:
+        raise error.with_fields(remedy=remedy) from None
+    try:
+        progress = validate(AttackProgress, content, source="")
     except InputError as error:
         raise InputError(
-            f"damaged, or of another version ({error})", place=path, remedy="run without --resume"
+            f"damaged, or of another version ({error})", place=path, remedy=remedy
         ) from None
     check_same_code(path, progress.model_dump(), made)
     return progress

@@ -133,9 +133,10 @@ class FinishedRun:
         if isinstance(experiment, dict) and "game" in experiment:
             game = experiment["game"]
             raise InputError(
-                f"is of the game {game!r}; this command needs a run of a card game",
+                f"is a run of the game {game!r}, but this command is for card games",
                 place=self.path,
                 value=game,
+                remedy="name a run of a card game",
                 separator=" ",
             )
 
@@ -197,7 +198,11 @@ def open_finished_run(reference: str, results: Path, command: str | None = None)
     provenance = read_object(path / PROVENANCE)
     made_by = provenance.get("command")
     if not isinstance(made_by, str):
-        raise InputError("damaged: it names no command", place=path / PROVENANCE)
+        raise InputError(
+            "damaged (it does not name the command of the run)",
+            place=path / PROVENANCE,
+            remedy="repeat the run",
+        )
     if command not in {None, made_by}:
         raise InputError(
             f"is a run of `{made_by}`",
@@ -238,13 +243,16 @@ def _find(reference: str, results: Path, command: str | None) -> Path:
         return named[0]
     if folders:
         raise InputError(
-            f"is not a run folder: it has no {PROVENANCE}", place=folders[0], separator=" "
+            f"is not a run folder: it has no {PROVENANCE}",
+            place=folders[0],
+            remedy="name the folder of a run, or its experiment",
+            separator=" ",
         )
     if Path(reference).is_file() and wanted == str(Path(reference)):
         raise InputError(
-            "is a file",
+            "is a file, not a run folder",
             place=reference,
-            remedy="name the run's folder or its experiment",
+            remedy="name the folder of a run, or its experiment",
             separator=" ",
         )
     raise _unknown_run_error(wanted, results, command)
@@ -296,18 +304,18 @@ def _unknown_run_error(reference: str, results: Path, command: str | None) -> In
         results: parent of the run folders.
         command: name of the command that must have made the run; `None` for any command.
     """
-    words = "run folder or experiment" + (f" with a `{command}` run" if command else "")
+    words = f"run of `{command}`" if command else "run"
     fitting = list(kept_runs(results, command=command))
     known = sorted({run.path.name for run in fitting} | {run.experiment for run in fitting})
     make = f"evenhand {command or 'balance'} EXPERIMENT{results_option(results)}"
     if nearest := nearest_spelling(reference, known):
         help_text = f"did you mean {nearest!r}?"
     elif known:
-        help_text = f"there are: {listed(known)}"
+        help_text = f"name one of: {listed(known)}"
     else:
-        help_text = f"there are none; one is made by: {make}"
+        help_text = f"to make one, run: {make}"
     return InputError(
-        f"no {words} is called {reference!r} in {results}",
+        f"no {words} found for {reference!r} in {results}",
         value=reference,
         limit=tuple(known),
         remedy=help_text,

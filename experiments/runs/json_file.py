@@ -9,7 +9,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from sim.errors import InputError, error_place
+from sim.errors import InputError
 from sim.files.json_text import parse_json
 from sim.files.whole_file import read_bytes
 
@@ -47,8 +47,10 @@ def _to_plain(data: Any) -> Any:
     return data
 
 
-WHY = "made by another version, or damaged"
-"""Usual reason for a missing key in a file of a run, as the end of a message."""
+WHY = "it is damaged, or another version of evenhand wrote it; repeat the run"
+"""Usual reason for a missing key in a file of a run, with the fix, as the end of a message."""
+
+_REPEAT = "repeat the run that wrote it"
 
 
 class _Part(dict[str, Any]):
@@ -84,10 +86,14 @@ def read_object(path: Path) -> dict[str, Any]:
             or its content is not an object.
     """
     data = read_bytes(path)
-    with error_place(f"{path}: damaged"):
+    try:
         content = parse_json(_decode(data))
+    except InputError as error:
+        # A program wrote the file, so the parser's phrase helps less than the position.
+        problem = f"not valid JSON at {error.place}" if error.place else error.problem
+        raise InputError(f"damaged ({problem})", place=path, remedy=_REPEAT) from None
     if not isinstance(content, dict):
-        raise InputError("damaged: it must hold a JSON object", place=path)
+        raise InputError("damaged (it is not a JSON object)", place=path, remedy=_REPEAT)
     whole: dict[str, Any] = _with_missing_errors(content, path)
     return whole
 
@@ -101,7 +107,7 @@ def _decode(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise InputError(f"byte {error.start} is no UTF-8") from None
+        raise InputError(f"not UTF-8 text at byte {error.start}") from None
 
 
 def _with_missing_errors(content: Any, path: Path, place: str = "") -> Any:

@@ -6,8 +6,10 @@ all cards, decks, rules and settings, but only hashes of trained agents, which a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -41,7 +43,21 @@ from sim.play.agent import Agent
 from sim.ruleset import RULE_LABELS, RULES
 
 SUMMARY = "summary.json"
-_DAMAGED = "damaged, or of another version"
+
+
+@contextmanager
+def _damage_of(path: Path) -> Iterator[None]:
+    """Report each `InputError` that is raised in the block as damage of a file of the run."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(
+            f"damaged, or of another version ({error})",
+            place=path,
+            value=error.value,
+            limit=error.limit,
+            remedy="repeat the run",
+        ) from None
 
 
 class _Step(StrictModel):
@@ -102,7 +118,7 @@ def rebuild_experiment(run: FinishedRun, agent: str | None = None) -> RebuiltExp
     """
     run.require_cards()
     today = _load_unpatched(run, agent)
-    with error_place(f"{run.path / SUMMARY}: {_DAMAGED}"):
+    with _damage_of(run.path / SUMMARY):
         patch = _patch(run, today)
         pool = apply_patch(today.pool, patch)
         ruleset = apply_to_rules(today.ruleset, patch)
@@ -128,14 +144,15 @@ def _load_unpatched(run: FinishedRun, agent: str | None) -> Experiment:
         InputError: the file is damaged, or a trained agent is missing or has changed.
     """
     path = run.path / RESOLVED
-    with error_place(f"{path}: {_DAMAGED}"):
-        resolved = validate(_Resolved, run.resolved, source="resolved")
+    with _damage_of(path):
+        resolved = validate(_Resolved, run.resolved, source="")
         check_pool(resolved.pool, resolved.ruleset)
         for deck in resolved.decks:
             check_deck(deck, resolved.pool, resolved.ruleset)
         if len(resolved.decks) != len(resolved.experiment.players):
             raise InputError(
-                f"{len(resolved.decks)} decks for {len(resolved.experiment.players)} players"
+                f"the number of decks is {len(resolved.decks)}, must be "
+                f"{len(resolved.experiment.players)}, the number of players"
             )
     know_decks(resolved.decks, resolved.pool)
     bare = Experiment(
@@ -217,12 +234,12 @@ def _patch(run: FinishedRun, today: Experiment) -> tuple[Edit, ...]:
     """
     content = {"patch": run.summary["patch"]} if "patch" in run.summary else {}
     edits = []
-    for step in validate(_Patch, content, source=SUMMARY).patch:
+    for step in validate(_Patch, content, source="").patch:
         number = _number(step.card, step.field, today)
         if number.value != step.before:
             raise InputError(
-                f"{step.field} {step.before} -> {step.after}, but the run's value is "
-                f"{number.value}",
+                f"changes {step.field} from {step.before} to {step.after}, but the unpatched value "
+                f"is {number.value}",
                 place=f"patch: {number.owner!r}",
                 value=step.before,
                 limit=number.value,

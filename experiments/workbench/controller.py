@@ -158,7 +158,11 @@ class SessionController:
             for suggestion in self._timeline.session.suggestions:
                 if suggestion.number == number:
                     return self.act(Apply(edits=suggestion.edits))
-        raise InputError(f"there is no suggestion {number}", value=number)
+        raise InputError(
+            f"there is no suggestion {number}",
+            value=number,
+            remedy="choose one of the listed suggestions",
+        )
 
     def suggest(self) -> int:
         """Remove all suggestions and start a search for new ones; return the new revision.

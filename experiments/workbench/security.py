@@ -142,22 +142,34 @@ class AuthenticationMiddleware:
         """
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
-            raise _RefusalError(HTTPStatus.FORBIDDEN, "this host is not served here")
+            raise _RefusalError(
+                HTTPStatus.FORBIDDEN,
+                "the workbench is not served at this address; open the link that it has printed",
+            )
         if scope["method"] not in _METHODS:
             raise _RefusalError(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and POST are permitted")
         if any(name in headers for name in _OVERRIDES):
-            raise _RefusalError(HTTPStatus.BAD_REQUEST, "the method must not be overridden")
+            raise _RefusalError(
+                HTTPStatus.BAD_REQUEST,
+                "the request must not have a header that overrides its method",
+            )
         if headers.getlist("origin") not in ([], [f"http://{hosts[0]}"]):
-            raise _RefusalError(HTTPStatus.FORBIDDEN, "another origin must not send requests")
+            raise _RefusalError(
+                HTTPStatus.FORBIDDEN,
+                "only the workbench's own page may send requests, not another origin",
+            )
         # Browsers send "none" if the user opens the link directly, which is always a GET request.
         allowed = ([], ["same-origin"], ["none"])[: 3 if scope["method"] == "GET" else 2]
         if headers.getlist("sec-fetch-site") not in allowed:
-            raise _RefusalError(HTTPStatus.FORBIDDEN, "another site must not send requests")
+            raise _RefusalError(
+                HTTPStatus.FORBIDDEN,
+                "only the workbench's own page may send requests, not another site",
+            )
         path = scope.get("raw_path", scope["path"].encode())
         if b"%" in path or b"\\" in path or b".." in path:
             raise _RefusalError(HTTPStatus.NOT_FOUND, "there is no such page")
         if scope["query_string"] and scope["path"] != "/":
-            raise _RefusalError(HTTPStatus.BAD_REQUEST, "this request takes no query")
+            raise _RefusalError(HTTPStatus.BAD_REQUEST, "the address must not have a query string")
         return hosts[0]
 
     def _has_token(self, scope: Scope, headers: Headers) -> bool:
@@ -172,7 +184,7 @@ class AuthenticationMiddleware:
             return False
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         if scope["method"] != "GET" or [name for name, _ in query] != ["token"]:
-            raise _RefusalError(HTTPStatus.BAD_REQUEST, "this request takes no query")
+            raise _RefusalError(HTTPStatus.BAD_REQUEST, "the address must not have a query string")
         # compare_digest takes the same time for every guess, so its time reveals nothing.
         is_right = hmac.compare_digest(query[0][1].encode(), self.token.encode())
         if not is_right or (self._is_token_spent and not self._has_cookie(headers)):
@@ -207,13 +219,20 @@ def _check_post(headers: Headers, host: str) -> None:
         host: host of the request, which has been checked.
     """
     if headers.getlist("origin") != [f"http://{host}"]:
-        raise _RefusalError(HTTPStatus.FORBIDDEN, "a POST must name its origin")
+        raise _RefusalError(
+            HTTPStatus.FORBIDDEN, "a POST request must have the header Origin with this address"
+        )
     name, value = OUR_HEADER
     if headers.getlist(name) != [value]:
-        raise _RefusalError(HTTPStatus.FORBIDDEN, "the header X-Evenhand: workbench is missing")
+        raise _RefusalError(
+            HTTPStatus.FORBIDDEN, "the request must have the header X-Evenhand: workbench"
+        )
     kinds = [kind.split(";")[0].strip().lower() for kind in headers.getlist("content-type")]
     if kinds != ["application/json"] or "content-encoding" in headers:
-        raise _RefusalError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json")
+        raise _RefusalError(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            "the body must have the content type application/json",
+        )
 
 
 async def _read(receive: Receive) -> bytes:

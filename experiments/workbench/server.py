@@ -208,7 +208,10 @@ async def _answer_error(_: Request, error: Exception) -> Response:
     """Return the response to a request that has no route or raised an exception."""
     if not isinstance(error, HTTPException):
         return refusal(500, f"{type(error).__name__}: {error}")
-    messages = {404: "there is no such page", 405: "this method is not allowed here"}
+    messages = {
+        404: "there is no such page",
+        405: "this page does not accept the method of the request",
+    }
     status = error.status_code
     return refusal(status, messages.get(status, "the request cannot be answered"))
 
@@ -330,9 +333,12 @@ def _parse_object(body: bytes) -> dict[str, Any]:
     try:
         data = parse_json(body.decode(), only_numbers=True)
     except UnicodeDecodeError:
-        raise InputError("is no JSON: it is not UTF-8", place="the body", separator=" ") from None
+        raise InputError("must be UTF-8 text", place="the body", separator=" ") from None
     except InputError as error:
-        raise error.at("the body").with_fields(separator=" ") from None
+        if not error.place:  # for example a limit on the depth of the data
+            raise error.at("the body") from None
+        problem = f"is not valid JSON at {error.place}"
+        raise InputError(problem, place="the body", separator=" ") from None
     if not isinstance(data, dict):
-        raise InputError("must be an object", place="the body", separator=" ")
+        raise InputError("must be a JSON object", place="the body", separator=" ")
     return data

@@ -143,7 +143,7 @@ class _Question:
         Raises:
             InputError: no number may change.
         """
-        nothing = "no number may change: each is locked, or at its limit in this direction"
+        nothing = "no number can change: each is locked, or at its limit in this direction"
         remedy = "unlock a number, or permit both directions"
         try:
             space = build_space(self.contest, self.settings.tune)

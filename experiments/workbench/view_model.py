@@ -81,9 +81,13 @@ class ViewModel:
         """
         if (card, field) not in self.numbers:
             if all(owner != card for owner, _ in self.numbers):
-                raise InputError("no card of this id has numbers that may change", place=card)
+                raise InputError(
+                    "no card with this id has numbers that can change", place=card, value=card
+                )
             raise InputError(
-                f"no number {field!r} may change", place=number_place(card, field), value=field
+                f"the card has no number {field!r} that can change",
+                place=number_place(card, field),
+                value=field,
             )
         return self.numbers[card, field]
 

@@ -116,7 +116,7 @@ def test_a_run_is_rebuilt_without_its_original_files(tmp_path):
             "'pool'",
         ),
         ("resolved.json", lambda r: r.pop("decks"), "'decks'"),
-        ("resolved.json", lambda r: r["decks"].pop(), "1 decks for 2 players"),
+        ("resolved.json", lambda r: r["decks"].pop(), "number of decks is 1"),
         ("resolved.json", lambda r: r["experiment"].update(bad=1), "'bad'"),
         ("resolved.json", lambda r: r["pool"]["card"][0].update(cost=99), "99"),
         ("resolved.json", lambda r: r["decks"][0]["cards"].update(nobody=1), "'nobody'"),

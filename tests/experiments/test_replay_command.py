@@ -137,7 +137,7 @@ def test_one_turn_is_logged_alone(experiment: Path) -> None:
 
 def test_scripts_are_reported_to_compare_nothing(tmp_path: Path) -> None:
     text = replay(write_experiment(tmp_path, TINY), "--why")
-    note = [line for line in text.splitlines() if "goes by rules" in line]
+    note = [line for line in text.splitlines() if "follows fixed rules" in line]
     assert len(note) == 2
     check_message("\n".join(note))
     assert_in_order(text, [agent_line(agent)[1:] for agent in ("aggro", "control")])
@@ -145,7 +145,7 @@ def test_scripts_are_reported_to_compare_nothing(tmp_path: Path) -> None:
     compared = replay(
         write_experiment(tmp_path, TINY), "--why", "--turn", "3", "--agent", "turn:12"
     )
-    assert "goes by rules" not in compared
+    assert "follows fixed rules" not in compared
     assert _MARGIN not in text
 
 
