@@ -192,7 +192,7 @@ class Assistant(Protocol):
 
     @property
     def n_games_before(self) -> int:
-        """Number of games, over all matchups, played before the first generation to fit the model."""
+        """Number of games, over all matchups, that fitted the model before the first generation."""
 
     def screen_children(
         self, state: SearchState, bred: Steps, survivors: Callable[[Scores], Positions]

@@ -330,9 +330,9 @@ def _parse_object(body: bytes) -> dict[str, Any]:
     try:
         data = parse_json(body.decode(), only_numbers=True)
     except UnicodeDecodeError:
-        raise InputError("is no JSON: it is not UTF-8", place="the body", separator=" ") from None
+        raise InputError("must be UTF-8 text", place="the body", separator=" ") from None
     except InputError as error:
-        raise error.at("the body").with_fields(separator=" ") from None
+        raise error.at("the body") from None
     if not isinstance(data, dict):
         raise InputError("must be an object", place="the body", separator=" ")
     return data
