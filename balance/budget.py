@@ -97,6 +97,7 @@ def split_games(
             place="games.total",
             value=settings.games.total,
             limit=_LEAST,
+            remedy="raise games.total",
         )
     changed = {
         "games": _fill_in(settings.games, games),
@@ -109,7 +110,7 @@ def split_games(
     ):
         raise InputError(
             f"{settings.games.total:,} games leave {int(per_narrowed):,} for each number or card "
-            f"that narrowing measures, and games.{settings.narrow.by} is more",
+            f"that narrowing measures, but games.{settings.narrow.by} asks for more",
             place="games.total",
             value=settings.games.total,
             limit=int(per_narrowed),
@@ -163,6 +164,7 @@ def _refuse_more(settings: BalanceSettings, per_matchup: Fraction, explicit: lis
             place="games.total",
             value=games.total,
             limit=tuple(explicit),
+            remedy="raise games.total, or leave these settings out",
         )
 
 

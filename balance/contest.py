@@ -190,9 +190,9 @@ class Contest(ABC):
         if len(self.player_names) < 2:
             only = self.player_names[0]
             raise InputError(
-                f"only {only!r}",
+                f"only {only!r} is given",
                 place="player",
                 value=only,
                 limit=2,
-                remedy="matchups need at least 2 players",
+                remedy="give at least 2 players, since a matchup needs two",
             )

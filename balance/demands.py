@@ -89,12 +89,14 @@ class Demands:
         for k, name in enumerate(self.names):
             if not is_mean[k]:
                 raise InputError(
-                    "weights must be shares that add up to 1", place=f"demand {name!r}", limit=1
+                    "the absolute values of its weights must add up to 1",
+                    place=f"demand {name!r}",
+                    limit=1,
                 )
             if not self.high[k] - self.low[k] >= 2 * self.band_pp / 100 - 1e-9:
                 raise InputError(
-                    f"{self.low[k]} to {self.high[k]} is narrower than {self.band_pp:g} pp on both "
-                    "sides of an aim",
+                    f"the interval from {self.low[k]} to {self.high[k]} must be at least "
+                    f"{2 * self.band_pp:g} pp wide, twice band_pp",
                     place=f"demand {name!r}",
                     value=(float(self.low[k]), float(self.high[k])),
                     limit=self.band_pp,

@@ -193,7 +193,12 @@ def register_optimiser(name: str, solve: Solve) -> Solve:
     """
     _NAMED.check("register_optimiser()", {"name": name})
     if name in {*METHODS, *solver_names()}:
-        raise InputError("is already registered", place=f"optimiser {name!r}", separator=" ")
+        raise InputError(
+            "the name is already registered",
+            place=f"optimiser {name!r}",
+            value=name,
+            remedy="choose another name",
+        )
     _solvers[name] = _checked_solver(solve)
     return solve
 

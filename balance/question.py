@@ -142,7 +142,9 @@ class Question:
             raise self._error("every genome that it returned violates a constraint of [tune]")
         chosen = places_in(self.state.seen, answer)
         for stray in answer[chosen < 0].tolist():
-            raise self._error(f"it returned a genome that it did not play: {stray}")
+            raise self._error(
+                f"it returned genome {stray}, which it never scored; return scored genomes"
+            )
         last = self.state.seen_scores(self._evaluator, self._n_search_games)
         return replace(self.state, population=answer, scores=last.take(chosen))
 
@@ -156,14 +158,21 @@ class Question:
         n_genes = len(self.space.genes)
         if genomes.ndim != 2 or genomes.shape[1] != n_genes or not len(genomes):
             shape = [*genomes.shape]
-            raise self._error(f"genomes must have shape [P, {n_genes}] with P > 0, not {shape}")
+            raise self._error(
+                f"the array of genomes has shape {shape}; it must have shape [P, {n_genes}], one "
+                "row for each of P > 0 genomes"
+            )
         if genomes.dtype.kind not in "iu":
-            raise self._error(f"genomes must be whole numbers, not {genomes.dtype}")
+            raise self._error(
+                f"the array of genomes has type {genomes.dtype}; it must have an integer type"
+            )
         outside = (genomes < self.space.low) | (genomes > self.space.high)
         for row, k in np.argwhere(outside)[:1]:
             low = int(self.space.low[k])
             high = int(self.space.high[k])
-            raise self._error(f"step {genomes[row, k]} of number {k} is outside {low} to {high}")
+            raise self._error(
+                f"column {k} of genome {row} is {genomes[row, k]}; it must be from {low} to {high}"
+            )
         return genomes.astype(np.int16)
 
     def _play(self, batch: Steps, n_played: int) -> None:
@@ -200,7 +209,10 @@ class Question:
         sizes = self.state.batch_sizes[: self._n_batches]
         rows: Positions = np.arange(sizes[:-1].sum(), sizes.sum())
         if not np.array_equal(self.state.played[rows], batch):
-            raise self._error("it does not repeat the batches that it played before it was stopped")
+            raise self._error(
+                "it does not repeat the batches that it scored before it was stopped; take random "
+                "numbers only from `question.rng`"
+            )
         return self.state.played_scores.take(rows)
 
     def _error(self, problem: str) -> InputError:

@@ -85,5 +85,5 @@ def plugin_error_place(what: str, entry: EntryPoint) -> Iterator[None]:
             raise  # a cause outside the package, such as a full disk
         reason = " ".join(str(error).split())
         if not isinstance(error, InputError):
-            reason = f"{type(error).__name__}: {reason}"
+            reason = f"its code raised {type(error).__name__}: {reason}"
         raise InputError(reason, place=f"{what} of package {package_of(entry)!r}") from error

@@ -33,5 +33,5 @@ def require_torch(what: str) -> None:
         raise InputError(
             "needs torch, which is not installed",
             place=what,
-            remedy='pip install "evenhand[rl]"',
+            remedy='run: pip install "evenhand[rl]"',
         )

@@ -79,8 +79,8 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
     except _DAMAGE as error:
         # torch's own message recommends to load the file unchecked, so it is not shown.
         is_refused = isinstance(error, pickle.UnpicklingError)
-        reason = "more than plain data" if is_refused else str(error).partition("\n")[0]
-        problem = f"damaged, or not an {kind} ({reason})"
+        reason = "it holds more than plain data" if is_refused else str(error).partition("\n")[0]
+        problem = f"damaged, or not an {kind}: {reason}"
         raise InputError(problem, place=path, remedy=remedy) from error
     if not isinstance(stored, dict) or stored.get("kind") != kind:
         raise InputError(f"not an {kind}", place=path, remedy=remedy)
@@ -188,9 +188,12 @@ def load_network(
         network.load_state_dict(content["weights"])
     except ValidationError as error:
         key = ".".join(str(step) for step in error.errors()[0]["loc"])
-        problem = f"not a pilot of this version: {key} is not valid"
+        problem = f"not a pilot of this version of evenhand: its entry {key!r} is not valid"
         raise InputError(problem, place=path, remedy=_REMEDY) from error
-    except (KeyError, TypeError, AttributeError, RuntimeError) as error:
+    except KeyError as error:  # its text is only the key
+        problem = f"not a pilot of this version of evenhand: its entry {error} is missing"
+        raise InputError(problem, place=path, remedy=_REMEDY) from error
+    except (TypeError, AttributeError, RuntimeError) as error:
         reason = " ".join(str(error).split())
         problem = f"its weights do not fit its network: {reason}"
         raise InputError(problem, place=path, remedy=_REMEDY) from error
@@ -211,12 +214,13 @@ def _check_weights(weights: Any, architecture: Architecture) -> None:
     """
     shapes = architecture.layer_shapes()
     if not isinstance(weights, dict) or weights.keys() != shapes.keys():
-        raise TypeError(f"it must have {', '.join(shapes)}")
+        raise TypeError(f"the weights must be {', '.join(shapes)}")
     for name, shape in shapes.items():
         weight = weights[name]
         if not isinstance(weight, torch.Tensor) or tuple(weight.shape) != shape:
-            actual = tuple(weight.shape) if isinstance(weight, torch.Tensor) else "no numbers"
-            raise TypeError(f"{name} has {actual}, but must have {shape}")
+            is_array = isinstance(weight, torch.Tensor)
+            actual = f"has shape {tuple(weight.shape)}" if is_array else "is not an array"
+            raise TypeError(f"{name} {actual}; it must have shape {shape}")
         is_plain = weight.layout == torch.strided and weight.device.type == "cpu"
         if not (is_plain and weight.is_floating_point() and weight.is_contiguous()):
             raise TypeError(f"{name} must be a plain array of floating-point numbers")

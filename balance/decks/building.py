@@ -241,10 +241,11 @@ def prepare_search(
     if origin is not None and build.hero not in {None, origin.hero}:
         owner = f"is of hero {origin.hero!r}" if origin.hero else "has no hero"
         raise InputError(
-            f"{build.hero!r}: deck {origin.name!r} {owner}, and swaps do not change that",
+            f"{build.hero!r}: deck {origin.name!r} {owner}, which swaps do not change",
             place="build.hero",
             value=build.hero,
             limit=origin.hero,
+            remedy="leave build.hero out",
         )
     space = deck_space(
         contest.table,

@@ -144,8 +144,8 @@ class Vacancies:
         cards = {card for vacancy in self.open for card in self.stand_ins(vacancy)}
         n_free = sum(self.most[card] - self.kept.get(card, 0) for card in cards)
         raise InputError(
-            f"no legal cards fill their {n_places} slots together: by {self.limits}, only {n_free} "
-            "copies of possible substitutes are free",
+            f"their {n_places} slots cannot all be filled: {self.limits} leave only {n_free} "
+            "copies of possible substitutes",
             place=f"cards {missing}",
             value=n_places,
             limit=n_free,
@@ -307,7 +307,9 @@ def _split_where_needed(vacancies: Vacancies, pool: Pool) -> Vacancies:
             parts.extend(singles)
         else:
             raise InputError(
-                f"no card of pool {pool.name!r} may replace it, by {vacancies.limits}",
+                f"no card of pool {pool.name!r} may replace it under these limits: "
+                f"{vacancies.limits}",
                 place=f"card {pool.cards[vacancy.card].id!r}",
+                remedy="relax one of them",
             )
     return replace(vacancies, open=tuple(parts))

@@ -198,10 +198,15 @@ def _no_deck_error(space: DeckSpace) -> InputError:
     """
     limits = _limits(space)
     sufficient = [name for name in limits if _solve(space, None, frozenset({name})) is not None]
-    conflict = [limits[name] for name in _conflict(space, list(limits))]
+    conflicting = _conflict(space, list(limits))
+    conflict = [limits[name] for name in conflicting]
     if len(conflict) == 1:
         return InputError(
-            f"no deck is legal: {conflict[0]} cannot be met", place="build", limit=tuple(conflict)
+            f"no deck is legal: {conflict[0]} cannot be met",
+            place="build",
+            limit=tuple(conflict),
+            # Relaxing it permits no deck if a second limit cannot be met either.
+            remedy="relax this limit" if conflicting[0] in sufficient else "",
         )
     relaxed = " or ".join(space.allowed_by if name == _ALLOWED else name for name in sufficient)
     return InputError(

@@ -299,11 +299,12 @@ def _size(
     if origin is not None:
         if requested not in {None, origin.n_cards}:
             raise InputError(
-                f"{requested}: deck {origin.name!r} has {origin.n_cards} cards, and swaps do not "
-                "change that",
+                f"{requested}: deck {origin.name!r} has {origin.n_cards} cards, which swaps "
+                "do not change",
                 place="build.size",
                 value=requested,
                 limit=origin.n_cards,
+                remedy="leave build.size out",
                 separator=" = ",
             )
         return origin.n_cards

@@ -63,7 +63,7 @@ def read_card(text: str) -> int:
     suit = text[-1:].lower()
     if len(rank) != 1 or rank not in RANKS or suit not in SUITS:
         raise InputError(
-            "is no card",
+            "there is no such card",
             place=f"card {text!r}",
             value=text,
             remedy=f"give a rank ({' '.join(RANKS)}) and a suit ({' '.join(SUITS)}), such as 3d",

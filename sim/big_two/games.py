@@ -297,7 +297,10 @@ class Games:
         n_illegal = act_in_games(self.words, self.order, rows[is_action], actions[is_action])
         n_illegal += int((~is_action).sum())
         if n_illegal:
-            raise ValueError(f"illegal actions in {n_illegal} of {len(rows)} games")
+            raise ValueError(
+                f"the actions of {n_illegal} of {len(rows)} games are illegal; choose actions that "
+                "`masks` marks as legal"
+            )
 
     def masks(self, rows: Positions) -> Masks:
         """Return whether each action is legal in selected games, shape ``[B, A]``.

@@ -76,7 +76,9 @@ def _add(actions: dict[str, Action], action: Action) -> Action:
     if action.word in actions:
         raise InputError("the word is taken", value=action.word, remedy="use another word")
     if len(actions) >= MAX_OPCODES:
-        raise InputError(f"there are {MAX_OPCODES} actions, the limit", limit=MAX_OPCODES)
+        raise InputError(
+            f"{MAX_OPCODES} actions are registered, and no more are permitted", limit=MAX_OPCODES
+        )
     # Numbers are positions in the engine's tables, so each new action takes the next one.
     actions[action.word] = replace(action, number=len(actions))
     return actions[action.word]
@@ -86,7 +88,10 @@ def _load(entry: EntryPoint) -> Action:
     action = entry.load()
     if not isinstance(action, Action):
         raise InputError(
-            f"must be an Action, is of type {type(action).__name__}", value=action, limit=Action
+            f"the entry point names an object of type {type(action).__name__}; it must name an "
+            "Action",
+            value=action,
+            limit=Action,
         )
     if action.word != entry.name:
         raise InputError(

@@ -332,7 +332,7 @@ class Card(StrictModel):
             condition = getattr(self, key)
             if condition.is_random:
                 raise _value_error(
-                    key, condition, "depends on chance; legal actions must be certain"
+                    key, condition, "depends on chance; whether a card can be played must not"
                 )
         return self
 

@@ -222,7 +222,7 @@ class Effect(StrictModel):
                 takers = [word for word, other in all_actions().items() if key in other.takes]
                 takers += [word for word, other in all_actions().items() if key in other.may_take]
                 raise InputError(
-                    f"{self.do} takes no {key}, only {listed(takers)} may",
+                    f"{key} cannot be given with do = {self.do!r}, only with {listed(takers)}",
                     place="do",
                     value=self.do,
                     limit=tuple(takers),
@@ -252,17 +252,19 @@ class Effect(StrictModel):
         if action.needs and self.on not in action.needs:
             events = " or ".join(f"on = {event!r}" for event in action.needs)
             raise self._value_error(
-                "on", f"cannot set off {self.do}, which needs {events}", limit=action.needs
+                "on", f"cannot trigger {self.do}, which needs {events}", limit=action.needs
             )
         if self.lasts == "next_turn" and action.kept and self.kind != "spell":
             raise self._value_error("lasts", "is only for a discount of spells")
         if self.lasts not in action.lasts:
-            reason = action.kept or f"{self.do} is over at once"
+            reason = action.kept or f"{self.do} has no duration"
             raise self._value_error("lasts", f"is not possible: {reason}", limit=action.lasts)
         if action.check is not None:
             action.check(self)
         if self.on == "aura" and not action.aura:
-            raise self._value_error("do", "is not for an aura, which can buff, set, grant or cost")
+            raise self._value_error(
+                "do", "cannot be used by an aura, only buff, set, grant and cost can"
+            )
         if self.absent and len(self.cards) < 2:
             raise InputError("needs at least 2 cards to choose from", place="absent", limit=2)
         return self
@@ -286,7 +288,7 @@ class Effect(StrictModel):
             )
         for key in filter(self.is_given, _RANDOM_OR_TIMED_KEYS):
             raise self._value_error(
-                key, f"has no meaning with on = {self.on!r}", remedy="delete it"
+                key, f"cannot be used with on = {self.on!r}", remedy="delete it"
             )
 
     def _value_error(
@@ -337,7 +339,7 @@ def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
         takes &= CARD if effect.do == "cost" else PLAYER | MINION | WEAPON
         if not effect.to.selector.about.in_auras:
             raise InputError(
-                f"{effect.to!r} is not for an aura, which belongs to no event and no play",
+                f"{effect.to!r} cannot be used by an aura, since no event or play triggers it",
                 place="to",
                 value=effect.to,
                 separator=" = ",
@@ -346,7 +348,7 @@ def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
         holds = receiver_words(finds) if finds else "nothing"
         action = "an aura's " * (effect.on == "aura") + effect.do
         raise InputError(
-            f"{effect.to!r} holds {holds}, but {action} acts on {receiver_words(takes)}",
+            f"{effect.to!r} selects {holds}, but {action} acts on {receiver_words(takes)}",
             place="to",
             value=effect.to,
             separator=" = ",

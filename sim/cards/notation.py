@@ -176,7 +176,9 @@ def read_group(text: str) -> Group:
         group = replace(group, **_filter(group, part.strip()))
     if group.is_of_deck and (group.keywords or group.states or group.stat not in (None, Stat.COST)):
         raise InputError(
-            f"{text!r} filters cards in a deck, which only kind, tribe, cost and id can", value=text
+            f"{text!r} has a filter that cards in a deck do not permit",
+            value=text,
+            remedy="filter these cards only by kind, tribe, cost or id",
         )
     return group
 
@@ -203,7 +205,8 @@ def _filter(group: Group, text: str) -> dict[str, Any]:
     if text.startswith("not "):
         if group.without:
             raise InputError(
-                f"{text!r} leaves out a second card; a group leaves out one", value=text
+                f"{text!r} excludes a second card from the group, but only one is permitted",
+                value=text,
             )
         return {"without": text.removeprefix("not ").strip()}
     if WORD.fullmatch(text) and not group.tribe:
@@ -218,7 +221,7 @@ def _filter(group: Group, text: str) -> dict[str, Any]:
 def _bounds(operator: str, number: int) -> tuple[int, int]:
     if not NUMBER_LOW <= number <= NUMBER_HIGH:
         raise InputError(
-            f"{number} must be from {NUMBER_LOW} to {NUMBER_HIGH}",
+            f"the bound {number} must be from {NUMBER_LOW} to {NUMBER_HIGH}",
             value=number,
             limit=(NUMBER_LOW, NUMBER_HIGH),
         )

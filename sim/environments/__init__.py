@@ -20,5 +20,5 @@ for _package in ("gymnasium", "pettingzoo"):
             f"needs the package {_package}, which is not installed",
             place=__name__,
             value=_package,
-            remedy='pip install "evenhand[rl]"',
+            remedy='run: pip install "evenhand[rl]"',
         )

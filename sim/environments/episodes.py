@@ -184,14 +184,17 @@ class Episodes(ParallelGames):
         n_illegal = step_episodes(*arguments)
         if n_illegal:
             raise ValueError(
-                f"illegal actions in {n_illegal} of {self.n_environments} games; "
-                "legal ones are in `masks`"
+                f"the actions of {n_illegal} of {self.n_environments} games are illegal; choose "
+                "actions that `masks` marks as legal"
             )
         if (self.asked == STOPPED).any():
             raise self._fault(int(np.flatnonzero(self.asked == STOPPED)[0]))
         if (self.asked == FAULTY).any():
             names = ", ".join(opponent.name for opponent in self.opponents)
-            raise RuntimeError(f"opponents {names}: one of them chose an illegal action")
+            raise RuntimeError(
+                f"opponents {names}: one of them chose an illegal action; an agent may only choose "
+                "from the legal actions"
+            )
         if (self.asked == NOBODY).any():
             raise InputError(
                 "these decks and rules end games before the learner's first move",

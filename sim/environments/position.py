@@ -87,14 +87,14 @@ def _description_text(description: ActionDescription, seen: _NamedValues) -> str
         attacker = (
             seen.minion(f"own minion {description.place}") if description.place else OWN_PLAYER
         )
-        return f"{attacker or 'nobody'} attacks {seen.target(description.target)}"
+        return f"{attacker or 'an empty place'} attacks {seen.target(description.target)}"
     on = f" on {seen.target(description.target)}" if description.target else ""
     if description.verb == "power":
         return f"use the hero power{on}"
     if seen.number("at a choice"):
-        return f"choose {seen.card(f'choice {description.place}') or 'nothing: the place is empty'}"
+        return f"choose {seen.card(f'choice {description.place}') or 'a card from an empty place'}"
     chosen = f", option {description.option}" if description.option else ""
-    card = seen.card(f"hand {description.place}") or "nothing: the place is empty"
+    card = seen.card(f"hand {description.place}") or "a card from an empty place"
     return f"{'replace' if is_mulligan else 'play'} {card}{chosen}{on}"
 
 
@@ -148,7 +148,7 @@ class _NamedValues:
         """
         if target in (PLAYER, OWN_PLAYER):
             return target
-        return "own " * target.startswith("own") + (self.minion(target) or "nobody")
+        return "own " * target.startswith("own") + (self.minion(target) or "an empty place")
 
     def card(self, place: str) -> str:
         """Return the card in a place of the hand or choice as text; `""` for an empty place."""

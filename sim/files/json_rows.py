@@ -10,6 +10,7 @@ from typing import Any
 
 from sim.errors import InputError
 from sim.files.csv_file import Row
+from sim.files.json_text import json_reason
 from sim.files.limits import check_json_text
 from sim.files.whole_file import read_text
 
@@ -40,7 +41,7 @@ def json_rows(path: Path) -> list[Row]:
         data = json.loads(text, object_pairs_hook=_object, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
         raise InputError(
-            f"not valid JSON: {error.msg}",
+            f"not valid JSON ({json_reason(error)})",
             place=f"{path}: line {error.lineno}",
             remedy=_fix_of(text, error),
         ) from None

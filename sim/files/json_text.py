@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any, NoReturn
 
 from sim.errors import InputError
@@ -27,10 +28,19 @@ def parse_json(text: str, *, only_numbers: bool = False) -> Any:
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if "\n" in text else ""
         place = f"{line}column {error.colno}"
-        raise InputError(f"not valid JSON: {error.msg}", place=place) from None
+        raise InputError(f"not valid JSON ({json_reason(error)})", place=place) from None
     except (ValueError, RecursionError) as error:  # such as a number with thousands of digits
-        raise InputError(f"not valid JSON: {error}") from None
+        reason = str(error)
+        if reason.startswith("Exceeds the limit"):
+            reason = f"a number has more than {sys.get_int_max_str_digits():,} digits"
+        raise InputError(f"not valid JSON ({reason})") from None
+
+
+def json_reason(error: json.JSONDecodeError) -> str:
+    """Return the reason of a JSON syntax error for a message, beginning with a small letter."""
+    reason = error.msg.removesuffix(" starting at")  # the place of the message names the start
+    return f"{reason[:1].lower()}{reason[1:]}"
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not permitted")

@@ -161,8 +161,10 @@ def read_lines(path: Path) -> list[list[str]]:
         with error_place(path):
             check_cells(text, ",")
         lines = csv_rows(text)
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"damaged: {error}", place=path) from error
+    except UnicodeDecodeError as error:
+        raise InputError("damaged: not UTF-8 text", place=path) from error
+    except csv.Error as error:
+        raise InputError(f"damaged: not valid CSV ({error})", place=path) from error
     if not lines or len(set(lines[0])) < len(lines[0]):
         raise InputError("damaged: its first line must name the columns", place=path)
     for number, line in enumerate(lines, start=1):

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from sim.errors import InputError, error_place, known_help, known_word, listed
 from sim.files.limits import check_depth, check_toml_text
-from sim.files.toml_hints import toml_hint
+from sim.files.toml_hints import toml_hint, toml_problem
 from sim.files.whole_file import read_text
 from sim.names import Names
 
@@ -42,7 +42,9 @@ def parse_toml(text: str) -> dict[str, Any]:
     except ValueError as error:  # `TOMLDecodeError`, or a number with thousands of digits
         end = f"at line {text.count(chr(10)) + 1}, the end of the file"
         reason = str(error).replace("at end of document", end)
-        raise InputError(f"not valid TOML: {reason}", remedy=toml_hint(text, reason)) from None
+        raise InputError(
+            f"not valid TOML{toml_problem(reason)}", remedy=toml_hint(text, reason)
+        ) from None
     # The check of the text counts brackets and dots, but not the levels that headers of tables add.
     check_depth(data)
     return data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 _LINE = re.compile(r"at line (\d+)")
 _TABLE = re.compile(r"^\s*\[(?!\[)\s*([\w-]+)\s*\]")
@@ -33,6 +34,20 @@ _FIXES: tuple[tuple[str, str] | tuple[str, str, re.RegexFlag], ...] = (
     (r".*\\", r"write a path with /, or between single quotes, since \\ begins an escape"),
 )
 """Pattern of a wrong line, its remedy and flags; the remedy of the first match is reported."""
+
+
+def toml_problem(reason: str) -> str:
+    """Return the end of an error message: the place and the reason of a TOML syntax error.
+
+    Args:
+        reason: message of the parser, such as `Invalid value (at line 2, column 5)`.
+    """
+    if reason.startswith("Exceeds the limit"):
+        return f": a number has more than {sys.get_int_max_str_digits():,} digits"
+    problem, _, place = reason.removesuffix(")").rpartition(" (")
+    if not place.startswith("at line"):
+        return f": {reason}"
+    return f" {place} ({problem[:1].lower()}{problem[1:]})"
 
 
 def toml_hint(text: str, reason: str) -> str:

@@ -151,7 +151,7 @@ class GameSession(ABC):
                     place="actions",
                     value=action,
                 )
-            lines += self._perform(action, f"(number {number}) is not possible", place="actions")
+            lines += self._perform(action, f"(number {number}) is not legal there", place="actions")
         return lines
 
     def _play_on(self) -> list[str]:

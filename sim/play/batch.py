@@ -161,7 +161,10 @@ def _check_actions(batch: Batch, outcomes: Outcomes, agents: Sequence[Agent]) ->
     faulty = np.flatnonzero(outcomes.totals[:, at.FAULTS] & at.FAULT_ILLEGAL)
     if len(faulty):
         names = " and ".join(agents[player].name for player in batch.seats[int(faulty[0])])
-        raise RuntimeError(f"agents {names}: one of them chose an illegal action")
+        raise RuntimeError(
+            f"agents {names}: one of them chose an illegal action; an agent may only choose from "
+            "the legal actions"
+        )
 
 
 def _clear_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends: Counts) -> None:

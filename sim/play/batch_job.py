@@ -98,7 +98,10 @@ def check_decks(decks: npt.NDArray[np.int16], table: Table) -> None:
         ValueError: the shape is wrong, or a number is out of range.
     """
     if np.shape(decks)[1:] != (at.DECK_ROW_SIZE,):
-        raise ValueError(f"decks: the shape {np.shape(decks)} must be [D, {at.DECK_ROW_SIZE}]")
+        raise ValueError(
+            f"decks: the array has shape {np.shape(decks)}; it must have shape "
+            f"[D, {at.DECK_ROW_SIZE}], one row for each of D decks"
+        )
     sizes = decks[:, 0]
     cards = decks[:, 1 : at.DECK_POWER]
     powers = decks[:, at.DECK_POWER]

@@ -199,15 +199,19 @@ def fault_of(
     """
     rules = table.ruleset
     causes = {
-        at.FAULT_STEPS: f"its texts never end: more than {rules.steps_per_action} steps_per_action",
-        at.FAULT_TURN: f"its turn never ends: more than {rules.actions_per_turn} actions_per_turn",
-        at.FAULT_QUEUE: "its texts set off more at once than a game has room for",
-        at.FAULT_RECORDS: "its texts bring more cards at once than a game has room for",
-        at.FAULT_ATTACHED: "its texts attach more than a game has room for",
+        at.FAULT_STEPS: (
+            f"its effects do not end within {rules.steps_per_action} steps (steps_per_action)"
+        ),
+        at.FAULT_TURN: (
+            f"its turn does not end within {rules.actions_per_turn} actions (actions_per_turn)"
+        ),
+        at.FAULT_QUEUE: "its effects trigger more effects at once than a game permits",
+        at.FAULT_RECORDS: "its effects create more cards at once than a game permits",
+        at.FAULT_ATTACHED: "its effects attach more effects than a game permits",
     }
     problem = next(
         (cause for bit, cause in causes.items() if bit & reason),
-        "its texts do more than a game can count",
+        "its effects exceed the largest number of a game",
     )
     return CardFault(_card_at_fault(table, row, played), problem, turn, game_seed, variant)
 

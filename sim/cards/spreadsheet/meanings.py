@@ -93,7 +93,11 @@ def read_meaning(text: str) -> Meaning:
     divisor = int(match["divisor"] or 1)
     is_number = column in NUMBERS or column in _JOINED
     if divisor != 1 and not is_number:
-        raise InputError(f"{text!r} divides a column without numbers", value=text)
+        raise InputError(
+            f"{text!r} divides a column that does not hold numbers",
+            value=text,
+            remedy=f"leave out /{divisor}",
+        )
     if not 1 <= divisor <= _DIVISOR_MAX:
         raise InputError(
             f"{text!r} must have a divisor from 1 to {_DIVISOR_MAX:,}",

@@ -85,7 +85,7 @@ def _check_loan(row: Effect) -> None:
     may_be_negative=True,
     takes=("attack or health",),
     lasts=("always", "turn"),
-    kept="only attack can be lent, for a turn",
+    kept="only attack can be given for a limited time, with 'turn'",
     aura=at.AURAS_GIVEN | at.AURAS_CHANGE,
     check=_check_loan,
 )
@@ -102,7 +102,7 @@ def _buff(state: Any, table: Any, row: int, source: int, target: int) -> None:
     has_amount=False,
     takes=("keywords",),
     lasts=("always", "turn", "until_own_turn"),
-    kept="what is granted is kept for the turn, until the own turn or for good",
+    kept="leave it out to keep the keywords for good, or write 'turn' or 'until_own_turn'",
     aura=at.AURAS_GIVEN | at.AURAS_GRANT,
 )
 def _grant(state: Any, table: Any, row: int, source: int, target: int) -> None:

@@ -36,7 +36,7 @@ def _check_draw(row: Effect) -> None:
         InputError: the row draws from the enemy's deck.
     """
     if row.to.selector is Selector.ENEMY_DECK:
-        problem = f"{row.to!r}: nobody draws from the enemy's deck"
+        problem = f"{row.to!r}: a card cannot be drawn from the enemy's deck"
         raise InputError(problem, place="to", separator=" = ", value=str(row.to))
 
 
@@ -182,7 +182,7 @@ def _check_choice(row: Effect) -> None:
             remedy="write to = 'own_player'",
         )
     if row.repeat > 1:
-        problem = f"{row.repeat}: choose asks once in an action"
+        problem = f"{row.repeat}: 'choose' cannot be repeated"
         raise InputError(problem, place="repeat", separator=" = ", value=row.repeat, limit=1)
 
 

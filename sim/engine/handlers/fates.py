@@ -130,7 +130,7 @@ def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
     acts_on=receivers.MINION,
     has_amount=False,
     lasts=("always", "turn"),
-    kept="what is stolen is kept for the turn or for good",
+    kept="leave it out to keep the stolen minion for good, or write 'turn'",
 )
 def _steal(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Take control of a living enemy minion, permanently or until the end of the turn.

@@ -87,7 +87,7 @@ def _check_discount(row: Effect) -> None:
         InputError: the amount is 0 or more.
     """
     if row.amount >= 0:
-        problem = f"{row.amount}: a discount is below 0"
+        problem = f"{row.amount} must be below 0 for a discount"
         raise InputError(problem, place="amount", separator=" = ", value=row.amount, limit=-1)
 
 
@@ -110,7 +110,7 @@ def _discount_phrase(row: RowPhrases) -> str:
     may_be_negative=True,
     takes=("kind",),
     lasts=("always", "next_turn"),
-    kept="a discount is for this turn, or next_turn",
+    kept="leave it out for a discount in this turn, or write 'next_turn'",
     check=_check_discount,
 )
 def _discount(state: Any, table: Any, row: int, source: int, target: int) -> None:

@@ -122,7 +122,7 @@ class Move(StrictModel):
         _check_one_of(self, self.kinds)
         for key in ("target", "position", "choose"):
             if getattr(self, key) is not None and self.play is None:
-                raise InputError("has a meaning only together with 'play'", place=key)
+                raise InputError("is permitted only together with 'play'", place=key)
         return self
 
     @property

@@ -198,7 +198,7 @@ def _carry_out(position: Position, action: Action) -> str | None:
         return None
     engine_action = action_of(position, action)
     if engine_action is None:
-        return "cannot be done: a card that it names is gone or cannot be used so"
+        return "is not possible: a card that it names is gone, or cannot be used in this way"
     if not position.may(engine_action):
         return "is not legal"
     position.do(engine_action)

@@ -164,7 +164,7 @@ class Setup(StrictModel):
         for name, side in zip(SEAT_NAMES, self.sides, strict=True):
             if self.mode and (more := side.model_fields_set - {"hero", "deck"}):
                 raise InputError(
-                    "a game_start has only class and deck",
+                    "a game_start permits only class and deck",
                     place=f"{name}.{min(more)}",
                     value=sorted(more),
                     limit=("class", "deck"),
