@@ -13,6 +13,7 @@ import argparse
 import ast
 import io
 import random
+import re
 import sys
 import tokenize
 from collections.abc import Iterator
@@ -71,13 +72,23 @@ def comments() -> Iterator[Item]:
             yield Item(f"{path.relative_to(ROOT)}:{last}", "\n".join(shown))
 
 
+_REFUSALS = re.compile("refus|bad|wrong|mistake|damag|problem|cannot|unknown|invalid|missing|fault")
+"""Parts of the names of tests about bad input."""
+
+
 def messages() -> Iterator[Item]:
-    """Yield every rendered message of the golden file, with the name of its test."""
+    """Yield every message of bad input in the golden file, with the name of its test."""
     test = ""
-    for line in (ROOT / "tests" / "messages.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("    - "):
-            yield Item(test, line.removeprefix("    - "))
-        elif not line.startswith(" "):
+    lines = list[str]()
+    golden = (ROOT / "tests" / "messages.txt").read_text(encoding="utf-8")
+    for line in [*golden.splitlines(), "end"]:
+        if line.startswith("    - ") or not line.startswith(" "):
+            if lines and _REFUSALS.search(test.split("::")[-1].split("[")[0]):
+                yield Item(test.split("[")[0], "\n".join(lines))
+            lines = []
+        if line.startswith(" "):
+            lines.append(line[6:])
+        else:
             test = line
 
 
