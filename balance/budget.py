@@ -159,12 +159,13 @@ def _refuse_more(settings: BalanceSettings, per_matchup: Fraction, explicit: lis
     least_search = (games.design or 0) * designed + n_first * games.search
     if stages > (1 - _SEARCH) * per_matchup or least_search > _SEARCH * per_matchup:
         raise InputError(
-            f"{games.total:,} games, {int(per_matchup):,} per matchup, are too few for the stages "
-            f"that are set explicitly ({', '.join(explicit)})",
+            f"{games.total:,} ({int(per_matchup):,} per matchup) is too small for the games that "
+            f"the file sets itself ({', '.join(explicit)})",
             place="games.total",
+            separator=" = ",
             value=games.total,
             limit=tuple(explicit),
-            remedy="raise games.total, or leave these settings out",
+            remedy="raise games.total, or lower or remove that setting",
         )
 
 

@@ -52,7 +52,7 @@ def _checked_card_count(bounds: tuple[int, int]) -> tuple[int, int]:
     low, high = bounds
     if not 0 <= low <= high <= DECK_CAPACITY:
         raise InputError(
-            f"must be [fewest, most], from 0 to {DECK_CAPACITY}, in this order",
+            f"must be [fewest, most]: from 0 to {DECK_CAPACITY}, and fewest not above most",
             value=bounds,
             limit=DECK_CAPACITY,
         )

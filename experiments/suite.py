@@ -114,7 +114,9 @@ def _checked_step_range(steps: tuple[int, int]) -> tuple[int, int]:
     """
     if not 1 <= steps[0] <= steps[1] <= 100:
         raise InputError(
-            "must be [fewest, most], from 1 to 100, in this order", value=steps, limit=100
+            "must be [fewest, most]: from 1 to 100, and fewest not above most",
+            value=steps,
+            limit=100,
         )
     return steps
 

@@ -254,7 +254,7 @@ def read_session(folder: Path, view: ViewModel) -> Timeline | None:
     path = folder / SESSION
     if not path.exists():
         return None
-    remedy = "run without --resume"
+    remedy = "run without --resume to start a new session"
     try:
         data = read_object(path)
     except InputError as error:

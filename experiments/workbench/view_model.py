@@ -82,7 +82,9 @@ class ViewModel:
         if (card, field) not in self.numbers:
             if all(owner != card for owner, _ in self.numbers):
                 raise InputError(
-                    "no card with this id has numbers that can change", place=card, value=card
+                    "the decks have no card of this id with numbers that can change",
+                    place=card,
+                    value=card,
                 )
             raise InputError(
                 f"the card has no number {field!r} that can change",

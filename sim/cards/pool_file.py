@@ -104,7 +104,7 @@ def edit_pool_file(source: Path, target: Path, edits: Sequence[Edit]) -> None:
         _edit(document, pool, edit, source=source)
     text = tomlkit.dumps(document)
     # Validate the text, not the document in memory, since later readers have only the text.
-    validate(Pool, tomllib.loads(text), source=f"{source}, edited")
+    validate(Pool, tomllib.loads(text), source=f"{source} (after the edits)")
     write_atomically(target, text)
 
 

@@ -134,9 +134,9 @@ def test_a_pool_written_as_one_list_can_be_edited(tmp_path: Path) -> None:
     [
         (("ember_welp", "cost", 1), ": pool 'mine'"),
         (("oak", "helth", 1), ": card 'oak'"),
-        (("oak", "health", 0), ", edited: card 'oak': health"),
-        (("oak", "cost", -1), ", edited: card 'oak': cost"),
-        (("ember_whelp", "attack", 4), ", edited: card 'ember_whelp': tunable.attack"),
+        (("oak", "health", 0), " (after the edits): card 'oak': health"),
+        (("oak", "cost", -1), " (after the edits): card 'oak': cost"),
+        (("ember_whelp", "attack", 4), " (after the edits): card 'ember_whelp': tunable.attack"),
     ],
 )
 def test_bad_edits_are_refused_and_nothing_is_written(

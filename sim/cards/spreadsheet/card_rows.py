@@ -130,8 +130,8 @@ def _check_untitled(sheet: Sheet, header: Header, problems: Problems) -> None:
                 first.setdefault(at, (number, cell))
     for at, (number, cell) in sorted(first.items()):
         problems.add(
-            f"{shown_value(cell)} stands in a column without a title",
+            f"{shown_value(cell)} is in a column without a title",
             place=sheet.place(number, at),
             value=cell,
-            remedy="give the column a title, or put a text with commas in quotes",
+            remedy="give the column a title, or, if a comma split a text, put this text in quotes",
         )
