@@ -112,8 +112,8 @@ def test_words_agree_with_what_environments_say() -> None:
     for action, kind in enumerate(actions_of(view)):
         said = action_text(action, nothing, view)
         if kind.group in (ATTACK_PLAYER, ATTACK_UNIT):
-            assert said.startswith("the own player" if kind.place == 0 else "nobody")
-            assert said.endswith("the player" if kind.group == ATTACK_PLAYER else "nobody")
+            assert said.startswith("the own player" if kind.place == 0 else "an empty place")
+            assert said.endswith("the player" if kind.group == ATTACK_PLAYER else "an empty place")
         if kind.group in (PLAY, POWER):
             assert said.endswith(" on the player") == kind.words.endswith(" on the player")
             assert said.endswith("on the own player") == kind.words.endswith("on the own player")
