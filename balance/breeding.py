@@ -13,6 +13,7 @@ from pydantic import (
 
 from sim.errors import InputError, listed
 from sim.files.validation import StrictModel
+from sim.value_error import value_error
 
 Selection = Literal["tournament", "roulette"]
 Crossover = Literal["uniform", "one_point", "two_point"]
@@ -73,11 +74,10 @@ class Breeding(StrictModel):
         for name, methods in self.used_by.items():
             value = getattr(self, name)
             if method not in methods and value != Breeding.model_fields[name].default:
-                raise InputError(
-                    f"{value!r} is ignored by method {method!r}",
-                    place=f"search.{name}",
-                    separator=" = ",
-                    value=value,
+                raise value_error(
+                    f"search.{name}",
+                    value,
+                    f"is ignored by method {method!r}",
                     limit=methods,
                     remedy="leave it out, or set search.method to "
                     f"{listed(map(repr, methods), 'or')}",
@@ -111,12 +111,10 @@ class Breeding(StrictModel):
                 remedy="set one of them to more than 0",
             )
         if self.selection != "tournament" and self.tournament_size != TOURNAMENT_SIZE:
-            raise InputError(
-                f"{self.tournament_size} is ignored by selection {self.selection!r}, which has no "
-                "tournaments",
-                place="tournament_size",
-                separator=" = ",
-                value=self.tournament_size,
+            raise value_error(
+                "tournament_size",
+                self.tournament_size,
+                f"is ignored by selection {self.selection!r}, which has no tournaments",
                 remedy="leave it out",
             )
         return self

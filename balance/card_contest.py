@@ -26,6 +26,7 @@ from sim.play.agent import require_agent
 from sim.play.reach import reach_of_rows
 from sim.play.table import OF_RULES
 from sim.ruleset import N_SEATS, RULE_LABELS, RULES, Ruleset
+from sim.value_error import value_error
 
 DeckRows = npt.NDArray[np.int16]
 """Decks packed for the simulator, shape ``[D, DECK_ROW_SIZE]``; see `sim.play.row_of_deck`."""
@@ -412,12 +413,8 @@ def play_pairs(
             "none to play", place="matchups", limit=2, remedy="name at least two players"
         )
     if n_games < N_SEATS or n_games % N_SEATS:
-        raise InputError(
-            f"{n_games} must be a positive multiple of {N_SEATS}",
-            place="n_games",
-            value=n_games,
-            limit=N_SEATS,
-            separator=" = ",
+        raise value_error(
+            "n_games", n_games, f"must be a positive multiple of {N_SEATS}", limit=N_SEATS
         )
     firsts = _first_games(first_game, table.n_variants)
     # Rows of the batch are sorted by variant, then pair, then seating; in the first seating `a` has
@@ -462,12 +459,10 @@ def _first_games(first_game: FirstGame, n_variants: int) -> Counts:
     firsts = np.asarray(first_game)
     fits = firsts.dtype.kind in "iu" and firsts.shape in {(), (n_variants,)}
     if not fits or (firsts < 0).any():
-        raise InputError(
-            f"{first_game!r} must be a whole number of at least 0, or one for each of "
-            f"{n_variants} variants",
-            place="first_game",
-            value=first_game,
+        raise value_error(
+            "first_game",
+            first_game,
+            f"must be a whole number of at least 0, or one for each of {n_variants} variants",
             limit=0,
-            separator=" = ",
         )
     return np.broadcast_to(firsts.astype(np.int64), n_variants)

@@ -24,6 +24,7 @@ from balance.statistics.intervals import (
     wilson,
 )
 from sim.errors import InputError
+from sim.value_error import value_error
 
 # Digits of a bound. Rounding removes the error of sums in floats, such as 0.55 - 0.05 > 0.5.
 _DIGITS = 12
@@ -67,12 +68,8 @@ class Demands:
                 2 `band_pp`.
         """
         if not 0 <= self.band_pp < inf:
-            raise InputError(
-                f"{self.band_pp} must be a finite number of at least 0",
-                place="band_pp",
-                value=self.band_pp,
-                limit=0,
-                separator=" = ",
+            raise value_error(
+                "band_pp", self.band_pp, "must be a finite number of at least 0", limit=0
             )
         for attribute, rows in (("weights", self.weights), ("low", self.low), ("high", self.high)):
             if len(rows) != len(self.names):
@@ -119,12 +116,8 @@ class Demands:
         """
         target = np.asarray(targets, dtype=np.float64)
         if target.ndim != 1 or not len(target) or not ((target >= 0) & (target <= 1)).all():
-            raise InputError(
-                f"{targets!r} must be one share from 0 to 1 per matchup",
-                place="targets",
-                value=targets,
-                limit=(0, 1),
-                separator=" = ",
+            raise value_error(
+                "targets", targets, "must be one share from 0 to 1 per matchup", limit=(0, 1)
             )
         half = band_pp / 100
         matchup_names = tuple(names or map(str, range(len(target))))

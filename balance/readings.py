@@ -21,6 +21,7 @@ from balance.statistics.intervals import (
 )
 from sim.errors import InputError
 from sim.play.outcomes import DRAWN
+from sim.value_error import value_error
 
 Winners = npt.NDArray[np.int8]
 """Results of games: position of the seat that won, 2 for a draw, 3 for a fault."""
@@ -148,12 +149,8 @@ class Readings(ABC):
         """
         n_candidates = len(self.points)
         if isinstance(candidate, bool) or candidate not in range(n_candidates):
-            raise InputError(
-                f"{candidate!r} must be 0 to {n_candidates - 1}",
-                place="variant",
-                value=candidate,
-                limit=n_candidates - 1,
-                separator=" = ",
+            raise value_error(
+                "variant", candidate, f"must be 0 to {n_candidates - 1}", limit=n_candidates - 1
             )
 
     def take(self, candidates: Some) -> Self:

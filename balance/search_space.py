@@ -15,6 +15,7 @@ from balance.statistics.arithmetic import log10, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.errors import InputError, error_place
 from sim.play.table import OF_RULES, Gene
+from sim.value_error import value_error
 
 Steps = npt.NDArray[np.int16]
 """Genomes: signed steps of each number from the baseline, shape ``[..., K]``."""
@@ -380,13 +381,7 @@ def checked_range(rules: Rules, field: str, lowest: int, highest: int) -> int:
     place = f"tune.rules.{field}"
     shown = [lowest, highest]
     if not lowest <= present <= highest:
-        raise InputError(
-            f"{shown} must contain the current value, {present}",
-            place=place,
-            value=shown,
-            limit=present,
-            separator=" = ",
-        )
+        raise value_error(place, shown, f"must contain the current value, {present}", limit=present)
     with error_place(f"{place} = {shown}"):
         for end in (lowest, highest):
             rules.with_numbers({field: end})

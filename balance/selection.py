@@ -22,7 +22,7 @@ from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Games
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
-from sim.errors import InputError
+from sim.value_error import value_error
 
 # Minimum probability of feasibility that is used to rank candidates, since smaller probabilities
 # may be errors of the model. Chosen by hand, not tuned.
@@ -194,12 +194,8 @@ def select(
     n_games = games.select
     n_seen = len(state.seen)
     if not len(chosen) or not ((np.asarray(chosen) >= 0) & (np.asarray(chosen) < n_seen)).all():
-        raise InputError(
-            f"{chosen!r} must be at least one position, 0 to {n_seen - 1}",
-            place="chosen",
-            value=chosen,
-            limit=n_seen - 1,
-            separator=" = ",
+        raise value_error(
+            "chosen", chosen, f"must be at least one position, 0 to {n_seen - 1}", limit=n_seen - 1
         )
     played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
     # The larger number of games may show that games of a candidate never end, which the search did

@@ -272,8 +272,7 @@ def unknown_word(what: str, word: str, known: Iterable[str]) -> str:
         word: the word that was given.
         known: the permitted words.
     """
-    known = list(known)
-    return f"unknown {what} {word!r}{known_help(word, known, known)}"
+    return str(unknown_word_error(what, word, known))
 
 
 def known_help(word: str, spellings: Iterable[str], known: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
+from sim.value_error import value_error
 
 # Capacities of the engine's fixed-size state. A ruleset chooses values within them; a larger
 # capacity makes every state larger, and slower to copy. Chosen by hand to fit common card games,
@@ -177,19 +178,17 @@ class Ruleset(StrictModel):
             InputError: `copy_limit` is above `deck_limit`, or an opening hand above `hand_limit`.
         """
         if self.copy_limit > self.deck_limit:
-            raise InputError(
-                f"{self.copy_limit} must be at most deck_limit = {self.deck_limit}",
-                place="copy_limit",
-                separator=" = ",
-                value=self.copy_limit,
+            raise value_error(
+                "copy_limit",
+                self.copy_limit,
+                f"must be at most deck_limit = {self.deck_limit}",
                 limit=self.deck_limit,
             )
         if max(self.opening_hand) > self.hand_limit:
-            raise InputError(
-                f"{list(self.opening_hand)} must be at most hand_limit = {self.hand_limit}",
-                place="opening_hand",
-                separator=" = ",
-                value=self.opening_hand,
+            raise value_error(
+                "opening_hand",
+                self.opening_hand,
+                f"must be at most hand_limit = {self.hand_limit}",
                 limit=self.hand_limit,
             )
         return self

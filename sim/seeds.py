@@ -52,7 +52,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine.streams import GAMMA, MASK64, mix64
-from sim.errors import InputError
+from sim.value_error import value_error
 
 SEED_MAX = 2**63 - 1
 """Largest seed in a file or an option, where whole numbers have 64 bits with a sign."""
@@ -134,11 +134,7 @@ def whole_number(name: str, value: Any) -> int:
     except TypeError:
         whole = -1
     if isinstance(value, bool) or not 0 <= whole <= STREAM_MAX:
-        raise InputError(
-            f"{value!r} must be a whole number from 0 to {STREAM_MAX}",
-            place=name,
-            separator=" = ",
-            value=value,
-            limit=(0, STREAM_MAX),
+        raise value_error(
+            name, value, f"must be a whole number from 0 to {STREAM_MAX}", limit=(0, STREAM_MAX)
         )
     return whole

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +71,15 @@ def pytest_collection_finish() -> None:
     """Enable garbage collection for objects made from here on."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _no_registered_optimisers() -> Iterator[None]:
+    """Remove the optimisers that a test registers: messages of later tests list what is known."""
+    yield
+    methods = sys.modules.get("balance.methods")
+    if methods is not None:
+        methods._solvers.clear()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

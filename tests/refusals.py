@@ -51,8 +51,3 @@ def refusal_of(act: Callable[..., object], *arguments: object, **named: object) 
         act(*arguments, **named)
     assert "\n" not in str(refusal.error)
     return refusal.error
-
-
-def complaint_of(act: Callable[..., object], *given: object, **more: object) -> str:
-    """What the refusal of this call says: one line."""
-    return str(refusal_of(act, *given, **more))

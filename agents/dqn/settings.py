@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from sim.errors import InputError
 from sim.files.validation import StrictModel
+from sim.value_error import value_error
 
 Variant = Literal["improved", "dqn"]
 
@@ -185,19 +185,21 @@ class TrainSettings(StrictModel):
         # Every environment has an equal part of the memory, and a transition needs `n_step` further
         # entries after its own.
         needed = self.n_environments * (self.n_step + 1)
-        at_least = f"at least {needed}: n_environments = {self.n_environments} times (n_step + 1)"
+        too_small = (
+            f"must be at least {needed}: n_environments = {self.n_environments} times (n_step + 1)"
+        )
         if self.variant == "dqn" and self.n_step != 1:
-            raise _limit_error("n_step", self.n_step, 1, '1 for variant = "dqn"')
+            raise value_error("n_step", self.n_step, 'must be 1 for variant = "dqn"', limit=1)
         if self.epsilon_end > self.epsilon_start:
-            limit = f"at most epsilon_start = {self.epsilon_start}"
-            raise _limit_error("epsilon_end", self.epsilon_end, self.epsilon_start, limit)
+            problem = f"must be at most epsilon_start = {self.epsilon_start}"
+            raise value_error("epsilon_end", self.epsilon_end, problem, limit=self.epsilon_start)
         if self.replay < needed:
-            raise _limit_error("replay", self.replay, needed, at_least)
+            raise value_error("replay", self.replay, too_small, limit=needed)
         if self.warm_up < needed:
-            raise _limit_error("warm_up", self.warm_up, needed, at_least)
+            raise value_error("warm_up", self.warm_up, too_small, limit=needed)
         if self.warm_up >= self.steps:
-            limit = f"less than steps = {self.steps}, or nothing is learned"
-            raise _limit_error("warm_up", self.warm_up, self.steps, limit)
+            problem = f"must be less than steps = {self.steps}, or nothing is learned"
+            raise value_error("warm_up", self.warm_up, problem, limit=self.steps)
         return self
 
     @property
@@ -219,16 +221,3 @@ class TrainSettings(StrictModel):
         """Return the step size of Adam after `n_steps` steps of the training."""
         done = min(n_steps / self.steps, 1.0)
         return self.learning_rate * (1 + done * (self.final_learning_rate - 1))
-
-
-def _limit_error(key: str, value: float, limit: float, words: str) -> InputError:
-    """Return the error for a setting that violates its limit.
-
-    Args:
-        key: name of the setting.
-        value: value of the setting.
-        limit: limit that the value violates.
-        words: limit in words, such as "at least 512", for the message.
-    """
-    problem = f"{value} must be {words}"
-    return InputError(problem, place=key, value=value, limit=limit, separator=" = ")

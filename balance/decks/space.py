@@ -18,6 +18,7 @@ from balance.statistics.intervals import Counts, Flags, Floats
 from sim import Deck, InputError, Pool, Ruleset, error_place
 from sim.play.batch import BLANK
 from sim.play.table import Table
+from sim.value_error import value_error
 
 Slots = npt.NDArray[np.int16]
 """Position in the pool of the card in each slot of one deck, shape [size], or of several decks,
@@ -310,22 +311,20 @@ def _size(
         return origin.n_cards
     size = _usual_size(opponents, ruleset) if requested is None else requested
     if size > ruleset.deck_limit:
-        raise InputError(
-            f"{size} must be at most {ruleset.deck_limit} (deck_limit of ruleset {ruleset.name!r})",
-            place="build.size",
-            value=size,
+        raise value_error(
+            "build.size",
+            size,
+            f"must be at most {ruleset.deck_limit} (deck_limit of ruleset {ruleset.name!r})",
             limit=ruleset.deck_limit,
-            separator=" = ",
         )
     to_deal = max(ruleset.opening_hand)
     if ruleset.deck_out == "lose" and size < to_deal:
-        raise InputError(
-            f"{size} must be at least {to_deal} (opening_hand of ruleset {ruleset.name!r}), or "
+        raise value_error(
+            "build.size",
+            size,
+            f"must be at least {to_deal} (opening_hand of ruleset {ruleset.name!r}), or "
             "players lose while the first cards are dealt",
-            place="build.size",
-            value=size,
             limit=to_deal,
-            separator=" = ",
         )
     return size
 
@@ -348,13 +347,11 @@ def _copies(settings: BalanceSettings, ruleset: Ruleset) -> int:
     """
     copies = ruleset.copy_limit if settings.build.copies is None else settings.build.copies
     if copies > ruleset.copy_limit:
-        raise InputError(
-            f"{copies} must be at most {ruleset.copy_limit} (copy_limit of ruleset "
-            f"{ruleset.name!r})",
-            place="build.copies",
-            value=copies,
+        raise value_error(
+            "build.copies",
+            copies,
+            f"must be at most {ruleset.copy_limit} (copy_limit of ruleset {ruleset.name!r})",
             limit=ruleset.copy_limit,
-            separator=" = ",
         )
     return copies
 

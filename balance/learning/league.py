@@ -25,6 +25,7 @@ from balance.learning.training import (
 from balance.readings import MatchupCounts
 from balance.statistics.intervals import Interval, paired_mean
 from sim import InputError, stream_seed
+from sim.value_error import value_error
 
 _PURPOSE = "train/together"
 
@@ -56,13 +57,11 @@ class League:
         pilots = dict[str, str]()
         for learner in self.learners:
             if learner.seat != "either":
-                raise InputError(
-                    f"{learner.seat!r} must be 'either' for train.together, which plays matchups "
-                    "in both seats",
-                    place=f"learner {learner.name!r}: seat",
-                    value=learner.seat,
+                raise value_error(
+                    f"learner {learner.name!r}: seat",
+                    learner.seat,
+                    "must be 'either' for train.together, which plays matchups in both seats",
                     limit="either",
-                    separator=" = ",
                 )
             for deck in learner.decks:
                 if deck in pilots:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from balance.statistics.arithmetic import exponential, hypotenuse
 from sim.errors import InputError
+from sim.value_error import value_error
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -86,12 +87,8 @@ def z_score(confidence: float) -> float:
         InputError: the confidence level is out of range.
     """
     if not 0 <= confidence < 1:
-        raise InputError(
-            f"{confidence!r} must be at least 0 and less than 1",
-            place="confidence",
-            value=confidence,
-            limit=(0, 1),
-            separator=" = ",
+        raise value_error(
+            "confidence", confidence, "must be at least 0 and less than 1", limit=(0, 1)
         )
     return round(NormalDist().inv_cdf(0.5 + confidence / 2), 12)
 
@@ -120,21 +117,11 @@ def wilson(
     won = np.asarray(points, dtype=np.float64)
     played = np.asarray(n_games, dtype=np.float64)
     if not ((played > 0) & (played < inf)).all():
-        raise InputError(
-            f"{n_games!r} must be at least 1, and finite",
-            place="n_games",
-            value=n_games,
-            limit=1,
-            separator=" = ",
-        )
+        raise value_error("n_games", n_games, "must be at least 1, and finite", limit=1)
     # Points that are sums of weighted shares may exceed the games by rounding.
     if not ((won >= 0) & (won <= played * (1 + _ROUNDING))).all():
-        raise InputError(
-            f"{points!r} must be from 0 to n_games = {n_games!r}",
-            place="points",
-            value=points,
-            limit=n_games,
-            separator=" = ",
+        raise value_error(
+            "points", points, f"must be from 0 to n_games = {n_games!r}", limit=n_games
         )
     return _wilson(won, played, confidence)
 

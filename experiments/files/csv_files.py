@@ -12,8 +12,8 @@ from balance.target import FREE
 from sim import InputError, Pool, did_you_mean, error_place
 from sim.cards.names import card_names
 from sim.files.csv_file import Row, filled_lines, whole_number
-from sim.files.validation import shown_value
 from sim.names import Names
+from sim.value_error import shown_value
 
 CARD = "card"
 COPIES = ("copies", "owned", "count")

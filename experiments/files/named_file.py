@@ -11,12 +11,13 @@ from sim.errors import InputError, did_you_mean
 from sim.files.sheet import SHEET_ENDINGS
 from sim.names import Names
 
-# Other kinds of files and their use, by a table or key that only files of that kind have.
+# Other kinds of files, each with the key by which experiment files name it; by a table or key that
+# only files of that kind have.
 _KINDS = {
-    "card": "a pool of cards; name it in an experiment file: pool = {stem!r}",
-    "cards": "a deck; name it in an experiment file: deck = {stem!r}",
-    "deck_limit": "a ruleset; name it in an experiment file: ruleset = {stem!r}",
-    "mana_max": "a ruleset; name it in an experiment file: ruleset = {stem!r}",
+    "card": ("a pool of cards", "pool"),
+    "cards": ("a deck", "deck"),
+    "deck_limit": ("a ruleset", "ruleset"),
+    "mana_max": ("a ruleset", "ruleset"),
 }
 
 
@@ -78,13 +79,13 @@ def check_is_experiment(path: Path, tables: Mapping[str, Any]) -> None:
     """
     if "player" in tables:
         return
-    for key, kind in _KINDS.items():
-        if key in tables:
-            problem, _, remedy = kind.format(stem=path.stem).partition("; ")
+    for mark, (kind, key) in _KINDS.items():
+        if mark in tables:
             raise InputError(
-                f"is not an experiment but {problem}",
+                f"is not an experiment but {kind}",
                 place=path,
-                remedy=f"{remedy}{_or_game_in(path.parent)}",
+                remedy=f"name it in an experiment file: {key} = {path.stem!r}"
+                f"{_or_game_in(path.parent)}",
             )
 
 

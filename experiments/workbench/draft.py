@@ -17,6 +17,7 @@ from experiments.workbench.page_errors import number_place
 from experiments.workbench.view_model import Place, ViewModel
 from sim import InputError, StrictModel
 from sim.ruleset import RULES
+from sim.value_error import value_error
 
 NOTE_MAX = 2_000  # `maxLength` of the input field for notes in cards.js must have the same value
 """Maximum length of a note, in characters."""
@@ -338,12 +339,11 @@ def _check_range(edit: Edit | Edited, view: ViewModel) -> None:
     """Raise an `InputError` if an edit's number is unknown or its value is out of range."""
     number = view.number(edit.card, edit.field)
     if not number.least <= edit.to <= number.most:
-        raise InputError(
-            f"{edit.to} must be from {number.least} to {number.most}",
-            place=number_place(edit.card, edit.field),
-            value=edit.to,
+        raise value_error(
+            number_place(edit.card, edit.field),
+            edit.to,
+            f"must be from {number.least} to {number.most}",
             limit=(number.least, number.most),
-            separator=" = ",
         )
 
 

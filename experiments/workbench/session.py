@@ -12,6 +12,7 @@ from experiments.runs.json_file import read_object
 from experiments.workbench.draft import Action, Draft, Edited
 from experiments.workbench.view_model import ViewModel
 from sim import InputError, StrictModel, validate, write_atomically
+from sim.value_error import value_error
 
 JobName = Literal["suggest", "certify"]
 
@@ -165,12 +166,11 @@ class Timeline:
         """
         n_actions = len(session.actions)
         if session.n_done > n_actions:
-            raise InputError(
-                f"{session.n_done} must be at most {n_actions}, the number of actions",
-                place="n_done",
-                value=session.n_done,
+            raise value_error(
+                "n_done",
+                session.n_done,
+                f"must be at most {n_actions}, the number of actions",
                 limit=n_actions,
-                separator=" = ",
             )
         self.session = session
         self._view = view

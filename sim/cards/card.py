@@ -19,8 +19,9 @@ from sim.cards.effect import CardId, ConditionField, Effect, Keywords, check_rec
 from sim.cards.notation import ALWAYS, Group, read_group, words
 from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
 from sim.errors import InputError, error_place, listed
-from sim.files.validation import Name, StrictModel, in_order_of, one_of, shown_value
+from sim.files.validation import Name, StrictModel, in_order_of, one_of
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
+from sim.value_error import value_error
 
 # --- notes: a designer's own texts, which the engine ignores ---
 
@@ -139,20 +140,6 @@ def _rename_fields(table: object) -> object:
     return {known[key]: value for key, value in table.items()}
 
 
-def _value_error(
-    place: str, value: object, problem: str, *, limit: object = None, remedy: str = ""
-) -> InputError:
-    """Return the error for an invalid value, with the message `PLACE = VALUE PROBLEM; REMEDY`."""
-    return InputError(
-        f"{shown_value(value)} {problem}",
-        place=place,
-        value=value,
-        limit=limit,
-        remedy=remedy,
-        separator=" = ",
-    )
-
-
 Nothing = Annotated[str, Field(max_length=0)]
 
 
@@ -249,12 +236,12 @@ class Card(StrictModel):
                 raise InputError(f"missing; a {self.kind} has {has}", place=field, limit=printed)
             value = getattr(self, field)
             if field not in printed and value:
-                raise _value_error(
+                raise value_error(
                     field, value, f"is given, but a {self.kind} has only {has}", limit=printed
                 )
         for field in {"health", "durability"}.intersection(printed):
             if getattr(self, field) < 1:
-                raise _value_error(field, getattr(self, field), "must be at least 1", limit=1)
+                raise value_error(field, getattr(self, field), "must be at least 1", limit=1)
         if self.options and self.kind not in _WITH_OPTIONS:
             raise InputError(
                 f"a {self.kind} has no options, only a {listed(_WITH_OPTIONS, 'or')} may",
@@ -276,7 +263,7 @@ class Card(StrictModel):
         """Refuse events in effect rows, and keywords, that do not apply to the card's kind."""
         for number, row in enumerate(self.effects, start=1):
             if Kind[self.kind.upper()] not in row.event.about.heard_by:
-                raise _value_error(
+                raise value_error(
                     f"effects #{number}: on", row.on, f"never happens to a {self.kind}"
                 )
         bodies = {keyword.name.lower() for keyword in BODY_KEYWORDS if keyword.name}
@@ -300,14 +287,12 @@ class Card(StrictModel):
         """
         group = self.target
         if group and group.selector > Selector.CHARACTERS:
-            raise _value_error("target", group, "must be a group of characters")
+            raise value_error("target", group, "must be a group of characters")
         if group and group.selector <= Selector.PLAYERS and (group.tribe or group.kind is not None):
-            raise _value_error(
-                "target", group, "asks players for a tribe or a kind; they have none"
-            )
+            raise value_error("target", group, "asks players for a tribe or a kind; they have none")
         for number, row in enumerate(self.effects, start=1):
             if row.to.selector in _NEED_A_TARGET and (row.on != "play" or group is None):
-                raise _value_error(
+                raise value_error(
                     f"effects #{number}: to",
                     row.to,
                     "has no target to act on",
@@ -331,7 +316,7 @@ class Card(StrictModel):
         for key in ("needs", "target_when"):
             condition = getattr(self, key)
             if condition.is_random:
-                raise _value_error(
+                raise value_error(
                     key, condition, "depends on chance; whether a card can be played must not"
                 )
         return self
@@ -350,14 +335,12 @@ class Card(StrictModel):
                 raise InputError(f"this card has only {has}", place=place, limit=self.fields)
             lowest, highest = self.possible(field)
             if low < lowest:
-                raise _value_error(place, [low, high], f"must not go below {lowest}", limit=lowest)
+                raise value_error(place, [low, high], f"must not go below {lowest}", limit=lowest)
             if high > highest:
-                raise _value_error(
-                    place, [low, high], f"must not go above {highest}", limit=highest
-                )
+                raise value_error(place, [low, high], f"must not go above {highest}", limit=highest)
             present = self.number(field)
             if not low <= present <= high:
-                raise _value_error(
+                raise value_error(
                     place,
                     [low, high],
                     f"must contain the present {field} = {present}",

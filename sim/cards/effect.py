@@ -41,9 +41,10 @@ from sim.cards.vocabulary.receivers import (
     receiver_words,
 )
 from sim.errors import InputError, listed
-from sim.files.validation import StrictModel, one_of, shown_value
+from sim.files.validation import StrictModel, one_of
 from sim.names import Names, named_word
 from sim.ruleset import Number, PositiveNumber, SignedNumber
+from sim.value_error import value_error
 
 GIFTS = {
     "token": ("token",),
@@ -295,15 +296,7 @@ class Effect(StrictModel):
         self, key: str, problem: str, *, limit: object = None, remedy: str = ""
     ) -> InputError:
         """Return the error for an invalid field, with the message `KEY = VALUE PROBLEM; REMEDY`."""
-        value = getattr(self, key)
-        return InputError(
-            f"{shown_value(value)} {problem}",
-            place=key,
-            value=value,
-            limit=limit,
-            remedy=remedy,
-            separator=" = ",
-        )
+        return value_error(key, getattr(self, key), problem, limit=limit, remedy=remedy)
 
 
 # --- receivers: things that the group of a row can hold and that its action can act on ---
@@ -338,20 +331,14 @@ def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
     if effect.on == "aura":
         takes &= CARD if effect.do == "cost" else PLAYER | MINION | WEAPON
         if not effect.to.selector.about.in_auras:
-            raise InputError(
-                f"{effect.to!r} cannot be used by an aura, since no event or play triggers it",
-                place="to",
-                value=effect.to,
-                separator=" = ",
+            raise value_error(
+                "to", effect.to, "cannot be used by an aura, since no event or play triggers it"
             )
     if not takes & finds:
         holds = receiver_words(finds) if finds else "nothing"
         action = "an aura's " * (effect.on == "aura") + effect.do
-        raise InputError(
-            f"{effect.to!r} selects {holds}, but {action} acts on {receiver_words(takes)}",
-            place="to",
-            value=effect.to,
-            separator=" = ",
+        raise value_error(
+            "to", effect.to, f"selects {holds}, but {action} acts on {receiver_words(takes)}"
         )
 
 

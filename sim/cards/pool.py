@@ -17,6 +17,7 @@ from sim.files.notebook_table import notebook_table
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
 from sim.ruleset import Ruleset
+from sim.value_error import value_error
 
 FORMAT = 1  # version of the pool file format; to be increased when a key changes its meaning
 # Maximum number of cards, and also of tokens: card numbers are 16-bit words, so the sum of both
@@ -184,12 +185,11 @@ def check_pool(pool: Pool, ruleset: Ruleset) -> None:
             low, high = ruleset.limits.of(kind)
             if not low <= value <= high:
                 bound = f"at least {low}" if value < low else f"at most {high}"
-                raise InputError(
-                    f"{value} must be {bound} (limits.{kind} of ruleset {ruleset.name!r})",
-                    place=f"pool {pool.name!r}: card {card.id!r}: {field}",
-                    value=value,
+                raise value_error(
+                    f"pool {pool.name!r}: card {card.id!r}: {field}",
+                    value,
+                    f"must be {bound} (limits.{kind} of ruleset {ruleset.name!r})",
                     limit=low if value < low else high,
-                    separator=" = ",
                 )
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from sim.errors import InputError, error_place
 from sim.files.limits import check_cells
-from sim.files.validation import shown_value
 from sim.files.whole_file import read_bytes, read_text, text_in
+from sim.value_error import shown_value
 
 Row = tuple[int, list[str]]
 """Number of a row in its file, from 1, and the row's cells without surrounding spaces."""

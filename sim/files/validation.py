@@ -10,9 +10,10 @@ from typing import Annotated, Any, ClassVar, TypeVar, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from sim.errors import InputError, cut, nearest_spelling, unknown_word_error
+from sim.errors import InputError, nearest_spelling, unknown_word_error
 from sim.files.limits import DEPTH_MAX, too_deep_error
 from sim.names import named_word
+from sim.value_error import shown_value, value_error
 
 NAME_LENGTH_MAX = 80  # characters; longer names do not fit into printed tables
 
@@ -133,9 +134,7 @@ def content_hash(model: StrictModel) -> str:
 
 # --- errors for invalid data ---
 
-_SHOWN_VALUE_LENGTH = 60  # characters of a value in a message, to fit on a line with the problem
 _EXAMINED_MAX = 200  # problems examined of each kind; each takes 1 ms, and a file may have 500,000
-_SHOWN_BITS_MAX = 10_000  # longer integers are printed in base 16: Python limits decimal digits
 _KEY_MARK = "[key]"  # last element of pydantic's path to a key, rather than to its value
 
 ModelT = TypeVar("ModelT", bound=StrictModel)
@@ -334,14 +333,12 @@ def _input_error(problem: ErrorDetails, field: str, model: type[StrictModel]) ->
         return reason.at(field)
     wanted, remedy = _problem_and_remedy(problem)
     limit = reason.limit if isinstance(reason, InputError) else _limit_of(problem)
-    is_key = bool(problem["loc"]) and problem["loc"][-1] == _KEY_MARK
-    error = InputError(wanted, place=field, value=value, limit=limit, remedy=remedy)
     if not wanted.startswith("must"):
-        return error
-    shown = f"{shown_value(value)} {wanted}"
-    if is_key:
-        return error.with_fields(problem=f"key {shown}", place="")
-    return error.with_fields(problem=shown, separator=" = ")
+        return InputError(wanted, place=field, value=value, limit=limit, remedy=remedy)
+    if problem["loc"] and problem["loc"][-1] == _KEY_MARK:
+        shown = f"key {shown_value(value)} {wanted}"
+        return InputError(shown, value=value, limit=limit, remedy=remedy)
+    return value_error(field, value, wanted, limit=limit, remedy=remedy)
 
 
 def missing_key_error(key: str) -> InputError:
@@ -420,21 +417,6 @@ _WANTED = {
     "string_too_long": "must be at most {max_length} characters long",
     "string_pattern_mismatch": "must be of the form {pattern}",
 }
-
-
-def shown_value(value: object) -> str:
-    """Return a value in the notation of TOML, for messages, cut to 60 characters."""
-    if isinstance(value, bool):
-        text = str(value).lower()
-    elif isinstance(value, list | tuple):
-        text = "[" + ", ".join(shown_value(item) for item in value) + "]"
-    elif isinstance(value, Mapping):
-        text = "{" + ", ".join(f"{key} = {shown_value(item)}" for key, item in value.items()) + "}"
-    elif isinstance(value, int) and value.bit_length() > _SHOWN_BITS_MAX:
-        text = hex(value)
-    else:
-        text = repr(value)
-    return cut(text, _SHOWN_VALUE_LENGTH)
 
 
 def _keys_at(model: type[StrictModel], table: tuple[int | str, ...]) -> list[str]:

@@ -38,11 +38,6 @@ class TestAssistedOptimisers(MethodSuite):
     assist = True
 
 
-@pytest.fixture(autouse=True)
-def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(methods, "_solvers", {})
-
-
 class TestBaselines(MethodSuite):
     """The suite, applied to the baselines of `evenhand suite`, registered as those of users."""
 

@@ -21,12 +21,11 @@ from sim.files.limits import DEPTH_MAX, VALUES_MAX, check_depth
 from sim.files.row_file import read_lines
 from sim.files.sheet import read_sheets
 from sim.files.toml_file import parse_toml, read_toml
-from sim.files.validation import shown_value
 from sim.files.workbook_scan import scan_workbook
 from sim.real_cards.scenario.scenario import read_scenarios
+from sim.value_error import shown_value
 from tests.refusals import refusal_of
 
-_CELL = '{ on = "play", do.'
 DEEP: dict[str, Callable[[int], str]] = {
     "lists": lambda n: "a = " + "[" * n + "]" * n,
     "tables": lambda n: "a = " + "{a = " * n + "1" + "}" * n,

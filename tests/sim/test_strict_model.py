@@ -8,7 +8,8 @@ import pytest
 from pydantic import Field, ValidationError
 
 from sim import InputError, StrictModel, content_hash
-from sim.files.validation import shown_value, validate
+from sim.files.validation import validate
+from sim.value_error import shown_value
 from tests.refusals import refusal_of
 
 

@@ -18,7 +18,7 @@ from sim.cards.spreadsheet.unclear import check_kinds, check_large_numbers, chec
 from sim.errors import InputError, Problems
 from sim.files.csv_file import Row
 from sim.files.sheet import Sheet
-from sim.files.validation import shown_value
+from sim.value_error import shown_value
 
 
 class CardRows(NamedTuple):

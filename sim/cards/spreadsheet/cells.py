@@ -22,7 +22,7 @@ from sim.cards.spreadsheet.words import kind_in
 from sim.cards.vocabulary import Keyword
 from sim.files.csv_file import whole_number
 from sim.files.toml_file import parse_toml
-from sim.files.validation import shown_value
+from sim.value_error import shown_value
 
 LOCKED = "locked"  # cell of the column `tunable` for a card with all numbers locked
 

@@ -25,7 +25,7 @@ from sim.cards.spreadsheet.words import (
 )
 from sim.errors import Problems
 from sim.files.sheet import Sheet
-from sim.files.validation import shown_value
+from sim.value_error import shown_value
 
 __all__ = [
     "COIN", "COLUMNS", "KINDS", "MORE_NUMBERS", "NUMBERS", "OPTIONAL", "REQUIRED", "SYNONYMS",

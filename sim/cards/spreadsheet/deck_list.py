@@ -12,7 +12,7 @@ from sim.cards.spreadsheet.columns import Header
 from sim.errors import InputError, Problems, did_you_mean
 from sim.files.csv_file import whole_number
 from sim.files.sheet import Sheet
-from sim.files.validation import shown_value
+from sim.value_error import shown_value
 
 DECKS_SHEET = "decks"
 LIST_COLUMNS = ("deck", "card", "copies")

@@ -9,6 +9,7 @@ from sim import DECK_CAPACITY, Card, Pool, Ruleset
 from sim.cards.pool import bound_numbers
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.errors import InputError
+from sim.value_error import value_error
 
 _CHANGE_COSTS = ("cost", "discount", "mana", "crystals")
 """Actions that can make a card playable although its printed cost exceeds the maximum of mana."""
@@ -54,12 +55,11 @@ def card_misfits(
             if not low <= value <= high:
                 bound = f"at least {low}" if value < low else f"at most {high}"
                 yield Misfit(
-                    InputError(
-                        f"{value} must be {bound} (limits.{kind} of {label})",
-                        place=f"{places[card.id]}: card {card.id!r}: {field}",
-                        value=value,
+                    value_error(
+                        f"{places[card.id]}: card {card.id!r}: {field}",
+                        value,
+                        f"must be {bound} (limits.{kind} of {label})",
                         limit=low if value < low else high,
-                        separator=" = ",
                     ),
                     f"limits.{kind}",
                     (min(low, value), max(high, value)),
@@ -82,13 +82,11 @@ def _never_playable(
     for card in cards:
         if card.cost > rules.mana_max + extra:
             yield Misfit(
-                InputError(
-                    f"{card.cost} can never be paid, must be at most {rules.mana_max} "
-                    f"(mana_max of {label})",
-                    place=f"{places[card.id]}: card {card.id!r}: cost",
-                    value=card.cost,
+                value_error(
+                    f"{places[card.id]}: card {card.id!r}: cost",
+                    card.cost,
+                    f"can never be paid, must be at most {rules.mana_max} (mana_max of {label})",
                     limit=rules.mana_max,
-                    separator=" = ",
                 ),
                 "mana_max",
                 card.cost,

@@ -22,8 +22,8 @@ from sim.cards.vocabulary import Keyword
 from sim.errors import InputError, Problems, did_you_mean, listed
 from sim.files.csv_file import Row, whole_number
 from sim.files.sheet import Sheet
-from sim.files.validation import shown_value
 from sim.ruleset import NUMBER_MAX
+from sim.value_error import shown_value
 
 _SHOWN_MAX = 12  # maximum number of words in a message; more would hide the remedy at its end
 
