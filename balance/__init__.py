@@ -18,36 +18,42 @@ from sim.on_demand import on_demand
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agents.dqn.trainer import pilot_of
-    from balance.card_contest import CardContest, Player, load_contest, play_matchups
-    from balance.card_space import build_space
-    from balance.certificate import Certificate, certify
-    from balance.contest import Contest, Parameter
+    from balance.cards.card_contest import CardContest, Player, load_contest, play_matchups
+    from balance.cards.card_space import build_space
+    from balance.cards.narrowing import Narrowing, measure_levers, narrow
+    from balance.cards.power import CardPower, measure_power
+    from balance.contest.contest import Contest, Parameter
+    from balance.contest.demands import Demands
+    from balance.contest.patch import Edit, apply_patch, patch_notes
+    from balance.contest.readings import MatchupCounts, Readings, SeatReadings
     from balance.decks.building import BuiltDeck, build_deck
     from balance.decks.double_oracle import Attack, AttackRound
     from balance.decks.open_slots import find_vacancies
     from balance.decks.substitutes import Candidate, Substitution, find_substitutes
-    from balance.demands import Demands
-    from balance.evaluation import Evaluator
-    from balance.found_patch import FoundPatch, find_patch
-    from balance.frames import matchup_frame, power_frame
-    from balance.front import on_front
-    from balance.guards import GuardVerdict
     from balance.learning.drift import DriftRun
     from balance.learning.learner import Learner, Pairing, pairings, play_pairings
     from balance.learning.training import learned_pilots
     from balance.metagame.field import field_of
     from balance.metagame.metagame import Metagame, metagame_of
-    from balance.methods import register_optimiser
-    from balance.narrowing import Narrowing, measure_levers, narrow
-    from balance.patch import Edit, apply_patch, patch_notes
-    from balance.pipeline import BalanceRun, run_balance
-    from balance.power import CardPower, measure_power
-    from balance.readings import MatchupCounts, Readings, SeatReadings
-    from balance.result_tables import MatchupRow, NarrowingRow, PowerRow, matchup_rows, power_rows
-    from balance.search import SearchState, run_search
-    from balance.selection import select
-    from balance.settings import LEARNERS, OWN, BalanceSettings, Build, NarrowBy
+    from balance.run.found_patch import FoundPatch, find_patch
+    from balance.run.frames import matchup_frame, power_frame
+    from balance.run.front import on_front
+    from balance.run.pipeline import BalanceRun, run_balance
+    from balance.run.result_tables import (
+        MatchupRow,
+        NarrowingRow,
+        PowerRow,
+        matchup_rows,
+        power_rows,
+    )
+    from balance.search.evolutionary_search import SearchState, run_search
+    from balance.search.methods import register_optimiser
+    from balance.search.selection import select
+    from balance.settings.tables import LEARNERS, OWN, BalanceSettings, Build, NarrowBy
     from balance.statistics.intervals import CONFIDENCE, Floats, Interval, rank_correlation, wilson
+    from balance.verdict.certificate import Certificate, certify
+    from balance.verdict.evaluation import Evaluator
+    from balance.verdict.guards import GuardVerdict
 
 __all__ = [
     "CONFIDENCE",

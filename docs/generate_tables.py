@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import fill
 
 from agents.registry import agent_names
-from balance.optimisers import OPTIMISERS
+from balance.search.optimisers import OPTIMISERS
 from sim.cards.measure import measures
 from sim.cards.vocabulary import Event, Keyword, Kind, Lasting, Selector, Stat, State
 from sim.cards.vocabulary.receivers import receiver_words

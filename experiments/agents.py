@@ -219,7 +219,7 @@ def power_contest(experiment: Experiment) -> CardContest:
     contest = experiment.contest()
     settings = experiment.settings
     if settings.narrow.agent != LEARNERS:
-        from balance.pipeline import pilots  # noqa: PLC0415 (loads the searches)
+        from balance.run.pipeline import pilots  # noqa: PLC0415 (loads the searches)
 
         return pilots(contest, settings)
     names = learners_of(experiment)

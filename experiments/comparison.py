@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from balance import apply_patch
-from balance.patch import apply_to_rules
-from balance.pool_edits import SizedPatch, edits_between, sized_patch
-from balance.whatif import Edits
+from balance.cards.pool_edits import SizedPatch, edits_between, sized_patch
+from balance.contest.patch import apply_to_rules
+from balance.contest.whatif import Edits
 from experiments.experiment import Experiment
 from experiments.files.edits import read_edits
 from experiments.files.option_errors import option_error, option_place

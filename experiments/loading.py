@@ -8,9 +8,9 @@ from importlib import resources
 from pathlib import Path
 
 from agents.registry import known_spelling
-from balance.card_contest import refuse_repeated_names
-from balance.settings import PRESETS, Games
-from balance.target import FREE, RESERVED, Target
+from balance.cards.card_contest import refuse_repeated_names
+from balance.contest.target import FREE, RESERVED, Target
+from balance.settings.tables import PRESETS, Games
 from experiments.agents import place_of, player_agents
 from experiments.experiment import WITH_AGENT, Experiment
 from experiments.files.agent_files import find_pilots, with_file_beside
@@ -221,7 +221,7 @@ def _check_players(settings: ExperimentFile, decks: tuple[Deck, ...]) -> None:
     """Refuse two players with the same name, and a name that is a keyword of `[target]`.
 
     Raises:
-        InputError: a name occurs twice, or is one of `balance.target.RESERVED`.
+        InputError: a name occurs twice, or is one of `balance.contest.target.RESERVED`.
     """
     names = [entry.name or deck.name for entry, deck in zip(settings.players, decks, strict=True)]
     refuse_repeated_names(names)

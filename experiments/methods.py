@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from balance import register_optimiser
-from balance.methods import Solve, solver_names
-from balance.optimisers.baselines import random_search, require_optuna, tree_parzen
+from balance.search.methods import Solve, solver_names
+from balance.search.optimisers.baselines import random_search, require_optuna, tree_parzen
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from sim import InputError, error_place, read_toml, validate

@@ -9,9 +9,9 @@ from pathlib import Path
 import pandas as pd
 
 from balance import BuiltDeck, CardContest, FoundPatch, Metagame, Substitution
-from balance.band import band_verdict
-from balance.frames import frame_of
-from balance.whatif import Explored
+from balance.contest.band import band_verdict
+from balance.contest.whatif import Explored
+from balance.run.frames import frame_of
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.init import run_init
 from experiments.commands.substitute import SubstituteRow, substitute_rows

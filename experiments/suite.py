@@ -12,12 +12,12 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 from pydantic import AfterValidator, Field
 
 from balance import apply_patch
-from balance.card_contest import parameter_of
-from balance.patch import Edit, edit_of
-from balance.planting import rates_alone
-from balance.settings import GameCount
-from balance.target import Share, demands_of
-from balance.tune import Weights
+from balance.cards.card_contest import parameter_of
+from balance.contest.patch import Edit, edit_of
+from balance.contest.target import Share, demands_of
+from balance.run.planting import rates_alone
+from balance.settings.tables import GameCount
+from balance.space.tune import Weights
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import FolderName, Reference
 from experiments.files.named_file import named_file

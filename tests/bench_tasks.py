@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.card_contest import CardContest
+from balance.cards.card_contest import CardContest
 from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, REFERENCE, Task
 from tests.duels import reference_singly
 

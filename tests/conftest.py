@@ -77,7 +77,7 @@ def pytest_collection_finish() -> None:
 def _no_registered_optimisers() -> Iterator[None]:
     """Remove the optimisers that a test registers: messages of later tests list what is known."""
     yield
-    methods = sys.modules.get("balance.methods")
+    methods = sys.modules.get("balance.search.methods")
     if methods is not None:
         methods._solvers.clear()
 

@@ -1,7 +1,7 @@
 """The tests that answer in seconds: `python -m tests.quick`, before every commit.
 
 A fixed core that touches every layer, and the tests named after files that have changed since
-`main`: for `balance/power.py` the files `test_power*.py`.
+`main`: for `balance/cards/power.py` the files `test_power*.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CORE = (
     "tests/balance/test_matchups.py",
     "tests/balance/test_narrowing.py",
     "tests/balance/test_power.py",
-    "tests/balance/test_search.py",
+    "tests/balance/test_evolutionary_search.py",
 )
 
 

@@ -34,9 +34,9 @@ ROUNDED_BY_PROCESSOR = {
 }
 LIBRARIES = {"math", "np", "numpy", "optimize", "scipy.optimize"}
 EXACT = {
-    "balance/model/prospects.py": {"linprog"},  # only reported; it decides nothing
+    "balance/search/model/prospects.py": {"linprog"},  # only reported; it decides nothing
     "balance/metagame/equilibrium.py": {"@"},  # of Python's integers
-    "balance/model/linear_algebra.py": {"@"},  # of wholes, and numbers on a grid
+    "balance/search/model/linear_algebra.py": {"@"},  # of wholes, and numbers on a grid
     "balance/statistics/intervals.py": {"@"},  # of quarters
 }
 OWN_GENERATORS = {"BitGenerator", "Generator", "PCG64", "Random", "SeedSequence", "default_rng"}

@@ -40,8 +40,8 @@ def test_playing_loads_no_heavy_package_and_no_layer_above() -> None:
 
 @pytest.mark.thorough
 def test_plots_do_without_pyplot_and_computations_without_plots() -> None:
-    assert "matplotlib" not in loaded_by("balance.certificate", "balance.power")
-    drawing = loaded_by("balance.result_tables", "experiments.plots.front")
+    assert "matplotlib" not in loaded_by("balance.verdict.certificate", "balance.cards.power")
+    drawing = loaded_by("balance.run.result_tables", "experiments.plots.front")
     assert not drawing & {"matplotlib.pyplot", "pandas"}
 
 

@@ -19,15 +19,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.random as global_numpy_random
 
-from balance.budget import games_to_spend
-from balance.card_contest import load_contest
-from balance.card_space import build_space
-from balance.evaluation import Evaluator
-from balance.methods import method_named
-from balance.search import SearchState
-from balance.search_space import Steps
-from balance.settings import BalanceSettings
-from balance.tune import Tune
+from balance.cards.card_contest import load_contest
+from balance.cards.card_space import build_space
+from balance.search.evolutionary_search import SearchState
+from balance.search.methods import method_named
+from balance.settings.budget import games_to_spend
+from balance.settings.tables import BalanceSettings
+from balance.space.search_space import Steps
+from balance.space.tune import Tune
+from balance.verdict.evaluation import Evaluator
 
 _N_FRESH = 4_000  # games that measure the result, with a standard error of 0.8 points
 # Points by which a search must improve a matchup that is 15 points from its target. Five points are

@@ -22,14 +22,14 @@ import numpy.random as global_numpy_random
 import numpy.typing as npt
 from numpy.random import default_rng
 
-from balance.contest import Contest, Parameter
-from balance.demands import Demands
-from balance.evaluation import Evaluator, Scores
-from balance.optimisers import OPTIMISERS, Optimiser
-from balance.readings import SeatReadings
-from balance.search import run_search
-from balance.search_space import SearchSpace
-from balance.settings import Guards, Search
+from balance.contest.contest import Contest, Parameter
+from balance.contest.demands import Demands
+from balance.contest.readings import SeatReadings
+from balance.search.evolutionary_search import run_search
+from balance.search.optimisers import OPTIMISERS, Optimiser
+from balance.settings.tables import Guards, Search
+from balance.space.search_space import SearchSpace
+from balance.verdict.evaluation import Evaluator, Scores
 from sim.play.table import Gene
 
 # Minimum difference of two imbalances that an optimiser must not ignore, in points: the step in

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from balance.card_tags import TAG_MARK
-from balance.settings import Build
+from balance.cards.card_tags import TAG_MARK
+from balance.settings.tables import Build
 from balance.statistics.intervals import Flags
 from sim import Deck, Pool
 
@@ -41,7 +41,7 @@ class Tagged:
         Args:
             labels: one label or several, in the form `tag:TAG`.
         """
-        # The resolution of names (`balance.known_names`) replaces a column by all its tags.
+        # The resolution of names (`balance.cards.known_names`) replaces a column by all its tags.
         all_labels = [labels] if isinstance(labels, str) else labels
         return np.asarray(np.any([self.has(label) for label in all_labels], axis=0))
 

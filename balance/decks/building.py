@@ -1,10 +1,10 @@
 """Build or improve a deck against a metagame field, and certify its win rate.
 
-Three stages use separate streams of game seeds. The search (`balance.decks.search`) finds promising
-decks. The selection (stream `build/select`, `balance.decks.selection`) plays the best of them again
-and recommends one. The certification (stream `build/certify`) measures the result on games that
-influenced no choice: the recommended new deck, or the original deck and the best deck with each
-number of swaps.
+Three stages use separate streams of game seeds. The search (`balance.decks.deck_search`) finds
+promising decks. The selection (stream `build/select`, `balance.decks.selection`) plays the best of
+them again and recommends one. The certification (stream `build/certify`) measures the result on
+games that influenced no choice: the recommended new deck, or the original deck and the best deck
+with each number of swaps.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agents.registry import agent_named
-from balance.card_contest import CardContest
+from balance.cards.card_contest import CardContest
+from balance.decks.deck_search import DeckSearch, DeckState, search_decks
 from balance.decks.program import check_space
-from balance.decks.search import DeckSearch, DeckState, search_decks
 from balance.decks.selection import DeckSelection, play_decks, select_deck
 from balance.decks.space import deck_space
 from balance.metagame.field import Field, FieldCounts, field_of
-from balance.settings import BalanceSettings
+from balance.settings.tables import BalanceSettings
 from balance.statistics.intervals import Interval
 from sim import Deck, InputError, error_place, known_word
 from sim.arguments import Threads, checked

@@ -17,13 +17,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.card_contest import CardContest, Player, play_matchups
+from balance.cards.card_contest import CardContest, Player, play_matchups
+from balance.contest.readings import MatchupCounts
 from balance.decks.building import BuiltDeck, build_deck, check_build
-from balance.decks.search import DeckState
+from balance.decks.deck_search import DeckState
 from balance.metagame.field import Field, field_of
 from balance.metagame.metagame import Metagame, average_equilibrium, metagame_of
-from balance.readings import MatchupCounts
-from balance.settings import BalanceSettings
+from balance.settings.tables import BalanceSettings
 from sim import SEED_MAX, Deck, StrictModel, stream_seed
 from sim.play.agent import Agent
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.card_contest import DeckRows
+from balance.cards.card_contest import DeckRows
 from balance.decks.allowed_cards import Tagged
-from balance.settings import CopyCount
+from balance.settings.tables import CopyCount
 from balance.statistics.intervals import Flags
 from sim import Deck, InputError, Pool, Ruleset, did_you_mean, error_place
 from sim.arguments import Arguments

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.decks.search import DeckSearch, DeckState, cautious_rates
-from balance.model.features import with_level
-from balance.model.linear_algebra import factor, inverse_root, on_grid, product, solve
+from balance.decks.deck_search import DeckSearch, DeckState, cautious_rates
+from balance.search.model.features import with_level
+from balance.search.model.linear_algebra import factor, inverse_root, on_grid, product, solve
 from balance.statistics.arithmetic import logit, mean_of, ordered_sum, rate, steepness
 from balance.statistics.intervals import CONFIDENCE, Counts, Flags, Floats, Interval, z_score
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.decks.search import DeckSearch, DeckState, cautious_rates
+from balance.decks.deck_search import DeckSearch, DeckState, cautious_rates
 from balance.decks.space import deck_of
 from balance.metagame.field import FieldCounts, play_field
 from balance.statistics.intervals import Counts, Floats, Interval, Positions, paired_mean

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.decks.allowed_cards import Tagged, allowed_by, allowed_cards, factions
-from balance.settings import BalanceSettings
+from balance.settings.tables import BalanceSettings
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats
 from sim import Deck, InputError, Pool, Ruleset, error_place

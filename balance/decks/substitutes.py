@@ -13,12 +13,12 @@ from itertools import count
 
 import numpy as np
 
-from balance.card_contest import DeckRows, Player
+from balance.cards.card_contest import DeckRows, Player
 from balance.decks.halving import Race, halve
 from balance.decks.open_slots import Filling, Vacancies
 from balance.decks.roles import role_difference
 from balance.metagame.field import Field, FieldCounts, play_field
-from balance.settings import GameCount, ShownCount
+from balance.settings.tables import GameCount, ShownCount
 from balance.statistics.intervals import Floats, Interval, Positions
 from sim.arguments import Seed, Threads, checked
 from sim.play.batch import row_of_deck

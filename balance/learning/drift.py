@@ -17,8 +17,7 @@ import numpy as np
 
 from agents import DQNPilot, Trainer, pilot_of
 from agents.dqn.provenance import Stamp, stamps_of_cards
-from balance.card_contest import CardContest, Player, patched, play_matchups
-from balance.certificate import Certificate, Pair, judge
+from balance.cards.card_contest import CardContest, Player, patched, play_matchups
 from balance.learning.learner import Learner
 from balance.learning.training import (
     begin_training,
@@ -27,10 +26,11 @@ from balance.learning.training import (
     numbers_of,
 )
 from balance.learning.variants import numbers_now
-from balance.pipeline import BalanceRun
-from balance.search_space import Steps
-from balance.settings import BalanceSettings, Drift
+from balance.run.pipeline import BalanceRun
+from balance.settings.tables import BalanceSettings, Drift
+from balance.space.search_space import Steps
 from balance.statistics.intervals import Interval, paired_mean
+from balance.verdict.certificate import Certificate, Pair, judge
 from sim.seeds import stream_seed
 
 PURPOSE = "certify/retrained"

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from agents import DQNPilot, Trainer, pilot_of
 from agents.dqn.settings import Together
-from balance.card_contest import CardContest, Matchup, play_matchups
+from balance.cards.card_contest import CardContest, Matchup, play_matchups
+from balance.contest.readings import MatchupCounts
 from balance.learning.learner import Learner
 from balance.learning.training import (
     Rival,
@@ -22,7 +23,6 @@ from balance.learning.training import (
     numbers_of,
     provenance,
 )
-from balance.readings import MatchupCounts
 from balance.statistics.intervals import Interval, paired_mean
 from sim import InputError, stream_seed
 from sim.value_error import value_error

@@ -10,8 +10,8 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from agents.dqn.settings import Variant
-from balance.card_contest import CardContest
-from balance.target import Share
+from balance.cards.card_contest import CardContest
+from balance.contest.target import Share
 from sim import InputError, Name, StrictModel, error_place, known_word, stream_seed
 from sim.arguments import RowGames, Seed, Threads, checked
 from sim.names import Names

@@ -19,7 +19,7 @@ from agents import Trainer, TrainSettings
 from agents.dqn.pilot import FEW, DQNPilot, past_selves
 from agents.dqn.provenance import Numbers, Provenance, Stamp, stamps_of_cards
 from agents.dqn.settings import Variant
-from balance.card_contest import CardContest, DeckRows, Player
+from balance.cards.card_contest import CardContest, DeckRows, Player
 from balance.learning.learner import SEATS, SELF, Learner
 from balance.learning.variants import with_variants
 from sim import stream_seed, view_for

@@ -12,9 +12,9 @@ import numpy as np
 
 from agents.dqn.provenance import NumberRange, Numbers
 from agents.dqn.settings import Variants
-from balance.card_contest import CardContest
-from balance.card_space import build_space
-from balance.tune import Tune
+from balance.cards.card_contest import CardContest
+from balance.cards.card_space import build_space
+from balance.space.tune import Tune
 from sim import AMOUNTS, InputError, Pool, generator
 from sim.play.table import OF_RULES, Gene, Table
 

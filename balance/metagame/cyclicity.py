@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.card_contest import Matchup
+from balance.cards.card_contest import Matchup
 from balance.statistics.arithmetic import natural_log
 from balance.statistics.intervals import Floats, Interval, resampled_interval
 

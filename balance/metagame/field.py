@@ -8,8 +8,8 @@ from itertools import product
 
 import numpy as np
 
-from balance.card_contest import CardContest, DeckRows, Player, play_pairs
-from balance.settings import FieldWeights, GameCount
+from balance.cards.card_contest import CardContest, DeckRows, Player, play_pairs
+from balance.settings.tables import FieldWeights, GameCount
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import (
     CONFIDENCE,

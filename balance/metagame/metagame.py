@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.card_contest import CardContest, Matchup
+from balance.cards.card_contest import CardContest, Matchup
+from balance.contest.readings import MatchupCounts
 from balance.metagame.cyclicity import cyclicity_of
 from balance.metagame.equilibrium import equilibria, equilibrium
-from balance.readings import MatchupCounts
 from balance.statistics.intervals import (
     Floats,
     Interval,

@@ -13,11 +13,11 @@ from itertools import combinations
 
 import numpy as np
 
-from balance.card_contest import CardContest, Matchup, play_pairs
-from balance.game_time import time_games
+from balance.cards.card_contest import CardContest, Matchup, play_pairs
+from balance.cards.game_time import time_games
 from balance.metagame.cyclicity import ELO_PER_LOGIT
 from balance.metagame.metagame import N_RESAMPLES
-from balance.settings import GameCount
+from balance.settings.tables import GameCount
 from balance.statistics.arithmetic import natural_log, ordered_sum
 from balance.statistics.intervals import (
     Floats,

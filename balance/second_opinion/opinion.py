@@ -13,15 +13,14 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from balance.card_contest import CardContest
-from balance.demands import Demands
-from balance.evaluation import Evaluator
-from balance.search_space import SearchSpace, Steps
+from balance.cards.card_contest import CardContest
+from balance.contest.demands import Demands
 from balance.second_opinion.verdicts import (
     Look,
     looks_until,
     most_games_of,
 )
+from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import (
     CONFIDENCE,
@@ -31,6 +30,7 @@ from balance.statistics.intervals import (
     Positions,
     cautious_rate,
 )
+from balance.verdict.evaluation import Evaluator
 from sim.errors import CardFault
 from sim.play import Agent
 
@@ -53,7 +53,8 @@ class OpinionRow(NamedTuple):
         after_n: number of games per matchup behind `after`.
         confidence: confidence level of the interval of `after`.
         off_pp: distance of `after` from the target, in points.
-        verdict: verdict on the rate and its band, in the words of `balance.band.BandVerdict`.
+        verdict: verdict on the rate and its band, in the words of
+            `balance.contest.band.BandVerdict`.
     """
 
     agent: str

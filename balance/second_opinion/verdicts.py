@@ -16,10 +16,6 @@ MOST_OF_SCRIPTS = 25_600
 # band, and a third of the rates in its middle. With fewer games wrong patches would stay undecided.
 MOST_OF_SEARCHES = 640
 
-# Minimum number of games of all looks together: the first look, an eighth of the games, then has 4
-# seeds, from which a variance can be estimated.
-LEAST_GAMES = 64
-
 _ERROR = 1 - CONFIDENCE  # error of each end of the intervals, over all looks
 # Shares of all games after each look. The first look, 80 games of a search agent, decides rates
 # that are 25 points outside their band, which are common. More looks would save few games, and
@@ -58,7 +54,8 @@ def looks_until(most_games: int, n_seatings: int = 2) -> tuple[Look, ...]:
     ends are not added: for a given true rate, only an error at one end can make the verdict wrong.
 
     Args:
-        most_games: number of games per matchup at the last look, at least `LEAST_GAMES`.
+        most_games: number of games per matchup at the last look, at least
+            `balance.settings.second_opinion.LEAST_GAMES`.
         n_seatings: number of seatings of each seed; games are rounded down to whole seeds.
 
     Reference: K. Kim, D. L. DeMets, "Design and analysis of group sequential tests based on the

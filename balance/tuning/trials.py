@@ -12,7 +12,7 @@ import numpy as np
 from agents.registry import agent_named
 from agents.roster.turn import turn_agent
 from agents.search.turn.weights import WEIGHT_MAX, Weights, load_weights
-from balance.card_contest import CardContest
+from balance.cards.card_contest import CardContest
 from balance.learning.learner import Learner, pairings
 from balance.statistics.intervals import Counts, Floats
 from balance.tuning.settings import SELF, START, TurnSettings

@@ -18,7 +18,7 @@ import typer
 from agents.big_two import agent_named, agent_names
 from agents.big_two.training import BigTwoTraining
 from agents.dqn.settings import TrainSettings
-from balance.big_two_contest import BigTwoContest, BigTwoPlayer
+from balance.big_two.big_two_contest import BigTwoContest, BigTwoPlayer
 from balance.statistics.intervals import Interval
 from experiments.benchmarks.script import run_script
 from experiments.screen import percent_between

@@ -23,8 +23,8 @@ import numpy as np
 import typer
 
 from agents.registry import agent_named
-from balance.card_space import build_space
-from balance.pipeline import BalanceRun, run_balance
+from balance.cards.card_space import build_space
+from balance.run.pipeline import BalanceRun, run_balance
 from balance.statistics.intervals import Interval, rate_over_seeds
 from experiments.benchmarks.made_games import sheet_of_game
 from experiments.benchmarks.script import run_script

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents import agent_named
-from balance.card_contest import CardContest
+from balance.cards.card_contest import CardContest
 from experiments.loading import load_experiment
 from sim.play import Agent, Batch, play
 from sim.seeds import stream_seed

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from agents.big_two import agent_named
-from balance.card_contest import CardContest
+from balance.cards.card_contest import CardContest
 from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, Published, Task
 from sim.big_two.games import Games, Positions
 from sim.big_two.layout import NOBODY

@@ -2,7 +2,7 @@
 
 `python -m experiments.benchmarks.estimates` runs shipped experiments with changed settings, and
 contests of decks drawn at random from the duel's cards. None of these runs was used to choose a
-constant of `balance.estimate`.
+constant of `balance.run.estimate`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from balance import BalanceSettings, CardContest, Player, play_matchups
-from balance.estimate import estimate_run
-from balance.pipeline import run_balance, within_total
-from balance.planting import IMBALANCE_PP
+from balance.run.estimate import estimate_run
+from balance.run.pipeline import run_balance, within_total
+from balance.run.planting import IMBALANCE_PP
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 from experiments.methods import with_overrides

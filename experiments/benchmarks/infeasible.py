@@ -16,9 +16,9 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from balance.explanation import Explanation
-from balance.pipeline import BalanceRun, run_balance
-from balance.target import FREE
+from balance.contest.target import FREE
+from balance.run.explanation import Explanation
+from balance.run.pipeline import BalanceRun, run_balance
 from experiments.benchmarks.script import run_script
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile

@@ -8,7 +8,7 @@ import torch
 
 from agents import DQNPilot, Trainer, TrainSettings
 from agents.dqn.network import QNetwork, architecture_of
-from balance.card_contest import CardContest
+from balance.cards.card_contest import CardContest
 from experiments.benchmarks.duel import AGGRO, BARE, Against, Task, play_duel
 from experiments.benchmarks.environments import STEPPING, learners_games
 from sim.engine.viewing import (

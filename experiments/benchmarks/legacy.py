@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import numpy as np
 
 from agents.registry import compiled_agent_named
-from balance.card_contest import load_contest
+from balance.cards.card_contest import load_contest
 from experiments.benchmarks.duel import LIGHT, PURPOSE, Published, Task, play_seatings
 from sim import game_seed
 from sim.engine import layout as at

@@ -18,7 +18,7 @@ import typer
 
 from agents import agent_named
 from balance import CardContest, Pairing, pairings, play_pairings
-from balance.readings import seat_points
+from balance.contest.readings import seat_points
 from balance.statistics.intervals import Floats, Interval, paired_mean, wilson
 from experiments.agents import load_fitting_pilot
 from experiments.benchmarks.script import run_script

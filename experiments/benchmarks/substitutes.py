@@ -17,7 +17,7 @@ import typer
 from balance import CardContest, Interval, Player, Substitution, find_substitutes, wilson
 from balance.decks.open_slots import Vacancies, find_vacancies
 from balance.metagame.field import Field, field_of, play_field
-from balance.settings import Substitute
+from balance.settings.tables import Substitute
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 from experiments.screen import percent_between

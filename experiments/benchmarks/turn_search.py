@@ -19,7 +19,7 @@ import numpy as np
 import typer
 
 from agents.registry import agent_named, compiled_agent_named
-from balance.card_contest import CardContest, load_contest
+from balance.cards.card_contest import CardContest, load_contest
 from balance.metagame.round_robin import RoundRobin, mirror_rates, round_robin_of
 from balance.statistics.intervals import Floats, Interval, rate_over_seeds
 from experiments.benchmarks.legacy import SAGA, STARTERS

@@ -19,7 +19,7 @@ import typer
 
 from agents.explanation import explainer_of
 from agents.registry import compiled_agent_named
-from balance.card_contest import CardContest
+from balance.cards.card_contest import CardContest
 from balance.statistics.intervals import wilson
 from experiments.benchmarks.script import run_script
 from experiments.benchmarks.turn_search import SETS, decks_of

@@ -18,7 +18,7 @@ import numpy as np
 import typer
 
 from balance import build_space
-from balance.whatif import Edits, Exploration, Explored
+from balance.contest.whatif import Edits, Exploration, Explored
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 

@@ -11,9 +11,9 @@ from typing import Annotated, Any, NamedTuple
 from agents.big_two import agent_named
 from agents.big_two.roster import known_agents
 from balance import CONFIDENCE, Demands, Edit, Interval, SeatReadings
-from balance.big_two_contest import PLACES, BigTwoContest, Rate
-from balance.found_patch import balance_contest
-from balance.methods import most_rounds
+from balance.big_two.big_two_contest import PLACES, BigTwoContest, Rate
+from balance.run.found_patch import balance_contest
+from balance.search.methods import most_rounds
 from experiments.big_two.experiment import BigTwoExperiment, check_balance, load_big_two
 from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in

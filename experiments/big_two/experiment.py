@@ -10,12 +10,19 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from agents.big_two import agent_named
-from balance.big_two_contest import LABELS, PLACES, BigTwoContest, BigTwoPlayer, Rate, rule_space
-from balance.methods import check_search
-from balance.search_space import SearchSpace
-from balance.settings import BalanceSettings, Games, Search
-from balance.target import RESERVED, BandWidth, Goal, Target
-from balance.tune import StepWeight
+from balance.big_two.big_two_contest import (
+    LABELS,
+    PLACES,
+    BigTwoContest,
+    BigTwoPlayer,
+    Rate,
+    rule_space,
+)
+from balance.contest.target import RESERVED, BandWidth, Goal, Target
+from balance.search.methods import check_search
+from balance.settings.tables import BalanceSettings, Games, Search
+from balance.space.search_space import SearchSpace
+from balance.space.tune import StepWeight
 from experiments.files.agent_files import PREFIX, PilotFile, find_pilots
 from experiments.files.experiment_file import FolderName, Reference
 from experiments.runs.ledger import Question

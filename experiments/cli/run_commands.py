@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from experiments.experiment import Experiment
 
 _RESUMABLE = (*MEASURING, "resume")
-_TOTAL_MAX = 10**12  # copied from `balance.settings.Games.total`, which is slow to import
+_TOTAL_MAX = 10**12  # copied from `balance.settings.tables.Games.total`, which is slow to import
 TotalGames = Annotated[
     int | None,
     integer(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Limits copied from other modules, which are slow to import: `--help` must respond immediately.
 SEED_MAX = 2**63 - 1  # as in `sim.seeds`
 GAME_MAX = 2**63 - 1  # as in `sim.seeds`: the index of a game is a part of its seed
-MATCHUP_GAMES_MAX = 100_000_000  # as in `balance.settings.GameCount`
+MATCHUP_GAMES_MAX = 100_000_000  # as in `balance.settings.tables.GameCount`
 STEPS_MAX = 10**11  # as in `agents.dqn.settings`
 
 

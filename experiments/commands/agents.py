@@ -11,8 +11,8 @@ from typing import Annotated, Any, NamedTuple, cast
 from agents.declaration import KnownAgent
 from agents.registry import known_agents, known_spelling
 from balance import Interval
+from balance.cards.pilot_check import THRESHOLD
 from balance.metagame.round_robin import RoundRobin, play_round_robin, turn_time
-from balance.pilot_check import THRESHOLD
 from experiments.agents import agent_for
 from experiments.commands.pilots import pilots_of
 from experiments.experiment import Experiment, contents_of

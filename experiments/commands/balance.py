@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from balance import BalanceRun, CardContest, pipeline
-from balance.edit_effects import EditEffects
-from balance.estimate import RunEstimate, estimate_run
-from balance.narrowing import Narrowing
-from balance.pipeline import Measurement
-from balance.result_tables import (
+from balance import BalanceRun, CardContest
+from balance.cards.narrowing import Narrowing
+from balance.run import pipeline
+from balance.run.estimate import RunEstimate, estimate_run
+from balance.run.pipeline import Measurement
+from balance.run.result_tables import (
     MatchupRow,
     NarrowingRow,
     PowerRow,
@@ -22,6 +22,7 @@ from balance.result_tables import (
     narrowing_rows,
     power_rows,
 )
+from balance.verdict.edit_effects import EditEffects
 from experiments import plots
 from experiments.agents import are_scripts, find_power_pilots, power_contest
 from experiments.commands.balance_report import summarise

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdict, patch_notes
-from balance.edit_effects import LEAST_GAMES, EditEffects
-from balance.edit_reasons import EditReason
+from balance.verdict.edit_effects import LEAST_GAMES, EditEffects
+from balance.verdict.edit_reasons import EditReason
 from experiments.commands.second_opinion import OpinionReport
 from experiments.files.output_file import counted
 from experiments.game import AnyExperiment

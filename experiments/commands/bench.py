@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from balance.card_contest import CardContest
+from balance.cards.card_contest import CardContest
 from experiments.benchmarks.duel import TITLE, Published, Task, game_tasks, load_duel
 from experiments.benchmarks.environments import big_two_task, step_task
 from experiments.benchmarks.legacy import legacy_tasks

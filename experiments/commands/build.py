@@ -8,7 +8,7 @@ from math import fsum
 from typing import Any
 
 from balance.decks.building import BuiltDeck, build_deck
-from balance.decks.search import DeckState
+from balance.decks.deck_search import DeckState
 from experiments import plots
 from experiments.experiment import Experiment
 from experiments.files.output_file import deck_text

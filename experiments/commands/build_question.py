@@ -8,7 +8,7 @@ from pathlib import Path
 from agents.registry import agent_named, known_spelling
 from balance.decks.building import check_build, usual_pilot
 from balance.metagame.field import field_of
-from balance.settings import Build
+from balance.settings.tables import Build
 from experiments.experiment import Experiment
 from experiments.files.agent_files import is_pilot, with_file_beside
 from experiments.files.option_errors import given, option_error, option_place

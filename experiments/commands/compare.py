@@ -8,8 +8,8 @@ from string import ascii_uppercase
 from typing import Any, cast
 
 from balance import CardContest
-from balance.pool_edits import SizedPatch
-from balance.whatif import Exploration, Explored
+from balance.cards.pool_edits import SizedPatch
+from balance.contest.whatif import Exploration, Explored
 from experiments import plots
 from experiments.comparison import Compared, Comparison
 from experiments.files.output_file import counted

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from balance import BalanceSettings, FoundPatch, GuardVerdict, SearchState, patch_notes
-from balance.edit_effects import EditEffects
-from balance.edit_reasons import EditReason
-from balance.methods import method_named
+from balance.search.methods import method_named
+from balance.verdict.edit_effects import EditEffects
+from balance.verdict.edit_reasons import EditReason
 from experiments import plots
 from experiments.commands.balance_report import (
     explanation_lines,
@@ -80,8 +80,8 @@ def search_in(
         run: run with the folder in which the search is saved.
         settings: settings of the search.
         question: the question that the certificate answers; this search is one try of it.
-        find: function that finds the patch, as `balance.found_patch.balance_contest` does, called
-            with keyword arguments for the progress.
+        find: function that finds the patch, as `balance.run.found_patch.balance_contest` does,
+            called with keyword arguments for the progress.
         advance: called with the progress of the search.
         begin: called with the name of each stage when the stage begins.
 

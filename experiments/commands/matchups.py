@@ -16,8 +16,8 @@ from balance import (
     MatchupCounts,
     play_matchups,
 )
-from balance.band import BandVerdict, band_verdict
-from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
+from balance.contest.band import BandVerdict, band_verdict
+from balance.run.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
 from experiments import plots
 from experiments.commands.pilots import (
     find_weak_pilots,

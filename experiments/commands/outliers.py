@@ -10,8 +10,8 @@ import numpy as np
 
 from balance import Interval
 from balance.decks.building import prepare_search
+from balance.decks.deck_search import search_decks
 from balance.decks.outliers import CardEffects, card_effects
-from balance.decks.search import search_decks
 from experiments.commands.build import build_progress
 from experiments.commands.build_question import ask_build
 from experiments.experiment import Experiment

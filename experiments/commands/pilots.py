@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from balance.pilot_check import LOOKS, WeakPilot, weak_pilots
+from balance.cards.pilot_check import LOOKS, WeakPilot, weak_pilots
 from experiments.experiment import Experiment
 from experiments.runs.run import Findings, Run
 from experiments.screen import in_pp

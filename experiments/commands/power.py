@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from balance import OWN, CardContest, Floats, Interval, PowerRow, power_rows, rank_correlation
-from balance.power import (
+from balance.cards.power import (
     Baseline,
     CardPower,
     Versus,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from balance import Interval, NarrowBy
-from balance.pipeline import Measurement, measure, run_balance
+from balance.run.pipeline import Measurement, measure, run_balance
 from experiments import plots
 from experiments.agents import power_contest
 from experiments.commands.balance import check_stages, show_grid_estimate

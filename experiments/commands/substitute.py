@@ -12,7 +12,7 @@ from balance import Interval, Player
 from balance.decks.open_slots import Vacancies, find_vacancies
 from balance.decks.substitutes import Candidate, Substitution, find_substitutes, n_stages
 from balance.metagame.field import Field, field_of, mirror_of
-from balance.settings import Substitute
+from balance.settings.tables import Substitute
 from experiments import plots
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
 from experiments.experiment import Experiment

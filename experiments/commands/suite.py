@@ -10,9 +10,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from balance import Interval, pipeline
-from balance.planting import Planting
-from balance.settings import Games
+from balance import Interval
+from balance.run import pipeline
+from balance.run.planting import Planting
+from balance.settings.tables import Games
 from experiments.commands.balance import show_grid_estimate
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_place

@@ -14,7 +14,7 @@ COMPILED = (
     "agents.dqn.sampler",
     "agents.search.flat",
     "agents.search.turn.why",
-    "balance.model.search",
+    "balance.search.model.model_search",
 )
 """Modules that together import every compiled function that Python code calls."""
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from balance.settings import COPIES_MAX
-from balance.target import FREE
+from balance.contest.target import FREE
+from balance.settings.tables import COPIES_MAX
 from sim import InputError, Pool, did_you_mean, error_place
 from sim.cards.names import card_names
 from sim.files.csv_file import Row, filled_lines, whole_number
@@ -150,7 +150,7 @@ _FORMS: tuple[tuple[str, Callable[..., Any]], ...] = (
 
 
 def read_target_matrix(path: Path) -> dict[str, Any]:
-    """Read the targets of all matchups as the content of a `win_rate` table (`balance.target`).
+    """Read the targets of all matchups as the content of a `win_rate` table of `[target]`.
 
     The first line and the first cell of each further line contain names of players. All other cells
     are targets for the line's player against the column's player, in percent: `60`, `60 +- 3`,

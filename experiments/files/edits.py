@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from balance import CardContest
-from balance.whatif import Edits
+from balance.contest.whatif import Edits
 from experiments.files.option_errors import option_place
 from sim import InputError
 from sim.cards.names import card_names, fields_of_card, rule_names

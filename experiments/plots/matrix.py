@@ -15,7 +15,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 
 from balance import CONFIDENCE, CardContest, Floats, Interval, MatchupCounts
-from balance.band import band_verdict
+from balance.contest.band import band_verdict
 from experiments.plots.style import DARK, PALE, drawn_width, house_style, is_on, label, panels
 from experiments.plots.text import SMALL, folded, least_width, text_width
 from experiments.results.front import Verdict

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from balance import Interval, NarrowingRow, PowerRow, wilson
-from balance.band import band_verdict
-from balance.edit_reasons import EditReason
-from balance.target import FIRST_SEAT
+from balance.contest.band import band_verdict
+from balance.contest.target import FIRST_SEAT
+from balance.verdict.edit_reasons import EditReason
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
 from experiments.results.first_seat import GUARD, allows_everything, share_of
 from experiments.results.front import Verdict, verdict_in, watched

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from balance import Interval
-from balance.band import band_verdict
+from balance.contest.band import band_verdict
 from experiments.report.figures import band, layout_of, whiskers
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, general, players_of
 from experiments.results.front import FrontEditRow, FrontMatchupRow, FrontRow, verdict_in

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
 from balance import BalanceSettings, CardContest, Demands, Floats, Interval
-from balance.band import band_verdict
-from balance.pool_edits import SizedPatch
-from balance.target import FIELD, with_players
-from balance.whatif import Explored
+from balance.cards.pool_edits import SizedPatch
+from balance.contest.band import band_verdict
+from balance.contest.target import FIELD, with_players
+from balance.contest.whatif import Explored
 from experiments.results.first_seat import with_first_seat
 from experiments.screen import entry_of
 
@@ -74,7 +74,8 @@ class ChangeRow(NamedTuple):
         | None
     )
     n: int
-    # Plain text instead of `balance.band.BandVerdict`, since rows are also read from tables.
+    # Plain text instead of `balance.contest.band.BandVerdict`, since rows are also read from
+    # tables.
     verdict_today: str = ""
     verdict: str = ""
 

@@ -9,9 +9,9 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from balance import Contest, Demands, FoundPatch, Interval
-from balance.band import BandVerdict, band_verdict
-from balance.settings import ANY_GROWTH_PP
-from balance.target import FIRST_SEAT
+from balance.contest.band import BandVerdict, band_verdict
+from balance.contest.target import FIRST_SEAT
+from balance.settings.tables import ANY_GROWTH_PP
 from experiments.game import AnyExperiment
 from experiments.screen.bands import mark_of
 from experiments.screen.wording import entry_of, percent, wanted_words

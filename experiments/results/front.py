@@ -8,8 +8,8 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from balance import Contest, Demands, Floats, FoundPatch, Interval, on_front
-from balance.band import BandVerdict, band_verdict
-from balance.patch import Edit, patch_of
+from balance.contest.band import BandVerdict, band_verdict
+from balance.contest.patch import Edit, patch_of
 from experiments.results.stages import stage_rows
 
 

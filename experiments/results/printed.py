@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from balance import BalanceRun, Edit, FoundPatch
-from balance.largest_minions import LargestMinion, largest_minions
-from balance.printed_cards import ChangedCard, changed_cards
+from balance.cards.largest_minions import LargestMinion, largest_minions
+from balance.cards.printed_cards import ChangedCard, changed_cards
 from sim import Pool
 
 

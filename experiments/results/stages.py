@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import numpy as np
 
 from balance import CONFIDENCE, BalanceRun, FoundPatch, Interval
-from balance.certificate import truth_of
-from balance.edit_effects import EditEffects, measure_edits
-from balance.front import hypervolume_of
-from balance.patch import edit_of
-from balance.settings import Games
+from balance.contest.patch import edit_of
+from balance.run.front import hypervolume_of
+from balance.settings.tables import Games
+from balance.verdict.certificate import truth_of
+from balance.verdict.edit_effects import EditEffects, measure_edits
 
 if TYPE_CHECKING:
     from balance import DriftRun  # only for type checkers, since its import loads torch
@@ -190,7 +190,8 @@ class SmallerRow(NamedTuple):
 
     taken_back: str
     change: float
-    # Plain text instead of `balance.clean_up_result.Outcome`, since rows are also read from tables.
+    # Plain text instead of `balance.verdict.clean_up_result.Outcome`, since rows are also read from
+    # tables.
     outcome: str
     n: int
     imbalance_pp: Annotated[Interval, ("imbalance_pp", "low_pp", "high_pp")] | None

@@ -1,10 +1,10 @@
 """Ledger of a results folder: the certification attempts of each question.
 
 Repeated attempts inflate the false-positive rate. All attempts at a question therefore share one
-error budget (`balance.risk`), and the ledger counts them. A question consists of everything to
-which a certificate applies: cards, decks, pilots, rules, demands, and the numbers that may change.
-Seed, games, narrowing and search are not part of the question. Two attempts at a question that
-agree in these settings too are the same attempt, with the same result.
+error budget (`balance.verdict.risk`), and the ledger counts them. A question consists of everything
+to which a certificate applies: cards, decks, pilots, rules, demands, and the numbers that may
+change. Seed, games, narrowing and search are not part of the question. Two attempts at a question
+that agree in these settings too are the same attempt, with the same result.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from pydantic import Field
 
-from balance.target import FREE
+from balance.contest.target import FREE
 from experiments.experiment import Experiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import digest, read_object, to_json

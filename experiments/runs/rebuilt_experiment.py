@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from agents import require_torch
-from balance.card_contest import parameter_of, parameter_of_rules
-from balance.contest import Parameter
-from balance.patch import Edit, apply_patch, apply_to_rules, edit_of
+from balance.cards.card_contest import parameter_of, parameter_of_rules
+from balance.contest.contest import Parameter
+from balance.contest.patch import Edit, apply_patch, apply_to_rules, edit_of
 from experiments.agents import agents_of, load_fitting_pilot
 from experiments.experiment import Experiment
 from experiments.files.agent_files import PilotFile, agent_near, find_pilot, is_pilot, reference_of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hint
 import numpy as np
 import numpy.typing as npt
 
-from balance.game_time import time_games
+from balance.cards.game_time import time_games
 from experiments import plots
 from experiments.experiment import Experiment
 from experiments.game import AnyExperiment

@@ -1,8 +1,8 @@
-"""Marks and words that state whether a rate's interval is inside its band (`balance.band`)."""
+"""Marks and words that state whether a rate's interval is inside its band."""
 
 from __future__ import annotations
 
-from balance.band import BandVerdict
+from balance.contest.band import BandVerdict
 
 BAND_LEGEND = (
     "OUT: out of its band with the whole interval; open: not shown either way, since the interval "

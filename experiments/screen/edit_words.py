@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from balance import Interval
-from balance.band import band_verdict
-from balance.edit_reasons import EditReason
+from balance.contest.band import band_verdict
+from balance.verdict.edit_reasons import EditReason
 from experiments.results.stages import EditRow
 from experiments.screen.wording import reach_of, scale_of
 

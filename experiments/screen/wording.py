@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, SupportsFloat
 
 from balance import CONFIDENCE, Demands, Interval
-from balance.risk import RISK, risk_of_try
+from balance.verdict.risk import RISK, risk_of_try
 
 Bounds = Iterable[SupportsFloat]
 """Estimate, lower end and upper end: an `Interval` of numbers, or a part of a table row."""
@@ -81,7 +81,7 @@ _MOST_SETTINGS = 3  # maximum number of settings to name after the one that help
 
 
 def explanation_words(explanation: Mapping[str, Any], band_pp: float) -> list[str]:
-    """Return sentences on why no patch was certified and what would help (`balance.explanation`).
+    """Return sentences on why no patch was certified and what would help.
 
     Args:
         explanation: entry `explanation` of a run's summary.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from balance import Demands, Edit
-from balance.risk import RISK, risk_of_try
+from balance.verdict.risk import RISK, risk_of_try
 from experiments.results.compared import ChangeRow
 from experiments.runs.ledger import next_number
 from experiments.workbench.draft import Draft, values_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from balance import CardContest, Certificate, Evaluator
-from balance.certificate import certify as play_certificate
-from balance.pool_edits import space_of_edits
+from balance.cards.pool_edits import space_of_edits
+from balance.contest.whatif import Exploration
 from balance.second_opinion.opinion import PURPOSE, Question, ask_pilots
-from balance.whatif import Exploration
+from balance.verdict.certificate import certify as play_certificate
 from experiments.commands.balance_report import failed_guards, verdict_sentence
 from experiments.results.opinion import opinion_summary
 from experiments.workbench.draft import Draft

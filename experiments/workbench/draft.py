@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from balance.tune import ALL, USUAL_STEPS, MaxSteps, Tune
+from balance.space.tune import ALL, USUAL_STEPS, MaxSteps, Tune
 from experiments.workbench.page_errors import number_place
 from experiments.workbench.view_model import Place, ViewModel
 from sim import InputError, StrictModel

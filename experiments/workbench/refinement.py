@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from balance import Demands
-from balance.whatif import Edits, Exploration, Step
+from balance.contest.whatif import Edits, Exploration, Step
 from experiments.results.compared import ChangeRow, change_rows
 from experiments.workbench.answers import rates_of, worst_of
 from experiments.workbench.draft import Draft

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from balance import Edit
-from balance.tune import ALL, USUAL_STEPS, MaxSteps, Tune
+from balance.space.tune import ALL, USUAL_STEPS, MaxSteps, Tune
 from experiments.experiment import PATCHED_POOL, PATCHED_RULESET, Experiment
 from experiments.files.agent_files import reference_of
 from experiments.loading import SHIPPED

@@ -42,8 +42,8 @@ class Proposal(StrictModel):
         text: worst rate of the patch and number of games behind it, in one line.
         verdict: band verdict of the rate with the smallest margin inside its bounds; empty in
             sessions of earlier versions.
-        clean_up: state of the backward elimination (`balance.clean_up_result.State`) for the final
-            recommendation of a search; empty for other proposals.
+        clean_up: state of the backward elimination (`balance.verdict.clean_up_result.State`) for
+            the final recommendation of a search; empty for other proposals.
     """
 
     edits: tuple[Edited, ...]

@@ -15,11 +15,11 @@ from functools import cached_property
 import numpy as np
 
 from balance import CONFIDENCE, CardContest, Evaluator, build_space
-from balance.card_contest import patched
-from balance.found_patch import play_today
-from balance.search_space import SearchSpace
-from balance.settings import BalanceSettings
-from balance.suggestion import Suggested, suggest_patches
+from balance.cards.card_contest import patched
+from balance.run.found_patch import play_today
+from balance.run.suggestion import Suggested, suggest_patches
+from balance.settings.tables import BalanceSettings
+from balance.space.search_space import SearchSpace
 from experiments.screen import percent_between
 from experiments.workbench.draft import Draft, edits_of
 from experiments.workbench.page_errors import CONSTRAINTS, number_place

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from balance import CardContest, Edit, build_space
-from balance.pool_edits import SizedPatch, sized_patch
-from balance.whatif import Edits
+from balance.cards.pool_edits import SizedPatch, sized_patch
+from balance.contest.whatif import Edits
 from experiments.experiment import Experiment
 from experiments.files.edits import Number
 from experiments.results.compared import ShownRates, reported_rates

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from balance.whatif import Exploration
+from balance.contest.whatif import Exploration
 from experiments.workbench.certify import certify
 from experiments.workbench.page_errors import as_input_error
 from experiments.workbench.session import Cancelled, Job

@@ -38,7 +38,7 @@ def probe(node: str = "") -> Probe:
     """
     from llvmlite.binding import get_host_cpu_name  # noqa: PLC0415 (slow to load)
 
-    from balance.game_time import time_games  # noqa: PLC0415 (compiles)
+    from balance.cards.game_time import time_games  # noqa: PLC0415 (compiles)
     from experiments.loading import load_experiment  # noqa: PLC0415
 
     contest = load_experiment("quickstart_scripts").contest()

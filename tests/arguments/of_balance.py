@@ -49,9 +49,9 @@ from balance import (
     select,
     wilson,
 )
-from balance.search import SearchState
-from balance.settings import Games, Search
-from balance.tune import Tune
+from balance.search.evolutionary_search import SearchState
+from balance.settings.tables import Games, Search
+from balance.space.tune import Tune
 from sim import load_pool
 from tests.arguments.of_sim import copy_of
 from tests.arguments.values import (

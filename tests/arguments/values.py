@@ -18,8 +18,8 @@ from balance import (
     load_contest,
     play_matchups,
 )
-from balance.settings import Guards, Search
-from balance.tune import Tune
+from balance.settings.tables import Guards, Search
+from balance.space.tune import Tune
 from sim import Deck, Pool, Ruleset, load_deck, load_pool, load_ruleset
 from sim.play import Batch, Table, pack_table, row_of_deck
 

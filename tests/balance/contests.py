@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from agents.registry import agent_named
 from balance import CardContest, Demands, MatchupCounts, Player, build_space
-from balance.evaluation import Evaluator, Scores
-from balance.search_space import SearchSpace, Steps
-from balance.settings import Guards
-from balance.tune import Tune
+from balance.settings.tables import Guards
+from balance.space.search_space import SearchSpace, Steps
+from balance.space.tune import Tune
+from balance.verdict.evaluation import Evaluator, Scores
 from sim import Card, Deck, Effect, Pool, Ruleset, generator, load_deck
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.play.table import Gene, pack_table

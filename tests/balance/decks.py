@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from balance.decks import search as deck_search
+from balance.decks import deck_search
 from balance.decks import selection as deck_selection
 from balance.decks.space import DeckSpace, Slots, deck_space
 from balance.metagame.field import Field, FieldCounts
-from balance.settings import BalanceSettings, Build
+from balance.settings.tables import BalanceSettings, Build
 from sim import Deck, Pool, Ruleset, generator
 from sim.play import Agent, Table, pack_table
 from tests.balance.contests import body

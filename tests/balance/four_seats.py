@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance import Contest, Parameter, SeatReadings
-from balance.search_space import SearchSpace
+from balance.space.search_space import SearchSpace
 from sim.play.table import Gene
 from sim.seeds import generator
 

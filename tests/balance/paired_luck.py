@@ -15,7 +15,7 @@ from statistics import NormalDist
 import numpy as np
 
 from balance import Certificate, Evaluator, MatchupCounts, certify
-from balance.search_space import Steps
+from balance.space.search_space import Steps
 from sim.seeds import generator
 from tests.balance.contests import _evaluator_settings, _meeting, counts_by_seed, free_space
 

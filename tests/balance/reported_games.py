@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance import Evaluator, MatchupCounts
-from balance.search_space import Steps
+from balance.space.search_space import Steps
 from sim.engine.layout import DRAWN
 from tests.balance.contests import _evaluator_settings, _meeting, counts_of, free_space
 

@@ -9,11 +9,11 @@ import pytest
 
 from agents.big_two import agent_named
 from balance import Demands, Evaluator, find_patch
-from balance.big_two_contest import PLACES, BigTwoContest, BigTwoPlayer, rule_genes
-from balance.patch import edit_of
-from balance.search_space import SearchSpace
-from balance.settings import BalanceSettings, Guards
-from balance.target import Target, demands_of
+from balance.big_two.big_two_contest import PLACES, BigTwoContest, BigTwoPlayer, rule_genes
+from balance.contest.patch import edit_of
+from balance.contest.target import Target, demands_of
+from balance.settings.tables import BalanceSettings, Guards
+from balance.space.search_space import SearchSpace
 from sim.big_two.cards import HAND_SIZE
 from sim.big_two.rules import rules_of
 from tests.messages import check_message

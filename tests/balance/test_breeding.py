@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 from deap import tools
 
-from balance.breeding import CROSSOVERS, SELECTIONS, Breeding
 from balance.conformance.optimisers import LUCKLESS_GENES, LucklessContest
-from balance.crossover import crossover
-from balance.demands import Demands
-from balance.evaluation import Evaluator
-from balance.evolution import mutate
-from balance.lent_random import global_random_seeded_by
-from balance.methods import check_search
-from balance.optimisers import OPTIMISERS
-from balance.optimisers.genetic import roulette_winners, tournament_winners
-from balance.search import SearchState, run_search
-from balance.search_space import SearchSpace
-from balance.settings import BalanceSettings, Guards, Search
+from balance.contest.demands import Demands
+from balance.search.crossover import crossover
+from balance.search.evolution import mutate
+from balance.search.evolutionary_search import SearchState, run_search
+from balance.search.lent_random import global_random_seeded_by
+from balance.search.methods import check_search
+from balance.search.optimisers import OPTIMISERS
+from balance.search.optimisers.genetic import roulette_winners, tournament_winners
+from balance.settings.breeding import CROSSOVERS, SELECTIONS, Breeding
+from balance.settings.tables import BalanceSettings, Guards, Search
+from balance.space.search_space import SearchSpace
+from balance.verdict.evaluation import Evaluator
 from sim import validate
 from tests.balance.contests import free_space
 from tests.refusals import refusal_of

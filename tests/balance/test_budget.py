@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from balance import BalanceRun, BalanceSettings, run_balance
-from balance.budget import games_to_spend, split_games
+from balance.settings.budget import games_to_spend, split_games
 from sim.errors import InputError
 from tests.balance.contests import THREE
 from tests.refusals import refusal_of

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.card_space import StatCurve, ways_of
-from balance.tune import Way
+from balance.cards.card_space import StatCurve, ways_of
+from balance.space.tune import Way
 from sim import Card, Effect
 from tests.balance.contests import body
 

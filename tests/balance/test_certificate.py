@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.card_contest import play_matchups
-from balance.certificate import Certificate, certify, judge, truth_of
-from balance.risk import RISK, looks_of, risk_of_try
-from balance.settings import Guards
+from balance.cards.card_contest import play_matchups
+from balance.settings.tables import Guards
 from balance.statistics.intervals import cautious_rate
+from balance.verdict.certificate import Certificate, certify, judge, truth_of
+from balance.verdict.risk import RISK, looks_of, risk_of_try
 from tests.balance.contests import THREE, coin_evaluator, evaluator_of, free_space, space_of
 from tests.balance.paired_luck import EDIT, certificates, share_certified
 from tests.balance.reported_games import reported_games

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.clean_up_result import CleanUp
-from balance.cleanup import clean_up
-from balance.readings import MatchupCounts
-from balance.search_space import Steps, Sums
-from balance.selection import Selection, select
-from balance.settings import Games
+from balance.contest.readings import MatchupCounts
+from balance.search.cleanup import clean_up
+from balance.search.selection import Selection, select
+from balance.settings.tables import Games
+from balance.space.search_space import Steps, Sums
+from balance.verdict.clean_up_result import CleanUp
 from tests.balance.contests import CoinEvaluator, coin_evaluator, free_space
 from tests.balance.test_selection import state_of
 

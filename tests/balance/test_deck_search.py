@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.decks.search import DeckSearch, DeckState, search_decks
+from balance.decks.deck_search import DeckSearch, DeckState, search_decks
 from balance.metagame.field import field_of
 from sim.cards.deck import Deck, load_deck
 from tests.balance.contests import THREE

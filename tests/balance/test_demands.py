@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.demands import Demands
+from balance.contest.demands import Demands
 from balance.statistics.intervals import Interval, cautious_rate
 from tests.balance.coins import coin_counts
 from tests.refusals import refusal_of

@@ -20,7 +20,7 @@ from balance.decks.double_oracle import (
     run_attack,
 )
 from balance.metagame.field import play_field
-from balance.settings import BalanceSettings, Build, Games
+from balance.settings.tables import BalanceSettings, Build, Games
 from sim import SEED_MAX, Deck
 from sim.play.batch import deck_row
 from tests.balance.contests import RUSH_KEEP, body, own_contest

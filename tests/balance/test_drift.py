@@ -12,9 +12,9 @@ from agents.dqn.checkpoint import check_fits
 from agents.dqn.provenance import stamps_of_cards
 from agents.dqn.trainer import pilot_of
 from balance import BalanceRun, Demands, play_matchups, run_balance
+from balance.contest.patch import apply_patch, patch_of
 from balance.learning.drift import PURPOSE, WITHOUT, DriftRun, begin_retraining, measure_drift
-from balance.patch import apply_patch, patch_of
-from balance.settings import BalanceSettings, Drift
+from balance.settings.tables import BalanceSettings, Drift
 from sim.errors import InputError
 from sim.play.table import pack_table
 from tests.balance.contests import RUSH_KEEP

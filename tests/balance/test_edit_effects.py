@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from balance import Demands, Evaluator
-from balance.edit_effects import LEAST_GAMES, EditEffects, measure_edits
-from balance.search_space import Steps
-from balance.settings import Games, Guards
+from balance.settings.tables import Games, Guards
+from balance.space.search_space import Steps
 from balance.statistics.intervals import paired_change
+from balance.verdict.edit_effects import LEAST_GAMES, EditEffects, measure_edits
 from sim.play import Gene
 from tests.balance.contests import RUSH_KEEP, AtMost, coin_evaluator, free_space
 from tests.balance.four_seats import FourSeats

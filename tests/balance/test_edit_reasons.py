@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from balance import build_space
-from balance.broken_rules import broken_rules
-from balance.clean_up_result import CleanUp
-from balance.cleanup import clean_up
-from balance.edit_effects import measure_edits
-from balance.edit_reasons import EditReason, reasons_of
-from balance.selection import Selection, select
-from balance.settings import Games
-from balance.tune import Tune
-from balance.without_margin import WithoutMargin, smallest_without_margin
+from balance.search.cleanup import clean_up
+from balance.search.selection import Selection, select
+from balance.search.without_margin import WithoutMargin, smallest_without_margin
+from balance.settings.tables import Games
+from balance.space.broken_rules import broken_rules
+from balance.space.tune import Tune
+from balance.verdict.clean_up_result import CleanUp
+from balance.verdict.edit_effects import measure_edits
+from balance.verdict.edit_reasons import EditReason, reasons_of
 from sim.play import Gene
 from tests.balance.contests import (
     AtMost,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from balance import BalanceRun, SearchState, run_balance
-from balance.model.state import ModelState
-from balance.settings import BalanceSettings
+from balance.search.model.state import ModelState
+from balance.settings.tables import BalanceSettings
 from tests.balance.contests import RUSH_KEEP
 from tests.balance.test_pipeline import assert_equal_runs, settings_of
 from tests.messages import check_message

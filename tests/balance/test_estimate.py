@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from balance import BalanceSettings, CardContest, run_balance
-from balance.edit_effects import measure_edits
-from balance.estimate import RunEstimate, estimate_run, guess_run
-from balance.game_time import time_games
-from balance.probe import Probe, probe_run
+from balance.cards.game_time import time_games
+from balance.run.estimate import RunEstimate, estimate_run, guess_run
+from balance.run.probe import Probe, probe_run
+from balance.verdict.edit_effects import measure_edits
 from experiments.results.stages import games_of_stages
 from tests.balance.contests import RUSH_KEEP
 

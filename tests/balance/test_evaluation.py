@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from balance import measure_levers, play_matchups
-from balance.evaluation import (
+from balance.settings.tables import Guards
+from balance.verdict.evaluation import (
     UNPLAYABLE,
     GuardReadings,
     first_seat_growth,
     guard_violation,
     read_guards,
 )
-from balance.settings import Guards
 from sim import CardFault
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.play.outcomes import median_turns

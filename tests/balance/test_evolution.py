@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.breeding import CROSSOVER_RATE, MUTATIONS_PER_CHILD
-from balance.crossover import crossover
-from balance.evolution import (
+from balance.search.crossover import crossover
+from balance.search.evolution import (
     FIRST_EDITS,
     UNDO_RATE,
     first_population,
     mutate,
     repaired,
 )
-from balance.search_space import SearchSpace, Sums
+from balance.settings.breeding import CROSSOVER_RATE, MUTATIONS_PER_CHILD
+from balance.space.search_space import SearchSpace, Sums
 from tests.balance.contests import free_space
 
 bounds = st.tuples(st.integers(-4, 0), st.integers(0, 4)).filter(lambda ends: ends[0] < ends[1])

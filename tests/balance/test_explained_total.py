@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from balance.pipeline import run_balance
-from balance.settings import Games
+from balance.run.pipeline import run_balance
+from balance.settings.tables import Games
 from experiments.loading import load_experiment
 
 TOTAL = 60_000

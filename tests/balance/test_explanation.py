@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from balance import BalanceSettings, Evaluator, build_space
-from balance.explanation import Explanation, explain
-from balance.pipeline import measure
-from balance.relaxations import relaxed_spaces
-from balance.target import demands_of
+from balance.cards.relaxations import relaxed_spaces
+from balance.contest.target import demands_of
+from balance.run.explanation import Explanation, explain
+from balance.run.pipeline import measure
 from tests.balance.contests import THREE, Floats, own_contest
 from tests.duels import CORE
 
@@ -33,7 +33,7 @@ NOWHERE = {"decks": (C,), "fields": ("health",), "max_steps": 1}
 def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the searches that try relaxed settings."""
     for name, value in (("_ROUNDS", 2), ("_LEAST_SEARCH", 200)):
-        monkeypatch.setattr(f"balance.explanation.{name}", value)
+        monkeypatch.setattr(f"balance.run.explanation.{name}", value)
 
 
 def explained(tune: dict[str, Any], *, played: Floats | None = None, **target: Any) -> Explanation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.card_contest import play_matchups
+from balance.cards.card_contest import play_matchups
 from balance.metagame.field import field_of, play_field
 from sim.play.batch import without
 from tests.balance.contests import THREE

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from balance import Certificate, Demands, Evaluator, certify, find_patch, measure_levers
-from balance.methods import METHODS
-from balance.settings import BalanceSettings, Guards
-from balance.target import Target, demands_of
+from balance.contest.target import Target, demands_of
+from balance.search.methods import METHODS
+from balance.settings.tables import BalanceSettings, Guards
 from tests.balance.four_seats import STEP, FourSeats, strengths_space
 
 pytestmark = pytest.mark.thorough

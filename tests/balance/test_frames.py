@@ -5,7 +5,14 @@ import pandas as pd
 import pytest
 
 from balance import measure_power, play_matchups
-from balance.frames import (
+from balance.cards.narrowing import (
+    measure_levers,
+    narrow,
+    power_intervals,
+    random_scores,
+    scores_of,
+)
+from balance.run.frames import (
     card_frame,
     deck_frame,
     lever_frame,
@@ -14,8 +21,7 @@ from balance.frames import (
     power_frame,
     read_frame,
 )
-from balance.narrowing import measure_levers, narrow, power_intervals, random_scores, scores_of
-from balance.result_tables import (
+from balance.run.result_tables import (
     CARD_COLUMNS,
     LEVER_COLUMNS,
     MatchupRow,

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pymoo.indicators.hv import HV
 
 from balance import Interval, SearchState, run_search
-from balance.front import dominated_area, first_seen, hypervolume_course, on_front
-from balance.selection import Selection, candidates, select
-from balance.settings import Games, Guards, Search
+from balance.run.front import dominated_area, first_seen, hypervolume_course, on_front
+from balance.search.selection import Selection, candidates, select
+from balance.settings.tables import Games, Guards, Search
 from tests.balance.contests import THREE, evaluator_of, space_of
 
 CORNER = (10.0, 20.0)

@@ -14,12 +14,12 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from balance.game_length import length_range, median_length
-from balance.guards import GuardGames, GuardVerdict, judge_guards
-from balance.readings import MatchupCounts
-from balance.risk import RISK, looks_of
-from balance.room import LIKELY, violation_with_room
-from balance.settings import Guards
+from balance.contest.game_length import length_range, median_length
+from balance.contest.readings import MatchupCounts
+from balance.settings.tables import Guards
+from balance.verdict.guards import GuardGames, GuardVerdict, judge_guards
+from balance.verdict.risk import RISK, looks_of
+from balance.verdict.room import LIKELY, violation_with_room
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.seeds import generator
 from tests.balance.contests import counts_of

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from balance import build_space
-from balance.card_contest import CardContest, Player
-from balance.card_tags import CardTags
-from balance.known_names import Seated, with_known_names
-from balance.settings import BalanceSettings
-from balance.tune import Tune
+from balance.cards.card_contest import CardContest, Player
+from balance.cards.card_tags import CardTags
+from balance.cards.known_names import Seated, with_known_names
+from balance.settings.tables import BalanceSettings
+from balance.space.tune import Tune
 from sim import Card, Deck, Pool
 from sim.files.validation import validate
 from sim.play import pack_table

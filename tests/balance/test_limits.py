@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import BalanceSettings, CardContest, build_space, find_patch, methods
-from balance.methods import METHODS
-from balance.search_space import Steps
-from balance.tune import Tune
+from balance import BalanceSettings, CardContest, build_space, find_patch
+from balance.search import methods
+from balance.search.methods import METHODS
+from balance.space.search_space import Steps
+from balance.space.tune import Tune
 from experiments.methods import BASELINES
 from sim import Card, Pool
 from sim.play.table import pack_table

@@ -13,7 +13,7 @@ from scipy import stats
 
 from agents.registry import agent_named, agent_names
 from balance import MatchupCounts, wilson
-from balance.card_contest import CardContest, Matchup, Player, load_contest, play_matchups
+from balance.cards.card_contest import CardContest, Matchup, Player, load_contest, play_matchups
 from sim.cards.deck import load_deck
 from sim.play import Table, kept
 from tests.balance.contests import RUSH_KEEP, THREE, counts_of

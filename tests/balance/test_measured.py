@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from balance import Demands, Interval
-from balance.explanation import Explanation, Relaxation
-from balance.measured import MeasuredPatch
+from balance.run.explanation import Explanation, Relaxation
+from balance.search.measured import MeasuredPatch
 
 DEMANDS = Demands.around([0.5, 0.5, 0.5], 5, names=["a", "b", "c"])
 EXPLANATION = Explanation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.card_contest import play_matchups
+from balance.cards.card_contest import play_matchups
 from balance.metagame.metagame import average_equilibrium, metagame_of
 from tests.balance.coins import coin_counts, players_named
 from tests.balance.contests import THREE, counts_by_seed

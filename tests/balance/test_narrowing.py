@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance import CardContest, CardPower, Interval, measure_levers, play_matchups
-from balance.narrowing import (
+from balance.cards.narrowing import (
     Levers,
     Narrowing,
     lever_intervals,

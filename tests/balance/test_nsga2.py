@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pymoo.operators.survival.rank_and_crowding.metrics import calc_crowding_distance
 
-from balance.optimisers.nsga2 import Nsga2
+from balance.search.optimisers.nsga2 import Nsga2
 from tests.balance.contests import scores_of
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from balance.decks.building import prepare_search
+from balance.decks.deck_search import DeckState, search_decks
 from balance.decks.outliers import CardEffects, card_effects
-from balance.decks.search import DeckState, search_decks
 from balance.statistics.intervals import Floats
 from sim.seeds import generator
 from tests.balance.contests import THREE

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance import GuardVerdict, Interval
-from balance.settings import Guards
+from balance.settings.tables import Guards
 
 STEPS = {"max_draw_rate": 0.001, "max_first_seat_pp": 0.1, "median_turns": 0.01}
 HIGHEST = {"max_draw_rate": 1.0, "max_first_seat_pp": 50.0, "median_turns": 10.0}

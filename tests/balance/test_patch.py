@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.patch import Edit, apply_patch, patch_notes, patch_of
+from balance.contest.patch import Edit, apply_patch, patch_notes, patch_of
 from sim import find_data_file, load_pool
 from sim.cards.pool_file import edit_pool_file
 from sim.play.table import Gene, pack_table

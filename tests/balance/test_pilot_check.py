@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from balance import pilot_check, play_matchups
-from balance.card_contest import patched
-from balance.patch import edit_of
-from balance.pilot_check import LOOKS, THRESHOLD, weak_pilots
+from balance import play_matchups
+from balance.cards import pilot_check
+from balance.cards.card_contest import patched
+from balance.cards.pilot_check import LOOKS, THRESHOLD, weak_pilots
+from balance.contest.patch import edit_of
 from balance.statistics.intervals import Floats
 from sim.errors import CardFault
 from sim.play import Gene

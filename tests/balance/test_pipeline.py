@@ -19,8 +19,8 @@ from balance import (
     measure_power,
     power,
 )
-from balance.model.state import ModelState
-from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
+from balance.run.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
+from balance.search.model.state import ModelState
 from sim.play import play
 from tests.balance.contests import RUSH_KEEP, THREE, contest_of
 from tests.refusals import refusal_of

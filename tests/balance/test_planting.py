@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from balance import apply_patch, build_space, planting
-from balance.card_contest import patched
-from balance.planting import IMBALANCE_PP, Planted, Planting, draw_edits
-from balance.settings import BalanceSettings, Games, Guards, Target
-from balance.tune import Tune
+from balance import apply_patch, build_space
+from balance.cards.card_contest import patched
+from balance.run import planting
+from balance.run.planting import IMBALANCE_PP, Planted, Planting, draw_edits
+from balance.settings.tables import BalanceSettings, Games, Guards, Target
+from balance.space.tune import Tune
 from tests.balance.contests import RUSH_KEEP
 
 NAME = RUSH_KEEP.matchup_name(RUSH_KEEP.matchups[0])

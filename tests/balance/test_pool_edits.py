@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.patch import apply_patch, apply_to_rules
-from balance.pool_edits import edits_between, sized_patch
-from balance.tune import Tune
+from balance.cards.pool_edits import edits_between, sized_patch
+from balance.contest.patch import apply_patch, apply_to_rules
+from balance.space.tune import Tune
 from sim import Card, Pool, load_ruleset
 from sim.play.table import OF_RULES, Gene
 from tests.balance.contests import THREE, body, own_contest

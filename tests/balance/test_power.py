@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.card_contest import CardContest
-from balance.power import Baseline, CardPower, Versus, measure_power, with_vanilla_bodies
+from balance.cards.card_contest import CardContest
+from balance.cards.power import Baseline, CardPower, Versus, measure_power, with_vanilla_bodies
 from sim import Card, game_seed
 from sim.cards.effect import Effect, Token
 from tests.balance.contests import body, own_contest

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.largest_minions import largest_minions
-from balance.patch import Edit, apply_patch
-from balance.printed_cards import ChangedCard, changed_cards
+from balance.cards.largest_minions import largest_minions
+from balance.cards.printed_cards import ChangedCard, changed_cards
+from balance.contest.patch import Edit, apply_patch
 from sim import Card, Effect, Pool
 from sim.ruleset import RULES
 from tests.messages import check_message

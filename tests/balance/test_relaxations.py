@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from balance import BalanceSettings, build_space
-from balance.relaxations import relaxed_spaces
+from balance.cards.relaxations import relaxed_spaces
 from sim.play.table import pack_table
 from tests.balance.contests import THREE
 

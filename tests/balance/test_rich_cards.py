@@ -7,11 +7,11 @@ import pytest
 
 from agents.registry import agent_named
 from balance import BalanceSettings, Build, build_deck, find_vacancies
-from balance.card_contest import CardContest, Player, parameter_of
+from balance.cards.card_contest import CardContest, Player, parameter_of
+from balance.cards.power import measure_power, with_vanilla_bodies
+from balance.contest.patch import apply_patch, edit_of, patch_notes
 from balance.decks.program import random_decks
 from balance.decks.space import deck_space
-from balance.patch import apply_patch, edit_of, patch_notes
-from balance.power import measure_power, with_vanilla_bodies
 from sim import Effect, check_deck, load_deck, load_pool, load_ruleset
 from sim.engine.layout import BLANK, DECK_POWER
 from sim.play import pack_table, play

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from balance.card_contest import load_contest, patched, play_matchups
-from balance.card_space import build_space
-from balance.patch import patch_notes, patch_of
-from balance.tune import Tune
+from balance.cards.card_contest import load_contest, patched, play_matchups
+from balance.cards.card_space import build_space
+from balance.contest.patch import patch_notes, patch_of
+from balance.space.tune import Tune
 from sim import load_ruleset, validate
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULES, write_ruleset

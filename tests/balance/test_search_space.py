@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from agents.registry import agent_named
 from balance import CardContest, Player, build_space
-from balance.search_space import CardChange, Sums
-from balance.tune import TUNABLE, Tune
+from balance.space.search_space import CardChange, Sums
+from balance.space.tune import TUNABLE, Tune
 from sim import AMOUNTS, Card, Effect, InputError
 from sim.play.table import OF_RULES, Gene, pack_table
 from sim.ruleset import NUMBER_MAX

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 from agents.registry import agent_named
 from balance import CardContest, Demands, MatchupCounts
 from balance.second_opinion.opinion import PilotOpinion, Question, ask_pilots, others_of
-from balance.second_opinion.settings import SecondOpinion
 from balance.second_opinion.verdicts import (
-    LEAST_GAMES,
     MOST_OF_SCRIPTS,
     MOST_OF_SEARCHES,
     looks_until,
     most_games_of,
 )
+from balance.settings.second_opinion import LEAST_GAMES, SecondOpinion
 from balance.statistics.intervals import CONFIDENCE, Interval
 from sim import generator, validate
 from tests.balance.contests import RUSH_KEEP, THREE, counts_by_seed, endless_contest, space_of

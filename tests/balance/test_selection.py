@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from balance import Demands, MatchupCounts, SearchState, certify, run_search
-from balance.evaluation import Evaluator, Scores
-from balance.room import room_pp
-from balance.search_space import SearchSpace, Steps
-from balance.selection import Selection, candidates, select
-from balance.settings import Games, Guards, Search
+from balance.search.selection import Selection, candidates, select
+from balance.settings.tables import Games, Guards, Search
+from balance.space.search_space import SearchSpace, Steps
+from balance.verdict.evaluation import Evaluator, Scores
+from balance.verdict.room import room_pp
 from tests.balance.contests import (
     COIN_SEEDS,
     AtMost,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.settings import (
+from balance.settings.tables import (
     ANY_GROWTH_PP,
     BalanceSettings,
     Games,
@@ -17,7 +17,7 @@ from balance.settings import (
     Search,
     Target,
 )
-from balance.tune import TUNABLE, Tune
+from balance.space.tune import TUNABLE, Tune
 from sim import StrictModel, validate
 from tests.refusals import refusal_of
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.demands import Demands
-from balance.target import Target, demands_of, with_players
+from balance.contest.demands import Demands
+from balance.contest.target import Target, demands_of, with_players
 from sim import validate
 from tests.balance.contests import THREE
 from tests.refusals import refusal_of

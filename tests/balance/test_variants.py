@@ -13,7 +13,7 @@ from agents.dqn.trainer import pilot_of
 from balance import Edit, Learner, apply_patch
 from balance.learning.training import begin_training, numbers_of, provenance
 from balance.learning.variants import numbers_now, numbers_to_learn, with_variants
-from balance.tune import Tune
+from balance.space.tune import Tune
 from sim.play.table import pack_table
 from tests.balance.contests import RUSH_KEEP
 from tests.balance.pilots import TINY, weights

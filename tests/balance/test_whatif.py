@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from balance import CardContest, Demands, Interval, play_matchups
-from balance.target import Target, demands_of
-from balance.whatif import STREAM, Exploration, Explored, Step
+from balance.contest.target import Target, demands_of
+from balance.contest.whatif import STREAM, Exploration, Explored, Step
 from sim.play.table import OF_RULES, Gene
 from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest
 from tests.balance.four_seats import FourSeats

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import BalanceSettings, methods, register_optimiser
-from balance.budget import games_to_spend
+from balance import BalanceSettings, register_optimiser
 from balance.conformance import MethodSuite
-from balance.methods import METHODS, method_named
+from balance.search import methods
+from balance.search.methods import METHODS, method_named
+from balance.settings.budget import games_to_spend
 from experiments.methods import BASELINES
 from tests.balance.contests import coin_evaluator, free_space
 from tests.refusals import refusal_of

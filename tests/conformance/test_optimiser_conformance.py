@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from balance.breeding import Breeding
 from balance.conformance import OptimiserSuite
-from balance.evaluation import Scores
-from balance.optimisers import OPTIMISERS, Optimiser, optimiser_named
+from balance.search.optimisers import OPTIMISERS, Optimiser, optimiser_named
+from balance.settings.breeding import Breeding
+from balance.verdict.evaluation import Scores
 from tests.refusals import refusal_of
 
 EACH_OPTIMISER = {

@@ -28,10 +28,10 @@ from balance import (
     run_balance,
     wilson,
 )
-from balance.settings import BalanceSettings, Games, Narrow, Search
-from balance.target import Target, with_players
-from balance.tune import Tune
-from balance.whatif import Exploration
+from balance.contest.target import Target, with_players
+from balance.contest.whatif import Exploration
+from balance.settings.tables import BalanceSettings, Games, Narrow, Search
+from balance.space.tune import Tune
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of

@@ -16,7 +16,7 @@ import pytest
 from agents.registry import agent_named
 from balance.decks import double_oracle as oracle
 from balance.decks.double_oracle import Attacker, run_attack
-from balance.settings import BalanceSettings, Build, Games
+from balance.settings.tables import BalanceSettings, Build, Games
 from experiments.commands.attack_words import conclusion
 from experiments.report.findings import attack as attack_of_report
 from experiments.runs.finished_run import open_finished_run

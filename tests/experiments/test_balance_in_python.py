@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from balance.pipeline import run_balance
+from balance.run.pipeline import run_balance
 from experiments.loading import load_experiment
 from experiments.notebook import reference_run
 from tests.command_line import ROOT, TINY, run_folder, summary_of, write_experiment

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from agents.big_two import agent_named
-from balance.big_two_contest import PLACES
+from balance.big_two.big_two_contest import PLACES
 from experiments.big_two.commands import NO_SECOND_OPINION
 from experiments.big_two.experiment import BigTwoExperiment, load_big_two
 from experiments.game import GAMES

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from balance.evaluation import Scores
-from balance.search import SearchState
+from balance.search.evolutionary_search import SearchState
+from balance.verdict.evaluation import Scores
 from experiments.runs.run import (
     load_checkpoint,
     save_checkpoint,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from balance import build_space
-from balance.card_contest import play_matchups
+from balance.cards.card_contest import play_matchups
 from experiments.files.edits import read_edits
 from experiments.loading import load_experiment
 from sim import load_deck, load_pool

@@ -125,7 +125,9 @@ def test_a_stage_that_did_not_take_place_is_not_waited_for() -> None:
 def test_a_screen_is_there_before_what_its_words_are_about() -> None:
     loaded = loaded_by("experiments.screen.console")
     assert "rich" in loaded
-    assert loaded.isdisjoint({"experiments.screen.wording", "balance.demands", "numba", "scipy"})
+    assert loaded.isdisjoint(
+        {"experiments.screen.wording", "balance.contest.demands", "numba", "scipy"}
+    )
 
 
 MATCHUPS = ["Wok Rush vs Lantern Fest", "Wok Rush vs Tea House", "Tea House vs Rat Guild"]

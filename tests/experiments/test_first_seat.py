@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from balance import Interval
-from balance.target import Target
+from balance.contest.target import Target
 from experiments.report.findings import guards
 from experiments.results.first_seat import FirstSeat
 from experiments.runs.finished_run import open_finished_run

@@ -14,8 +14,8 @@ from balance import (
     find_vacancies,
     run_balance,
 )
-from balance.settings import BalanceSettings, Build, Games, Search
-from balance.whatif import Exploration
+from balance.contest.whatif import Exploration
+from balance.settings.tables import BalanceSettings, Build, Games, Search
 from experiments.commands.init import GAME
 from experiments.experiment import Experiment
 from experiments.files.edits import read_edits

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.risk import risk_of_try
+from balance.verdict.risk import risk_of_try
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
 from experiments.runs.ledger import LEDGER, counted_try, question_of, read_ledger

@@ -99,7 +99,7 @@ def test_the_words_name_decks_pilots_and_the_game() -> None:
 def test_the_engine_is_looked_at_while_it_plays() -> None:
     """If every look reports, some games are seen while they are played."""
     from agents.registry import agent_named
-    from balance.card_contest import play_pairs
+    from balance.cards.card_contest import play_pairs
 
     reports: list[LongGame] = []
     agents = [agent_named("rollout:20"), agent_named("rollout:20")]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from balance.band import band_verdict
-from balance.front import hypervolume_of
+from balance.contest.band import band_verdict
+from balance.run.front import hypervolume_of
 from balance.statistics.intervals import Interval
 from experiments import plots
 from experiments.plots.style import fit_columns

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from balance.card_contest import play_matchups
+from balance.cards.card_contest import play_matchups
 from experiments.loading import load_experiment
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.rebuilt_experiment import rebuild_experiment

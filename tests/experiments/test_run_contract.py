@@ -246,8 +246,8 @@ def test_the_engine_hash_covers_the_code_behind_results(
     assert engine_hash() == unedited
     for file, is_covered in (
         ("experiments/commands/balance_report.py", False),
-        ("balance/pipeline.py", True),
-        ("balance/optimisers/nsga2.py", True),
+        ("balance/run/pipeline.py", True),
+        ("balance/search/optimisers/nsga2.py", True),
         ("agents/registry.py", True),
         ("sim/engine/layout.py", True),
     ):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from balance.second_opinion.opinion import OpinionRow
-from balance.second_opinion.settings import PILOTS
+from balance.settings.second_opinion import PILOTS
 from experiments.commands import second_opinion
 from experiments.loading import load_experiment
 from experiments.results.opinion import no_opinion

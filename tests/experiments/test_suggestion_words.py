@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from balance import Evaluator
-from balance.band import band_verdict
-from balance.clean_up_result import CleanUp, SmallerPatch
+from balance.contest.band import band_verdict
+from balance.run.suggestion import Suggested
 from balance.statistics.intervals import wilson
-from balance.suggestion import Suggested
+from balance.verdict.clean_up_result import CleanUp, SmallerPatch
 from experiments.loading import load_experiment
 from experiments.screen import band_words
 from experiments.workbench.draft import Draft

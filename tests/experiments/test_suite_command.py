@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.patch import apply_patch
-from balance.target import demands_of
-from balance.tune import Weights
+from balance.contest.patch import apply_patch
+from balance.contest.target import demands_of
+from balance.space.tune import Weights
 from experiments.commands import suite as suite_command
 from experiments.methods import METHODS_FILE, load_methods
 from experiments.results.grids import SuiteRow, score_rows

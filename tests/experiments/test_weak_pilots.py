@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.pilot_check import LOOKS
+from balance.cards.pilot_check import LOOKS
 from tests.command_line import TINY, ask, command, contents, done, run_folder, summary_of
 
 SOME = TINY.replace("matchups = 40", "matchups = 200")
@@ -30,7 +30,7 @@ def test_of_light_nothing_is_measured(tmp_path: Path, monkeypatch: pytest.Monkey
     def fail(*_: object, **__: object) -> None:
         raise AssertionError("no mirror is to be played")
 
-    monkeypatch.setattr("balance.pilot_check.play_pairs", fail)
+    monkeypatch.setattr("balance.cards.pilot_check.play_pairs", fail)
     folder = run_folder("matchups", tmp_path, "--agent", "light", text=SOME)
     assert summary_of(folder)["weak_pilots"] == []
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.whatif import Exploration
+from balance.contest.whatif import Exploration
 from experiments.files.edits import read_edits
 from experiments.loading import load_experiment
 from sim import load_ruleset

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance import Interval
-from balance.band import band_verdict
-from balance.edit_reasons import EditReason
+from balance.contest.band import band_verdict
+from balance.verdict.edit_reasons import EditReason
 from experiments.results.stages import EditRow
 from experiments.screen.bands import band_words, mark_of
 from experiments.screen.edit_words import how_measured, why_edits

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.target import FIRST_SEAT
+from balance.contest.target import FIRST_SEAT
 from experiments.loading import load_experiment
 from experiments.runs.ledger import read_ledger
 from experiments.workbench import controller, refinement, worker

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.tune import Tune
+from balance.space.tune import Tune
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import RunFolder
 from experiments.workbench.draft import (

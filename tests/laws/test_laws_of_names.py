@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.registry import agent_named, compiled_agent_named
-from balance.card_contest import CardContest, Player
+from balance.cards.card_contest import CardContest, Player
 from experiments.loading import load_experiment
 from sim import REAL_POOL, Card, Effect, Pool, load_deck, stream_seed
 from sim.environments.episodes import Episodes, Lineup

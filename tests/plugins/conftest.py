@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agents import plugins, registry
-from balance import methods
+from balance.search import methods
 from sim.engine import cache
 
 

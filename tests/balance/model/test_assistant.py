@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from balance import Contest, Demands, SearchState
-from balance.evaluation import UNPLAYABLE, Evaluator
-from balance.methods import Evolution
-from balance.optimisers import OPTIMISERS
-from balance.pipeline import check_balance
-from balance.settings import BalanceSettings, Guards
+from balance.run.pipeline import check_balance
+from balance.search.methods import Evolution
+from balance.search.optimisers import OPTIMISERS
+from balance.settings.tables import BalanceSettings, Guards
+from balance.verdict.evaluation import UNPLAYABLE, Evaluator
 from tests.balance.contests import RUSH_KEEP, evaluator_of, free_space
-from tests.balance.model.test_search import SPACE, Strengths
+from tests.balance.model.test_model_search import SPACE, Strengths
 from tests.refusals import refusal_of
 
 both_methods = pytest.mark.parametrize("method", OPTIMISERS)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.model.features import Features, pairs_of, pairs_shared
+from balance.search.model.features import Features, pairs_of, pairs_shared
 from tests.balance.contests import free_space
 
 SPACE = free_space([-2, 0, -1, -3], [2, 1, 0, 3])

@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from balance.demands import Demands
-from balance.model.features import Features
-from balance.model.reach import least_change
-from balance.model.response import Played, Response
-from balance.model.slopes import Slopes
-from balance.search_space import Sums
+from balance.contest.demands import Demands
+from balance.search.model.features import Features
+from balance.search.model.reach import least_change
+from balance.search.model.response import Played, Response
+from balance.search.model.slopes import Slopes
+from balance.space.search_space import Sums
 from balance.statistics.arithmetic import rate
 from tests.balance.contests import free_space
 from tests.balance.model.test_response import baseline_of

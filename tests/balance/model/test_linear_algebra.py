@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.model.linear_algebra import (
+from balance.search.model.linear_algebra import (
     explained_variance,
     factor,
     inverse_root,

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from balance.evaluation import GuardReadings
-from balance.model.design import N_GAMES, Baseline, Sample
-from balance.model.features import Features, pairs_shared
-from balance.model.linear_algebra import on_grid
-from balance.model.response import Played, Response
-from balance.model.slopes import Regression, Slopes, growth_slopes, matchup_slopes
+from balance.search.model.design import N_GAMES, Baseline, Sample
+from balance.search.model.features import Features, pairs_shared
+from balance.search.model.linear_algebra import on_grid
+from balance.search.model.response import Played, Response
+from balance.search.model.slopes import Regression, Slopes, growth_slopes, matchup_slopes
 from balance.statistics.arithmetic import logit, rate
+from balance.verdict.evaluation import GuardReadings
 from tests.balance.contests import free_space
 
 SPACE = free_space([-2] * 6, [2] * 6)
@@ -69,7 +69,7 @@ def plain(prior: Slopes, played: Played, new: np.ndarray, share: float) -> tuple
 def test_predictions_are_those_of_a_gaussian_process(
     n: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("balance.model.response._PAIR_SHARES", (0.05,))
+    monkeypatch.setattr("balance.search.model.response._PAIR_SHARES", (0.05,))
     prior = prior_of()
     features = FEATURES.read(genomes_of(n))
     centre = np.where(np.arange(n)[:, np.newaxis] < 8, 0.0, FEATURES.read(genomes_of(1)))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from balance.evolution import mutate, repaired
+from balance.search.evolution import mutate, repaired
 
 N_TRIED = 60  # candidates of a step; chosen by hand, not tuned
 

@@ -1,0 +1,1 @@
+"""The contest of Big Two, a climbing game for four players."""

@@ -1,0 +1,1 @@
+"""Balancing runs: their stages, explanations, estimates, and tables of results."""

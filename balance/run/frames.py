@@ -1,0 +1,131 @@
+"""Conversion of results to pandas data frames, for notebooks and further analysis.
+
+Columns are those of the CSV files that the commands write, including bounds of intervals and sample
+sizes. Importing pandas takes long, so modules that every command loads must not import this module
+at their top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from typing import Any
+
+import pandas as pd
+
+from balance.cards.card_contest import CardContest
+from balance.cards.narrowing import Levers, Narrowing
+from balance.cards.power import CardPower
+from balance.contest.readings import MatchupCounts
+from balance.run import result_tables
+from balance.space.search_space import SearchSpace
+from sim import Deck, Pool
+from sim.cards.spreadsheet.cells import described
+from sim.files.row_file import Row, cells, columns, optional
+
+
+def frame_of(row_type: type[Row], rows: Iterable[Row]) -> pd.DataFrame:
+    """Return rows as a data frame.
+
+    Columns with optional numbers have nullable types, so that whole numbers stay whole next to
+    missing values.
+
+    Args:
+        row_type: class of the rows; its fields are the columns.
+        rows: rows of the table, all of class `row_type`.
+    """
+    frame = pd.DataFrame([cells(row) for row in rows], columns=columns(row_type))
+    nullable_types = {int: "Int64", float: "float64"}
+    return frame.astype(
+        {column: nullable_types[kind] for column, kind in optional(row_type).items()}
+    )
+
+
+def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
+    """Return a data frame of the cards of a deck with their numbers and copies, sorted by cost.
+
+    Args:
+        deck: deck with the cards.
+        pool: pool with the numbers of the cards.
+
+    Raises:
+        InputError: a card is not in the pool.
+    """
+    header, rows = described([pool.card(card_id) for card_id in deck.cards])
+    lines = [[card_id, *row, n] for (card_id, n), row in zip(deck.cards.items(), rows, strict=True)]
+    frame = pd.DataFrame(lines, columns=["card", *header, "copies"])
+    return frame.sort_values("cost", kind="stable", ignore_index=True)
+
+
+def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
+    """Return a data frame with win rate, first-seat rate, draws and game length of every matchup.
+
+    Win rates are those of the first player, `a`.
+
+    Args:
+        contest: contest of the games.
+        counts: results of the games.
+        variant: position of the variant to show.
+    """
+    return frame_of(result_tables.MatchupRow, result_tables.matchup_rows(contest, counts, variant))
+
+
+def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
+    """Return a data frame of the use of each card: copies drawn and played, and their win rates.
+
+    Args:
+        contest: contest of the games.
+        counts: results of games played with `keep_cards`.
+        variant: position of the variant to show.
+    """
+    rows = map(cells, result_tables.card_rows(contest, counts, variant))
+    return pd.DataFrame(rows, columns=list(result_tables.CARD_COLUMNS))
+
+
+def power_frame(contest: CardContest, powers: Sequence[CardPower]) -> pd.DataFrame:
+    """Return a data frame of every card's power and win rates in each deck.
+
+    Args:
+        contest: contest with the names of the cards.
+        powers: power of each card, as `measure_power` returns it.
+    """
+    return frame_of(result_tables.PowerRow, result_tables.power_rows(contest, powers))
+
+
+def lever_frame(contest: CardContest, space: SearchSpace, levers: Levers) -> pd.DataFrame:
+    """Return a data frame of sensitivities: the effect of one step of each number on each matchup.
+
+    Args:
+        contest: contest with the names of cards and matchups.
+        space: search space with the numbers.
+        levers: measured sensitivities.
+    """
+    rows = map(cells, result_tables.lever_rows(contest, space, levers))
+    return pd.DataFrame(rows, columns=list(result_tables.LEVER_COLUMNS))
+
+
+def narrowing_frame(
+    contest: CardContest, narrowing: Narrowing, *, n_games: int | None = None
+) -> pd.DataFrame:
+    """Return a data frame of the narrowing: each candidate card's score, and whether it is kept.
+
+    Args:
+        contest: contest with the names of the cards.
+        narrowing: scores and kept cards.
+        n_games: number of games from which each score is computed, for a column `n`; `None` to
+            leave the column out.
+    """
+    frame = frame_of(result_tables.NarrowingRow, result_tables.narrowing_rows(contest, narrowing))
+    if n_games is not None:
+        frame.insert(list(frame.columns).index("high_pp") + 1, "n", n_games)
+    return frame
+
+
+def read_frame(lines: Sequence[Sequence[Any]]) -> pd.DataFrame:
+    """Return a data frame of a table of texts, with numbers and truth values parsed.
+
+    Args:
+        lines: names of the columns, then the cells of each row, as read from a CSV file.
+    """
+    header, *rows = lines
+    return pd.read_csv(StringIO(pd.DataFrame(rows, columns=list(header)).to_csv(index=False)))

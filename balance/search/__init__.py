@@ -1,0 +1,1 @@
+"""Search for patches: methods, optimisers, the surrogate model, selection and clean-up."""

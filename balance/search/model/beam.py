@@ -1,0 +1,166 @@
+"""Beam search through the surrogate: the genomes with the best predictions at each change.
+
+The search starts from the baseline numbers and adds one step at a time, in order of rising change.
+At every change it keeps up to a few hundred genomes: those with the smallest largest distance of a
+rate from its target, and those with the smallest root sum of squared distances. Genomes that lack a
+step to satisfy a constraint on sums, such as a nerf that must balance a buff, are kept as parents
+but not proposed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from balance.search.model.features import Features
+from balance.search.model.linear_algebra import product
+from balance.search.model.requirements import Requirements
+from balance.search.model.response import Response
+from balance.space.search_space import SearchSpace
+from balance.statistics.intervals import Counts, Flags, Floats
+from sim.play.table import OF_RULES
+from sim.seeds import generator
+
+# Number of genomes kept at each change by their largest distance from a target. Half as many are
+# kept by all distances together. Chosen by hand: the time of a round is proportional to it.
+_WIDTH = 600
+# Number of steps of a genome at which the beam ends: twice as many as the largest patches found so
+# far (29 steps, docs/log.md). Chosen by hand.
+MOST_STEPS = 60
+# Number of children, in multiples of `_WIDTH`, that the fast prediction by slopes alone passes on
+# to the full prediction with pairs of steps. Chosen by hand.
+_SCREENED = 2
+# Genomes that tie with the last one kept are kept too, so that the selection does not depend on the
+# order. This multiple of the number to keep limits them, since most values may be 0.
+_MOST_EQUAL = 3
+_SHOWN = 60  # genomes proposed at each change: enough for about two rounds; chosen by hand
+# A genome is good if its largest distance is below this share of the band less the margin. Below 1
+# because predictions err. Chosen by hand.
+_GOOD = 0.6
+# The beam ends after this number of changes with a good genome: larger changes save nothing, but
+# the smallest good genome may fail when it is played. Chosen by hand.
+_GOOD_LEVELS = 3
+
+
+def promising(
+    model: Response, features: Features, space: SearchSpace, requirements: Requirements
+) -> Floats:
+    """Return the genomes with the best predictions at each change, by rising change.
+
+    The search ends at the third change with a good prediction, at genomes of 60 steps, or when no
+    further step is legal.
+
+    Args:
+        model: surrogate that predicts the win rates of genomes.
+        features: the steps that genomes consist of.
+        space: the search space: numbers, weights of their steps, and constraints on genomes.
+        requirements: the demands and the limit on the first seat's lead.
+
+    Returns:
+        Features of at most 60 genomes per change, shape [B, F].
+    """
+    proposed = []
+    n_good = 0
+    near = _GOOD * (requirements.demands.band_pp / 100 - requirements.room)  # share of games
+    for genomes, worst in _search_levels(model, features, space, requirements):
+        proposed.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
+        # The baseline (no step) does not count, because it involves no edit.
+        n_good += bool((worst < near).any() and genomes.any())
+        if n_good == _GOOD_LEVELS or genomes.sum(axis=1).min() >= MOST_STEPS:
+            break
+    return np.concatenate(proposed)
+
+
+def _search_levels(
+    model: Response, features: Features, space: SearchSpace, requirements: Requirements
+) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the legal genomes that the beam keeps at each change, by rising change.
+
+    A change without a legal genome is skipped.
+
+    Args:
+        model: surrogate that predicts the win rates of genomes.
+        features: the steps that genomes consist of.
+        space: search space that decides which genomes are legal and their change.
+        requirements: the demands and the limit on the first seat's lead.
+
+    Yields:
+        Features of the genomes, shape [B, F], and their largest predicted distances from a target
+        (first value of `Requirements.misses`), shape [B].
+    """
+    # Equal genomes have equal weighted sums of steps, exact in floats; others collide with
+    # probability 2^-40. Comparing one number is much faster than comparing rows.
+    hashes = generator(0, "beam").integers(0, 2**40, len(features)).astype(np.float64)
+    waiting = defaultdict[int, list[Floats]](list, {0: [np.zeros((1, len(features)))]})
+    while waiting:
+        genomes = np.concatenate(waiting.pop(min(waiting)))
+        genomes = genomes[np.unique(product(genomes, hashes), return_index=True)[1]]
+        genomes = genomes[space.leads_on(features.genomes(genomes))]
+        if not len(genomes):
+            continue
+        means = model.mean(genomes)
+        worst, together = requirements.misses(means)
+        best = _are_best(worst, _WIDTH) | _are_best(together, _WIDTH // 2)
+        kept = genomes[best]
+        allowed = space.allows(features.genomes(genomes[best]))
+        if allowed.any():
+            yield kept[allowed], worst[best][allowed]
+        # Children are the kept genomes with any one further step. They are predicted by slopes
+        # alone, because full predictions of all children would take most of a round's time.
+        parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
+        worst, together = requirements.misses_after(means[best], model.slopes, parents, added)
+        level = _level(features, space, kept)[parents, added]
+        for change in np.unique(level).tolist():
+            at_level = np.flatnonzero(level == change)
+            n = _SCREENED * _WIDTH
+            is_screened = _are_best(worst[at_level], n) | _are_best(together[at_level], n)
+            screened = at_level[is_screened]
+            children = kept[parents[screened]]
+            children[np.arange(len(screened)), added[screened]] += 1
+            waiting[change].append(children)
+
+
+def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
+    """Return the level that each genome reaches by one more step of each feature.
+
+    A level is a change in units of the smallest weight of a step, rounded down. Every step raises
+    the level, so the search visits levels in order.
+
+    Args:
+        features: the steps that genomes consist of.
+        space: search space with the weights of steps and of edited cards.
+        genomes: features of the genomes, shape [P, F].
+
+    Returns:
+        Levels, shape [P, F].
+    """
+    steps = features.genomes(genomes)
+    added = space.weights[features.gene]
+    if space.card_weight:
+        owner = space.owners[features.gene]
+        touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owner], axis=1)
+        added = added + np.where(touched | (owner == OF_RULES), 0.0, space.card_weight)
+    change = space.change(steps)[:, np.newaxis] + added
+    # 1e-6: sums of weights such as 0.1 may lie just below a whole number of units.
+    return np.asarray(np.floor(change / space.weights.min() + 1e-6).astype(np.int64))
+
+
+def _are_best(misses: Floats, n: int) -> Flags:
+    """Return whether each value is among the `n` smallest, shape [B].
+
+    Values that tie with the `n`-th smallest count too. If that makes more than three times `n`
+    values, exactly `n` count, and ties are broken by position.
+
+    Args:
+        misses: values to compare, such as distances from targets, shape [B].
+        n: number of values to keep.
+    """
+    if len(misses) <= n:
+        return np.ones(len(misses), dtype=np.bool_)
+    best = np.asarray(misses <= np.partition(misses, n - 1)[n - 1])
+    if best.sum() > _MOST_EQUAL * n:  # for example when many genomes meet all targets
+        best[:] = False
+        best[np.argsort(misses, kind="stable")[:n]] = True
+    return best

@@ -1,0 +1,165 @@
+"""Lower bound of the change of a feasible patch, by an integer program.
+
+The program uses the linear part of the surrogate. It leaves out the guards, the design rules and
+the effects of pairs of edits, which may have either sign. The result is reported to users and
+decides nothing.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.contest.demands import Demands
+from balance.search.model.features import Features
+from balance.search.model.response import Response
+from balance.space.search_space import SearchSpace
+from balance.statistics.arithmetic import logit
+from balance.statistics.intervals import Floats
+from sim.play.table import OF_RULES
+
+_DIGITS = 6  # decimals of a program's coefficients, so that results are equal on all processors
+_ERRORS = 2.0  # standard errors by which a band is widened: about 95 % of a normal distribution
+# Maximum number of nodes of the branch and bound. If it is reached, the bound is lower but still
+# valid. A number of nodes, unlike a time, gives the same result on all machines. Chosen by hand.
+_MOST_NODES = 2_000
+
+
+class Limits(NamedTuple):
+    """Linear constraints on patches, in ``F`` features and ``C`` owners of numbers as variables.
+
+    The variable of an owner (a card, or the rules) is 1 if the owner is edited, else 0.
+
+    Attributes:
+        rows: coefficients of the ``L`` constraints, shape [L, F + C].
+        low: minimum value of each constraint, shape [L].
+        high: maximum value of each constraint, shape [L].
+        counts: weight of each variable in a patch's change, shape [F + C].
+        n_owners: number of owners ``C``.
+    """
+
+    rows: Floats
+    low: Floats
+    high: Floats
+    counts: Floats
+    n_owners: int
+
+    @classmethod
+    def of(cls, features: Features, space: SearchSpace) -> Limits:
+        """Return the linear constraints of a search space.
+
+        Edited owners have the value 1, and a number moves in one direction only. The maximum number
+        of cards, maximum change, maximum change of a card and bounds of sums are constraints if the
+        space has them.
+
+        Args:
+            features: the steps that patches consist of.
+            space: search space with the limits and the weights of steps.
+        """
+        owner_of = space.owners[features.gene]
+        owners, first, owner = np.unique(owner_of, return_index=True, return_inverse=True)
+        n = len(features)
+        is_card = np.asarray(owners != OF_RULES, dtype=np.float64)
+        counts = np.append(space.weights[features.gene], space.card_weight * is_card)
+        edited = np.zeros((n, len(owners)))
+        edited[np.arange(n), owner] = -features.most
+        # x_up / most_up + x_down / most_down <= 1 permits some mixtures of both directions. That
+        # only enlarges the set of patches, so that the lower bound stays valid.
+        one_way = (features.gene == np.unique(features.gene)[:, np.newaxis]) / features.most
+        # x_f <= most_f * owner: the features of an owner are 0 unless it counts as edited.
+        rows = [np.hstack([np.eye(n), edited])]
+        low = [np.full(n, -np.inf)]
+        high = [np.zeros(n)]
+
+        def keep(table: Floats, least: npt.ArrayLike, most: npt.ArrayLike) -> None:
+            """Add constraints to the lists; columns missing at the end of `table` are 0."""
+            rows.append(np.hstack([table, np.zeros((len(table), len(counts) - table.shape[1]))]))
+            low.append(np.broadcast_to(least, len(table)))
+            high.append(np.broadcast_to(most, len(table)))
+
+        keep(one_way, -np.inf, 1.0)
+        keep(np.append(np.zeros(n), is_card)[np.newaxis], -np.inf, space.most_cards)
+        keep(counts[np.newaxis], -np.inf, space.most_change)
+        if space.card_change is not None:
+            most = np.where(is_card > 0, space.card_change.most[features.gene[first]], np.inf)
+            steps = np.asarray(np.equal.outer(np.arange(len(owners)), owner), dtype=np.float64)
+            keep(steps, -np.inf, most)
+        if space.sums is not None:
+            signed = space.sums.weights[:, features.gene] * features.direction
+            keep(signed, space.sums.low, space.sums.high)
+        return cls(
+            np.concatenate(rows), np.concatenate(low), np.concatenate(high), counts, len(owners)
+        )
+
+
+def least_change(
+    model: Response, features: Features, space: SearchSpace, demands: Demands, as_large: Floats
+) -> float:
+    """Return a lower bound of the change of feasible patches, by the surrogate's slopes.
+
+    The integer program minimises the change of a patch, subject to the constraints of the space and
+    to predicted win rates in their bands, each widened by two standard errors.
+
+    Args:
+        model: surrogate from which slopes and errors are taken.
+        features: the steps that patches consist of.
+        space: search space with the constraints and the weights of steps.
+        demands: demands on win rates, of which only those on a single matchup count.
+        as_large: features of patches for which errors are computed, shape [B, F]; the largest error
+            counts. They should have about as many edits as a feasible patch, because errors grow
+            with the number of edits.
+
+    Returns:
+        The bound, rounded as by `_round_up`; 0 if no demand is on a single matchup, or the program
+        found no bound.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 (a third of a second)
+
+    limits = Limits.of(features, space)
+    errors = model.error(as_large)[:, :-1].max(axis=0) * _ERRORS
+    known = np.stack([fit.mean for fit in model.fits[:-1]], axis=1)
+    rows = []
+    low = []
+    high = []
+    for n, m in demands.on_matchups():
+        least = demands.low[n]
+        most = demands.high[n]
+        rows.append(np.append(known[1:, m], np.zeros(limits.n_owners)))
+        low.append(-np.inf if least <= 0 else logit(least) - errors[m] - known[0, m])
+        high.append(np.inf if most >= 1 else logit(most) + errors[m] - known[0, m])
+    if not rows:
+        return 0.0
+    solution = milp(
+        limits.counts,
+        integrality=np.ones(len(limits.counts), dtype=np.int64),
+        bounds=Bounds(0, np.append(features.most, np.ones(limits.n_owners))),
+        constraints=[
+            LinearConstraint(*(np.round(part, _DIGITS) for part in (rows, low, high))),
+            LinearConstraint(limits.rows, limits.low, limits.high),
+        ],
+        options={"node_limit": _MOST_NODES, "mip_rel_gap": 0.0},
+    )
+    return _round_up(solution.mip_dual_bound, space)
+
+
+def _round_up(bound: float | None, space: SearchSpace) -> float:
+    """Return the smallest change that patches of a space can have and that is not below a bound.
+
+    If all weights are multiples of the smallest weight, the bound is rounded up to such a multiple,
+    else to the nearest thousandth. The result is 0 for a bound that is `None` or infinite.
+
+    Args:
+        bound: lower bound of the change; `None` if the solver found no bound.
+        space: search space with the weights of steps.
+    """
+    if bound is None or not np.isfinite(bound):
+        return 0.0
+    counts = np.append(space.weights, space.card_weight)
+    unit = space.weights.min()
+    is_multiple = np.allclose(counts / unit, np.round(counts / unit))
+    if not is_multiple:
+        return float(round(bound, 3))
+    # 1e-6: the solver's bound may exceed a whole number by its tolerance.
+    return float(unit * np.ceil(bound / unit - 1e-6))

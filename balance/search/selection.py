@@ -1,0 +1,245 @@
+"""Selection of one recommended patch from the candidates of a finished search.
+
+The search's own estimates of its best candidates are biased, since it selected them by the same
+games (the winner's curse). Therefore the most promising candidates are played again on fresh seeds.
+The smallest patch with measured rates inside their bands is recommended, if the rates have enough
+margin for the sampling error of the certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from balance.contest.demands import Demands
+from balance.contest.readings import Readings
+from balance.search.evolutionary_search import SearchState
+from balance.settings.tables import Games
+from balance.space.search_space import SearchSpace, Steps
+from balance.statistics.intervals import Counts, Flags, Floats, Positions
+from balance.verdict.evaluation import Evaluator, Scores
+from balance.verdict.room import EVEN, needed_room_pp, read_room
+from sim.value_error import value_error
+
+# Minimum probability of feasibility that is used to rank candidates, since smaller probabilities
+# may be errors of the model. Chosen by hand, not tuned.
+NOT_RULED_OUT = 0.01
+# Maximum estimated imbalance of a promising candidate, in multiples of the band: more than 1, since
+# the estimates of candidates inside the band are noisy. Chosen by hand, not tuned.
+PROMISING = 1.5
+# Percentage points per unit of violation: more than any imbalance, so violations decide first.
+_PENALTY_PP = 1e3
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Candidates of a search that were played again, and the recommended one.
+
+    Attributes:
+        genomes: candidates sorted by increasing change, ``[S, K]``; may include the baseline.
+        claimed: rates in the games that selected each candidate, in the search or the clean-up,
+            ``[S, R]``.
+        claimed_n: number of games per matchup from which `claimed` is computed, ``[S]``.
+        points: points in the games of the selection, ``[S, R]``.
+        n_games: games per matchup of the selection.
+        scores: scores in the games of the selection, ``[S]``; a guard that lacks its margin counts
+            as violated.
+        room_pp: margin that the rate of a matchup needs, in percentage points.
+        has_room: whether all rates and guards have the margin that they need, ``[S]``.
+        reads_inside: whether all bands, guards and constraints are satisfied, with or without
+            margin, ``[S]``.
+        is_feasible: whether the certificate of at least one candidate succeeds with a probability
+            of 1/2 or more.
+        recommended: position of the recommended candidate.
+    """
+
+    genomes: Steps
+    claimed: Floats
+    claimed_n: Counts
+    points: Floats
+    n_games: int
+    scores: Scores
+    room_pp: float
+    has_room: Flags
+    reads_inside: Flags
+    is_feasible: bool
+    recommended: int
+
+    @property
+    def genome(self) -> Steps:
+        """Genome of the recommended candidate, shape ``[K]``."""
+        return np.asarray(self.genomes[self.recommended])
+
+    def with_recommended(
+        self, genome: Steps, claimed: Floats, claimed_n: int, points: Floats, scores: Scores
+    ) -> Selection:
+        """Return the selection with an additional genome, which becomes the recommended one.
+
+        Args:
+            genome: genome with enough margin, shape ``[K]``.
+            claimed: rates in the games that selected the genome, shape ``[R]``.
+            claimed_n: number of games per matchup from which `claimed` is computed.
+            points: points in other games, `n_games` per matchup, shape ``[R]``.
+            scores: scores in these other games, shape ``[1]``.
+        """
+        position = int(np.searchsorted(self.scores.change, scores.change[0], side="right"))
+        pairs = zip(vars(self.scores).items(), vars(scores).values(), strict=True)
+        return replace(
+            self,
+            genomes=np.insert(self.genomes, position, genome, axis=0),
+            claimed=np.insert(self.claimed, position, claimed, axis=0),
+            claimed_n=np.insert(self.claimed_n, position, claimed_n),
+            points=np.insert(self.points, position, points, axis=0),
+            scores=Scores(
+                **{
+                    name: np.insert(values, position, additional[0], axis=0)
+                    for (name, values), additional in pairs
+                }
+            ),
+            has_room=np.insert(self.has_room, position, values=True),
+            reads_inside=np.insert(self.reads_inside, position, values=True),
+            recommended=position,
+        )
+
+
+def candidates(
+    state: SearchState,
+    space: SearchSpace,
+    demands: Demands,
+    *,
+    n_search_games: int,
+    most: int = 60,
+) -> Positions:
+    """Return the positions in `state.seen` of the candidates to play again in the selection.
+
+    Candidates are chosen in this order: the Pareto front of change and imbalance, further fronts of
+    candidates that may be inside the band, further fronts of all candidates. Each imbalance is
+    increased by one standard error, which favours candidates with many evaluations.
+
+    Args:
+        state: final state of the search.
+        space: search space of the genomes.
+        demands: demanded rates and their bounds.
+        n_search_games: games per matchup of one evaluation.
+        most: maximum number of candidates.
+
+    Returns:
+        Positions, sorted by increasing change, then imbalance.
+    """
+    n = n_search_games * state.seen_times
+    rate = state.seen_points / n[:, np.newaxis]
+    # 50 / sqrt(n) is the standard error of a rate near 50 %, in percentage points.
+    upper_pp = demands.distance_pp(demands.of(rate)).max(axis=1) + 50 / np.sqrt(n)
+    upper_pp += _PENALTY_PP * state.seen_violation / state.seen_times
+    change = space.change(state.seen)
+    by_change = np.lexsort([upper_pp, change])
+    promising = by_change[upper_pp[by_change] <= PROMISING * demands.band_pp]
+    ranked = dict.fromkeys(
+        chain(
+            next(_fronts(by_change, upper_pp)),
+            *_fronts(promising, upper_pp),
+            *_fronts(by_change, upper_pp, most=most),
+        )
+    )
+    chosen = np.array(list(ranked)[:most], dtype=np.intp)
+    return chosen[np.lexsort([upper_pp[chosen], change[chosen]])]
+
+
+def _fronts(by_change: Positions, upper_pp: Floats, most: int | None = None) -> Iterator[list[int]]:
+    """Yield successive Pareto fronts of change and imbalance, each without the earlier fronts.
+
+    Args:
+        by_change: positions of the genomes, sorted by increasing change.
+        upper_pp: imbalance of each genome, in percentage points.
+        most: number of yielded genomes from which on no further front is computed; `None` to yield
+            all genomes.
+    """
+    left = by_change
+    fewest = 0 if most is None else len(left) - most  # genomes that may remain
+    while len(left) > max(fewest, 0):
+        # Genomes are sorted by change, so one is on the front if its imbalance is below that of all
+        # earlier genomes.
+        best_before = np.minimum.accumulate([np.inf, *upper_pp[left]])[:-1]
+        is_front = upper_pp[left] < best_before
+        yield left[is_front].tolist()
+        left = left[~is_front]
+
+
+def select(
+    evaluator: Evaluator,
+    state: SearchState,
+    chosen: Positions,
+    games: Games,
+    likely: Callable[[Steps, Readings], Floats] | None = None,
+) -> Selection:
+    """Play the best candidates of a search again, and recommend one of them.
+
+    Candidates with games that never end are left out.
+
+    Args:
+        evaluator: evaluator that plays and scores genomes, on the stream of seeds `select`.
+        state: final state of the search.
+        chosen: positions of the candidates in `state.seen`, sorted by increasing change, ``[S]``.
+        games: games per matchup of each stage.
+        likely: function of genomes and their games that returns the probability that each candidate
+            suffices, ``[S]``. It is used if no candidate has enough margin; `None` for equal
+            probabilities.
+
+    Raises:
+        InputError: `chosen` is empty, or a position is invalid.
+    """
+    n_games = games.select
+    n_seen = len(state.seen)
+    if not len(chosen) or not ((np.asarray(chosen) >= 0) & (np.asarray(chosen) < n_seen)).all():
+        raise value_error(
+            "chosen", chosen, f"must be at least one position, 0 to {n_seen - 1}", limit=n_seen - 1
+        )
+    played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
+    # The larger number of games may show that games of a candidate never end, which the search did
+    # not detect.
+    ends = [k for k in range(len(chosen)) if k not in played.faults]
+    chosen = chosen[ends]
+    played = played.take(np.array([*ends, -1]))
+    claimed_n = games.search * state.seen_times[chosen]
+    scores, has_room, _ = read_room(evaluator, state.seen[chosen], played, games)
+    is_feasible = read_room(evaluator, state.seen[chosen], played, games, EVEN).has_room.any()
+    broken = evaluator.violation(played) + evaluator.space.breaches(state.seen[chosen])
+    chance = likely(state.seen[chosen], played) if likely else np.zeros(len(chosen))
+    return Selection(
+        genomes=state.seen[chosen],
+        claimed=state.seen_points[chosen] / claimed_n[:, np.newaxis],
+        claimed_n=claimed_n,
+        points=evaluator.demands.points(played)[:-1],
+        n_games=n_games,
+        scores=scores,
+        room_pp=needed_room_pp(evaluator, games) * evaluator.demands.spread,
+        has_room=has_room,
+        reads_inside=(evaluator.demands.spare_pp(evaluator.demands.of(scores.win_rate)) >= 0)
+        & (broken == 0),
+        is_feasible=bool(is_feasible),
+        recommended=_choose_recommended(scores, has_room, chance, broken),
+    )
+
+
+def _choose_recommended(scores: Scores, has_room: Flags, chance: Floats, broken: Floats) -> int:
+    """Return the position of the candidate to recommend.
+
+    Among candidates with enough margin, the one with the smallest change is recommended; ties are
+    broken by the number of edited cards, then by the imbalance. Without such a candidate, it is the
+    one most likely to suffice, or, if all are unlikely, the one with the smallest violation, then
+    the smallest imbalance.
+
+    Args:
+        scores: scores of the candidates, ``[S]``.
+        has_room: whether each candidate has enough margin, ``[S]``.
+        chance: probability that each candidate suffices, ``[S]``.
+        broken: violation of guards, without margins, and of constraints, ``[S]``.
+    """
+    chance = chance if (chance >= NOT_RULED_OUT).any() else np.zeros_like(chance)
+    if has_room.any():
+        change = np.where(has_room, scores.change, np.inf)
+        return int(np.lexsort([scores.imbalance_pp, scores.cards_touched, change])[0])
+    return int(np.lexsort([scores.imbalance_pp + _PENALTY_PP * broken, -chance])[0])

@@ -1,0 +1,1 @@
+"""Settings of a balancing run: the tables of an experiment file."""

@@ -1,0 +1,45 @@
+"""Settings of the second opinion on a recommended patch: its pilots and their games."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from agents.registry import known_spelling
+from sim.errors import InputError
+from sim.files.validation import StrictModel
+
+# Minimum number of games of all looks together: the first look, an eighth of the games, then has 4
+# seeds, from which a variance can be estimated.
+LEAST_GAMES = 64
+
+PILOTS = ("greedy", "light", "turn:200")
+"""Default pilots: a script that looks one action ahead, a cheap search, and a strong search."""
+
+
+def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names of agents in their registered spelling, after checking that all differ.
+
+    Raises:
+        InputError: a name is unknown, or two names mean the same agent.
+    """
+    pilots = tuple(map(known_spelling, names))
+    for name in pilots:
+        if pilots.count(name) > 1:
+            raise InputError(f"{name!r} is named twice", value=name, remedy="name it once")
+    return pilots
+
+
+class SecondOpinion(StrictModel):
+    """Settings of the second opinion on a recommended patch.
+
+    Attributes:
+        pilots: names of agents, each of which pilots all decks; an empty list skips the second
+            opinion.
+        games: maximum number of games per matchup of each pilot; by default
+            `balance.second_opinion.verdicts.most_games_of` the pilot.
+    """
+
+    pilots: Annotated[tuple[str, ...], AfterValidator(_distinct)] = PILOTS
+    games: Annotated[int, Field(ge=LEAST_GAMES, le=100_000_000, multiple_of=2)] | None = None

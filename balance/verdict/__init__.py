@@ -1,0 +1,1 @@
+"""Verdicts on patches by games: evaluation, margins, guards, certificates, effects of edits."""

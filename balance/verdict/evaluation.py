@@ -1,0 +1,425 @@
+"""Evaluation of candidate patches by games: scores, guards, and the evaluator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Literal
+
+import numpy as np
+
+from balance.contest.contest import Contest
+from balance.contest.demands import Demands
+from balance.contest.game_length import median_length
+from balance.contest.readings import Readings
+from balance.settings.tables import BalanceSettings, Guards
+from balance.space.search_space import SearchSpace, Steps
+from balance.statistics.intervals import Counts, Floats, Positions
+from balance.verdict.risk import GUARD_MULTIPLES, RISK, Look, looks_of, risk_of_try
+from sim.arguments import Arguments, AtLeastOne, Seed, Threads
+from sim.errors import InputError
+
+UNPLAYABLE = 1e6
+"""Violation of a genome with games that never end: larger than that of any playable genome."""
+
+FARTHEST_PP = 100.0
+"""Largest possible distance of a rate from its aim, in percentage points."""
+
+_SETTINGS = Arguments(run_seed=Seed, threads=Threads, try_number=AtLeastOne | None)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of ``P`` genomes from one batch of games.
+
+    Attributes:
+        win_rate: rates of the contest, shape ``[P, R]``.
+        imbalance_pp: largest distance of a demanded rate from its aim, in percentage points,
+            ``[P]``.
+        mean_imbalance_pp: mean distance of the demanded rates from their aims, in percentage
+            points, ``[P]``.
+        change: weighted sum of absolute steps, ``[P]``.
+        cards_touched: number of edited cards, ``[P]``.
+        violation: largest excess over a guard's limit, in multiples of the limit, plus the number
+            of violated constraints of the space, ``[P]``; 0 if nothing is violated, `UNPLAYABLE` if
+            games of the genome never end.
+    """
+
+    win_rate: Floats
+    imbalance_pp: Floats
+    mean_imbalance_pp: Floats
+    change: Floats
+    cards_touched: Counts
+    violation: Floats
+
+    @classmethod
+    def none(cls, n_rates: int) -> Scores:
+        """Return scores with arrays of length 0, to which further scores can be joined.
+
+        Args:
+            n_rates: number of rates of the contest.
+        """
+        nothing = np.zeros(0)
+        touched = np.zeros(0, dtype=np.int64)
+        return cls(np.zeros((0, n_rates)), nothing, nothing, nothing, touched, nothing)
+
+    def take(self, positions: Positions) -> Scores:
+        """Return the scores of the genomes at given positions, in their order."""
+        return Scores(
+            **{field.name: getattr(self, field.name)[positions] for field in fields(self)}
+        )
+
+    def joined(self, more: Scores) -> Scores:
+        """Return these scores followed by the scores of further genomes."""
+        pairs = ([getattr(scores, field.name) for scores in (self, more)] for field in fields(self))
+        return Scores(*map(np.concatenate, pairs))
+
+
+@dataclass(frozen=True)
+class GuardReadings:
+    """Measured quantities that the guards limit, for ``V`` variants.
+
+    A quantity that the contest does not measure has a value that violates no guard.
+
+    Attributes:
+        draw_rate: share of drawn games over all matchups, ``[V]``.
+        first_seat_pp: win rate of the first seat over all matchups minus 50 %, in percentage
+            points, for each seed, ``[V, S]``.
+        median_turns: median game length in turns (`balance.contest.game_length`), ``[V]``.
+    """
+
+    draw_rate: Floats
+    first_seat_pp: Floats
+    median_turns: Floats
+
+
+def read_guards(readings: Readings) -> GuardReadings:
+    """Return the measured quantities that the guards limit, for each variant of the games."""
+    n = len(readings.points)
+    draws = readings.drawn_share()
+    first = readings.first_seat_by_seed()
+    turns = readings.turns
+    return GuardReadings(
+        draw_rate=np.zeros(n) if draws is None else draws,
+        first_seat_pp=np.zeros((n, 2)) if first is None else 100 * (first.mean(axis=1) - 0.5),
+        median_turns=np.ones(n) if turns is None else np.array([*map(median_length, turns)]),
+    )
+
+
+def first_seat_growth(readings: GuardReadings, today: GuardReadings) -> tuple[Floats, Floats]:
+    """Return the growth of the first-turn advantage over the baseline, and its standard error.
+
+    An advantage is the distance of the first seat's win rate from 50 %, in either direction. The
+    standard error is that of the mean difference between games of equal seeds.
+
+    Args:
+        readings: quantities of ``V`` variants.
+        today: quantities of the baseline on the same seeds, one variant.
+
+    Returns:
+        Growth and its standard error in percentage points, each of shape ``[V]``.
+    """
+    by_seed = _advantage(readings.first_seat_pp) - _advantage(today.first_seat_pp)
+    return by_seed.mean(axis=1), by_seed.std(axis=1, ddof=1) / np.sqrt(by_seed.shape[1])
+
+
+def _advantage(first_seat_pp: Floats) -> Floats:
+    """Return the first-turn advantage by seed, signed such that no variant's mean is negative.
+
+    Args:
+        first_seat_pp: win rate of the first seat minus 50 %, in percentage points, ``[V, S]``.
+
+    Returns:
+        Advantages in percentage points, ``[V, S]``.
+    """
+    turned = np.where(first_seat_pp.mean(axis=1, keepdims=True) < 0, -1.0, 1.0)
+    return turned * first_seat_pp
+
+
+def guard_violation(
+    guards: Guards, readings: GuardReadings, today: GuardReadings, *, slack: float = 0.0
+) -> Floats:
+    """Return the largest excess over a guard's limit, in multiples of the limit, shape ``[V]``.
+
+    The excess is 0 for a variant that exceeds no limit.
+
+    Args:
+        guards: limits of the guards.
+        readings: quantities of ``V`` variants.
+        today: quantities of the baseline on the same seeds, one variant.
+        slack: number of standard errors by which the first-seat guard may be exceeded.
+    """
+    growth_pp, error_pp = first_seat_growth(readings, today)
+    shift = np.abs(readings.median_turns / today.median_turns - 1)
+    return worst_breach(guards, readings.draw_rate, growth_pp - slack * error_pp, shift)
+
+
+@dataclass(frozen=True)
+class GuardValues:
+    """Values that are compared with the guards' limits, for ``V`` variants.
+
+    Attributes:
+        draw_rate: share of drawn games, ``[V]``.
+        growth_pp: growth of the first-turn advantage over the baseline, in percentage points,
+            ``[V]``.
+        shift: absolute relative change of the median game length from the baseline, ``[V]``.
+    """
+
+    draw_rate: Floats
+    growth_pp: Floats
+    shift: Floats
+
+    def by_guard(self, guards: Guards) -> dict[str, tuple[Floats, float]]:
+        """Return the values, shape ``[V]``, and the limit of each guard, by key in `[guards]`."""
+        return {
+            "max_draw_rate": (self.draw_rate, guards.max_draw_rate),
+            "max_first_seat_pp": (self.growth_pp, guards.max_first_seat_pp),
+            "median_turns": (self.shift, guards.median_turns),
+        }
+
+
+def guard_values(readings: GuardReadings, today: GuardReadings) -> GuardValues:
+    """Return point estimates of the values that are compared with the guards' limits.
+
+    Args:
+        readings: quantities of ``V`` variants.
+        today: quantities of the baseline on the same seeds, one variant.
+    """
+    growth_pp, _ = first_seat_growth(readings, today)
+    shift = np.abs(readings.median_turns / today.median_turns - 1)
+    return GuardValues(readings.draw_rate, growth_pp, shift)
+
+
+def worst_breach(guards: Guards, draw_rate: Floats, growth_pp: Floats, shift: Floats) -> Floats:
+    """Return the largest excess over a guard's limit, in multiples of the limit, shape ``[V]``.
+
+    The excess is 0 for a variant that exceeds no limit.
+
+    Args:
+        guards: limits of the guards.
+        draw_rate: share of drawn games, ``[V]``.
+        growth_pp: growth of the first-turn advantage, in percentage points, ``[V]``.
+        shift: absolute relative change of the median game length from the baseline, ``[V]``.
+    """
+    excesses = (
+        (draw_rate, guards.max_draw_rate),
+        (growth_pp, guards.max_first_seat_pp),
+        (shift, guards.median_turns),
+    )
+    # 1e-3 replaces a limit of 0, by which an excess cannot be divided.
+    breaches = [np.maximum(value - limit, 0) / max(limit, 1e-3) for value, limit in excesses]
+    return np.asarray(np.max(breaches, axis=0))
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """Evaluator of genomes, which plays and scores them in batches.
+
+    All genomes of a batch are played on the same seeds, which reduces the variance of differences
+    between genomes. Each batch has a different stream of seeds.
+
+    Attributes:
+        contest: players and matchups.
+        space: search space of the genomes.
+        demands: demanded rates and their bounds.
+        guards: limits of the guards.
+        run_seed: seed of the run.
+        threads: number of threads; default all cores.
+        try_number: number of this certification attempt for its question, from 1; `None` if
+            attempts are not counted, so that the attempt gets the whole risk
+            (`balance.verdict.risk`).
+        today: games of the baseline with which the run begins; candidates are not compared with
+            them. `None` if they are unknown.
+        guards_may_play_on: whether a certificate may play more games for the guards alone, after
+            its demands are settled.
+    """
+
+    contest: Contest
+    space: SearchSpace
+    demands: Demands
+    guards: Guards
+    run_seed: int
+    threads: int | None = None
+    try_number: int | None = None
+    today: Readings | None = None
+    guards_may_play_on: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their limits, and demands on the rates of another contest.
+
+        Raises:
+            InputError: the seed, the number of threads or the attempt number is outside its limits,
+                or the demands are on another number of rates than the contest has.
+        """
+        _SETTINGS.check("Evaluator", vars(self))
+        n_rates = len(self.contest.matchups) + self.demands.with_first_seat
+        if self.demands.n_rates != n_rates:
+            raise InputError(
+                f"about {self.demands.n_rates} rates, must be about {n_rates}: one for each "
+                "matchup, and one more for the first seat if it is demanded",
+                place="demands",
+                value=self.demands.n_rates,
+                limit=n_rates,
+            )
+
+    @classmethod
+    def of(
+        cls,
+        contest: Contest,
+        space: SearchSpace,
+        settings: BalanceSettings,
+        *,
+        threads: int | None = None,
+        try_number: int | None = None,
+        today: Readings | None = None,
+    ) -> Evaluator:
+        """Return the evaluator of a run with given settings.
+
+        Args:
+            contest: players and matchups.
+            space: search space of the genomes.
+            settings: settings of the run.
+            threads: number of threads; default all cores.
+            try_number: number of this certification attempt; `None` if attempts are not counted.
+            today: games of the baseline with which the run begins; `None` if they are unknown.
+
+        Raises:
+            InputError: the target does not fit the contest.
+        """
+        return cls(
+            contest,
+            space,
+            settings.demands_in(contest),
+            settings.guards,
+            settings.seed,
+            threads,
+            try_number,
+            today,
+            guards_may_play_on=settings.games.total is None,
+        )
+
+    @property
+    def risk(self) -> float:
+        """Maximum probability of certifying a patch that violates a demand or a guard."""
+        return RISK if self.try_number is None else risk_of_try(self.try_number)
+
+    def looks(self, n_games: int) -> tuple[Look, ...]:
+        """Return the schedule of interim looks at the games of a certificate.
+
+        Args:
+            n_games: maximum number of games per matchup for the demands.
+        """
+        guard_multiples = GUARD_MULTIPLES if self.guards_may_play_on else ()
+        return looks_of(n_games, self.contest.n_seatings, self.risk, guard_multiples)
+
+    def games_of(self, n_genomes: int, n_games: int) -> int:
+        """Return the total number of games of a batch, over all matchups.
+
+        Args:
+            n_genomes: number of genomes of the batch, without the baseline, which is also played.
+            n_games: games per matchup.
+        """
+        return (n_genomes + 1) * n_games * len(self.contest.matchups)
+
+    def play(
+        self,
+        genomes: Steps,
+        *,
+        n_games: int,
+        purpose: str,
+        first_game: int = 0,
+        faults: Literal["raise", "keep"] = "raise",
+    ) -> Readings:
+        """Play genomes and, as the last variant, the baseline.
+
+        Args:
+            genomes: genomes to play, shape ``[P, K]``.
+            n_games: games per matchup, a multiple of the number of seatings.
+            purpose: name of the stream of game seeds.
+            first_game: position of the first seed in the stream.
+            faults: whether a genome with endless games is refused (`raise`) or recorded (`keep`);
+                see `Contest.play`.
+
+        Raises:
+            CardFault: games of the baseline never end, or those of a genome if `faults` is
+                `"raise"`.
+            InputError: the games cannot be split evenly into seatings, or the genomes are outside
+                the space.
+        """
+        n_games = self.contest.checked_games(n_games)
+        self.space.check_genomes(genomes)
+        with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
+        readings = self.contest.play(
+            with_today,
+            self.space.genes,
+            n_games=n_games,
+            run_seed=self.run_seed,
+            purpose=purpose,
+            first_game=first_game,
+            threads=self.threads,
+            faults=faults,
+        )
+        # A fault of the baseline makes every comparison impossible, so it is never kept.
+        if len(genomes) in readings.faults:
+            raise readings.faults[len(genomes)]
+        return readings
+
+    def score(
+        self, genomes: Steps, *, n_games: int, purpose: str, slack: float = 1.0
+    ) -> tuple[Scores, Floats]:
+        """Play and score genomes; the baseline is played with them, for comparison.
+
+        Args:
+            genomes: genomes to play, shape ``[P, K]``.
+            n_games: games per matchup, a multiple of the number of seatings.
+            purpose: name of the stream of game seeds.
+            slack: number of standard errors by which the first-seat guard may be exceeded, so that
+                randomness alone seldom violates it.
+
+        Returns:
+            The scores, and the points, shape ``[P, R]``. A genome with endless games is
+            `UNPLAYABLE`, with 0 points and an imbalance of `FARTHEST_PP`.
+
+        Raises:
+            CardFault: games of the baseline never end.
+        """
+        readings = self.play(genomes, n_games=n_games, purpose=purpose, faults="keep")
+        points = self.demands.points(readings)[:-1]
+        violation = self.violation(readings, slack=slack)
+        scores = self.scores_of(genomes, points / readings.n_games, violation)
+        # Scores are overwritten in place: points of 0 would look like a rate of 0 %.
+        unplayable = list(readings.faults)
+        scores.imbalance_pp[unplayable] = scores.mean_imbalance_pp[unplayable] = FARTHEST_PP
+        scores.violation[unplayable] = UNPLAYABLE
+        return scores, points
+
+    def violation(self, readings: Readings, *, slack: float = 0.0) -> Floats:
+        """Return each genome's largest excess over a guard's limit, shape ``[P]``.
+
+        The unit is that of `guard_violation`: multiples of the limit.
+
+        Args:
+            readings: games of the genomes, then of the baseline.
+            slack: number of standard errors by which the first-seat guard may be exceeded.
+        """
+        patched = read_guards(readings.take(slice(-1)))
+        today = read_guards(readings.take(slice(-1, None)))
+        return guard_violation(self.guards, patched, today, slack=slack)
+
+    def scores_of(self, genomes: Steps, win_rate: Floats, violation: Floats) -> Scores:
+        """Return the scores of genomes that have been played.
+
+        Args:
+            genomes: genomes that were played, shape ``[P, K]``.
+            win_rate: measured rates of the contest, shape ``[P, R]``.
+            violation: largest excess over a guard's limit, ``[P]``, to which the number of violated
+                constraints of the space is added.
+        """
+        distance_pp = self.demands.distance_pp(self.demands.of(win_rate))
+        return Scores(
+            win_rate=win_rate,
+            imbalance_pp=distance_pp.max(axis=1),
+            mean_imbalance_pp=distance_pp.mean(axis=1),
+            change=self.space.change(genomes),
+            cards_touched=self.space.cards_touched(genomes),
+            violation=violation + self.space.breaches(genomes),
+        )
