@@ -58,10 +58,10 @@ def register_agent(name: str, agent: Declared) -> Declared:
         )
     if colon:
         raise InputError(
-            "the name must hold no colon",
+            "the name must not contain a colon",
             place=f"agent {name!r}",
             value=name,
-            remedy=f"register the family {word!r}, which reads the text behind the colon",
+            remedy=f"register the family {word!r}, which reads the text after the colon",
         )
     with error_place(f"agent {name!r}"):
         _loaded[name] = declared_agent(name, agent)
@@ -139,11 +139,12 @@ def _unknown_agent_error(name: str) -> InputError:
     ours = {word: _load(word) for word in [*_OURS, *_loaded]}
     usages = {word: agent.usage for word, agent in ours.items() if isinstance(agent, AgentFamily)}
     known = ", ".join(usages.get(word, word) for word in names)
+    suggestion = did_you_mean(name.partition(":")[0], names)
     return InputError(
         f"no agent {name!r}",
         value=name,
         limit=tuple(names),
-        remedy=f"known: {known}{did_you_mean(name.partition(':')[0], names)}",
+        remedy=f"{suggestion} (known: {known})" if suggestion else f"known: {known}",
     )
 
 

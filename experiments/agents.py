@@ -250,7 +250,7 @@ def learners_of(experiment: Experiment) -> dict[str, str]:
         if len(names) != 1:
             listed_learners = " and ".join(map(repr, names)) or "none"
             raise InputError(
-                f"player {player!r} must be in the `decks` of one learner, is in those of "
+                f"player {player!r} must be in the `decks` of one learner, but is in those of "
                 f"{listed_learners}",
                 place=_FIELD,
                 value=tuple(names),

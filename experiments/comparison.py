@@ -129,9 +129,9 @@ def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -
     if edits and pool is not None:
         raise option_error(
             "pool",
-            f"{pool}: cannot be combined with edits",
+            f"cannot be combined with edits (value: {pool})",
             value=pool,
-            remedy=f"leave out {' '.join(edits)}",
+            remedy=f"leave out --pool, or the edits {' '.join(edits)}",
         )
     if pool is not None:
         with option_place("pool"):
@@ -170,10 +170,10 @@ def load_comparison(
     """
     if len(references) > MOST:
         raise InputError(
-            f"{len(references)} pools and runs given, must be at most {MOST}",
+            f"{len(references)} pools and runs are given, but at most {MOST} can be compared",
             value=len(references),
             limit=MOST,
-            remedy="compare fewer at once",
+            remedy="name fewer",
         )
     paths = [Path(name).resolve() for name in references]
     for name, path in zip(references, paths, strict=True):
@@ -330,9 +330,9 @@ def _rebuild(name: str, results: Path, agent: str | None) -> RebuiltExperiment:
         )
     if run.summary.get("patch", ()) is None:
         raise InputError(
-            "is of a pool with other texts",
+            "changed the texts of its pool, not only numbers",
             place=run.path,
-            remedy="name the file of that pool",
+            remedy="name the file of the changed pool",
             separator=" ",
         )
     return rebuild_experiment(run, agent)

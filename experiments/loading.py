@@ -228,7 +228,7 @@ def _check_players(settings: ExperimentFile, decks: tuple[Deck, ...]) -> None:
     for name in names:
         if name in RESERVED:
             raise InputError(
-                "is a keyword of [target]",
+                "the name is a reserved word of [target]",
                 place=f"player {name!r}",
                 value=name,
                 remedy="give the player another `name`",

@@ -39,7 +39,7 @@ def with_one_agent(experiment: Experiment, name: str, results: Path) -> Experime
     if merged and len(merged) == len(names) - 1:
         raise option_error(
             "agent",
-            f"{name!r}: all players have the deck {names[0]!r}, so only one would be left",
+            f"all players have the deck {names[0]!r}, so with {name!r} only one would be left",
             value=name,
             limit=2,
             remedy="leave the option out, or add a player with another deck",

@@ -147,11 +147,12 @@ def system_error_place(path: object, action: Literal["read", "written", "made"])
         reason = error.strerror or str(error)
         remedy = ""
         if isinstance(error, FileExistsError | NotADirectoryError):
-            reason = "a file has that name, or one of the folders above it"
+            reason = "a file has the name of this folder or of a folder above it"
             remedy = "name another folder"
         elif isinstance(error, FileNotFoundError) and action != "read":
-            reason = "there is no such folder"
-        problem = f"cannot be {action}: {reason}"
+            reason = "the folder does not exist"
+            remedy = "create the folder first, or name another"
+        problem = f"cannot be {'created' if action == 'made' else action}: {reason}"
         raise InputError(problem, place=path, remedy=remedy) from error
 
 
@@ -163,10 +164,16 @@ def readable(message: str) -> str:
     more than `_MESSAGE_MAX` characters is shortened in the middle.
     """
     text = _QUOTED.sub(lambda quoted: f"{quoted[1]}{cut(quoted[2])}{quoted[1]}", message)
-    text = _LONG_WORD.sub(lambda word: cut(word[0]), text)
+    text = _LONG_WORD.sub(lambda word: _cut_word(word[0]), text)
     text = _CONTROL.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
     half = _MESSAGE_MAX // 2
     return text if len(text) <= _MESSAGE_MAX else f"{text[:half]} ... {text[-half:]}"
+
+
+def _cut_word(word: str) -> str:
+    """Return a long word cut as by `cut`, but with the punctuation mark at its end."""
+    end = word[-1] if word[-1] in ":,;" else ""
+    return cut(word.removesuffix(end)) + end
 
 
 def cut(text: str, most: int = ECHO_MAX) -> str:
@@ -195,7 +202,7 @@ class CardFault(InputError):  # noqa: N818 - the name that its users know it by
             game_seed: seed of the game.
             variant: row of the played card table.
         """
-        super().__init__(f"{what} (turn {turn}, game seed {game_seed})", place=card)
+        super().__init__(f"{what}, in turn {turn} of the game with seed {game_seed}", place=card)
         self.card = card
         self.what = what
         self.turn = turn

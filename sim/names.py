@@ -128,7 +128,9 @@ class Names:
         if len(ids) > 1:
             shown = listed(map(repr, ids), "or")
             problem = f"{cut(text)!r} may mean the {self.what} {shown}"
-            raise InputError(problem, value=text, limit=tuple(ids), remedy="give the id")
+            raise InputError(
+                problem, value=text, limit=tuple(ids), remedy="write the one that you mean"
+            )
         return ids[0] if ids else None
 
     def find(self, text: str) -> str:

@@ -154,7 +154,7 @@ def agent_named(name: str) -> BigTwoAgent:
         from agents.big_two.training import load_big_two_pilot  # noqa: PLC0415 - loads torch
 
         return load_big_two_pilot(Path(name.removeprefix(TRAINED)))
-    return AGENTS[named_word("agent of Big Two", name, AGENTS)]
+    return AGENTS[named_word("Big Two agent", name, AGENTS)]
 
 
 def agent_names() -> list[str]:

@@ -75,8 +75,8 @@ class BigTwoPilot:
         n_known_actions = self.pilot.view.n_actions
         if games.rules.n_actions != n_known_actions:
             raise InputError(
-                f"was trained with {n_known_actions:,} actions, but these rules have "
-                f"{games.rules.n_actions:,} (fours_alone)",
+                f"was trained for rules with {n_known_actions:,} actions, but these rules have "
+                f"{games.rules.n_actions:,}, because fours_alone differs",
                 place=f"agent {self.name!r}",
                 value=n_known_actions,
                 limit=games.rules.n_actions,
@@ -110,7 +110,7 @@ def load_big_two_pilot(path: Path) -> BigTwoPilot:
             f"was trained with the view {size}, but observer {observer.name!r} has changed",
             place=path,
             value=size,
-            remedy="train it again",
+            remedy="train the agent again",
         )
     name = f"dqn:{path}"
     return BigTwoPilot(name, DQNPilot(name, network), observer, provenance)

@@ -72,7 +72,7 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
     # The archive is read and checked before torch sees it: for other files torch prints warnings.
     data = read_archive(path)
     if not _is_archive(data):
-        raise InputError(f"cut short, or not an {kind}", place=path, remedy=remedy)
+        raise InputError(f"the file is truncated, or not an {kind}", place=path, remedy=remedy)
     try:
         _check_sums(data)
         stored = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
@@ -80,14 +80,14 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
         # torch's own message recommends to load the file unchecked, so it is not shown.
         is_refused = isinstance(error, pickle.UnpicklingError)
         reason = "it holds more than plain data" if is_refused else str(error).partition("\n")[0]
-        problem = f"damaged, or not an {kind}: {reason}"
+        problem = f"the file is damaged, or not an {kind}: {reason}"
         raise InputError(problem, place=path, remedy=remedy) from error
     if not isinstance(stored, dict) or stored.get("kind") != kind:
-        raise InputError(f"not an {kind}", place=path, remedy=remedy)
+        raise InputError(f"the file is not an {kind}", place=path, remedy=remedy)
     if stored.get("format") != _FORMAT:
         raise InputError(
-            f"an {kind} of format {stored.get('format')!r}, not {_FORMAT}: "
-            "made by another version of evenhand",
+            f"the file is an {kind} of format {stored.get('format')!r}, but this version of "
+            f"evenhand reads format {_FORMAT}",
             place=path,
             value=stored.get("format"),
             limit=_FORMAT,
@@ -95,7 +95,7 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
         )
     content = stored.get("content")
     if not isinstance(content, dict):
-        raise InputError("damaged: it has no content", place=path, remedy=remedy)
+        raise InputError("the file is damaged: it has no content", place=path, remedy=remedy)
     return content
 
 
@@ -188,17 +188,19 @@ def load_network(
         network.load_state_dict(content["weights"])
     except ValidationError as error:
         key = ".".join(str(step) for step in error.errors()[0]["loc"])
-        problem = f"not a pilot of this version of evenhand: its entry {key!r} is not valid"
+        problem = f"the file is not a pilot of this version of evenhand: entry {key!r} is not valid"
         raise InputError(problem, place=path, remedy=_REMEDY) from error
     except KeyError as error:  # its text is only the key
-        problem = f"not a pilot of this version of evenhand: its entry {error} is missing"
+        problem = f"the file is not a pilot of this version of evenhand: entry {error} is missing"
         raise InputError(problem, place=path, remedy=_REMEDY) from error
     except (TypeError, AttributeError, RuntimeError) as error:
         reason = " ".join(str(error).split())
-        problem = f"its weights do not fit its network: {reason}"
+        problem = f"the weights do not fit the network: {reason}"
         raise InputError(problem, place=path, remedy=_REMEDY) from error
     if not all(bool(torch.isfinite(weight).all()) for weight in network.parameters()):
-        raise InputError("a weight is not a finite number", place=path, remedy=_REMEDY)
+        raise InputError(
+            "a weight of the network is not a finite number", place=path, remedy=_REMEDY
+        )
     return network.requires_grad_(requires_grad=False), provenance
 
 
@@ -214,7 +216,7 @@ def _check_weights(weights: Any, architecture: Architecture) -> None:
     """
     shapes = architecture.layer_shapes()
     if not isinstance(weights, dict) or weights.keys() != shapes.keys():
-        raise TypeError(f"the weights must be {', '.join(shapes)}")
+        raise TypeError(f"they must be {', '.join(shapes)}")
     for name, shape in shapes.items():
         weight = weights[name]
         if not isinstance(weight, torch.Tensor) or tuple(weight.shape) != shape:
@@ -285,7 +287,7 @@ def _check_card(pilot: DQNPilot, origin: Provenance, card: Card) -> None:
 def _unfit_error(pilot: DQNPilot, trained: str, played: str) -> InputError:
     """Return the error for a pilot that was trained for `trained` but is to play `played`."""
     return InputError(
-        f"trained for {trained}, not for {played}",
+        f"was trained for {trained}, not for {played}",
         place=f"agent {pilot.name!r}",
         value=played,
         limit=trained,

@@ -29,7 +29,7 @@ class Stamp(StrictModel):
         return cls(name=model.name, content=content_hash(model))
 
     def __str__(self) -> str:
-        return f"{self.name!r} ({self.content[:_SHOWN_DIGITS]})"
+        return f"{self.name!r} (version {self.content[:_SHOWN_DIGITS]})"
 
 
 class NumberRange(StrictModel):

@@ -186,7 +186,8 @@ class TrainSettings(StrictModel):
         # entries after its own.
         needed = self.n_environments * (self.n_step + 1)
         too_small = (
-            f"must be at least {needed}: n_environments = {self.n_environments} times (n_step + 1)"
+            f"must be at least {needed}, the product of n_environments = {self.n_environments} and "
+            f"n_step + 1 = {self.n_step + 1}"
         )
         if self.variant == "dqn" and self.n_step != 1:
             raise value_error("n_step", self.n_step, 'must be 1 for variant = "dqn"', limit=1)

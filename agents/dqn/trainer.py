@@ -226,7 +226,7 @@ class Trainer:
         state = read_torch_file(path, _KIND, _REMEDY)
         saved_for = state.get("settings"), state.get("seed"), len(state.get("past_selves", ()))
         if saved_for != (self.settings.model_dump_json(), self._seed, len(self._past_selves)):
-            problem = "the file is of a run with another seed or other settings"
+            problem = "the file belongs to a run with another seed or other settings"
             raise InputError(problem, place=path, remedy=_REMEDY)
         try:
             self.learner.restore(state["learner"])

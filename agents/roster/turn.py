@@ -166,9 +166,9 @@ def _limits(words: Sequence[str]) -> dict[str, int]:
         key, is_limit, number = word.partition("=")
         if not is_limit or word.endswith(".toml"):  # a path may hold an equals sign
             break
-        known_word("word", key, LIMITS)
+        known_word("setting", key, LIMITS)
         if key in limits:
-            raise InputError(f"{key} is given twice", value=word, remedy="give it once")
+            raise InputError(f"{key!r} is given twice", value=word, remedy="keep one")
         limits[key] = number_in_name(key, number, LIMITS[key], f"turn:20:{key}=4")
     return limits
 

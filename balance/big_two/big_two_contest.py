@@ -33,12 +33,12 @@ PLACES = ("opener", "second", "third", "fourth")
 
 LABELS = {
     "opening_card": "card that decides who begins",
-    "opening_lead": "what the first lead must be",
+    "opening_lead": "condition on the first lead",
     "pass_locks": "passing locks out",
     "fours_alone": "fours go alone",
     "double_from": "cards left that count double",
     "triple_from": "cards left that count threefold",
-    **{name: f"cards dealt to seat {seat}" for seat, name in enumerate(CARDS_OF_SEATS)},
+    **{name: f"seat {seat}'s number of cards" for seat, name in enumerate(CARDS_OF_SEATS)},
 }
 """Description of each number of the rules in reports, by name."""
 _NO_YES = ("no", "yes")

@@ -95,7 +95,9 @@ class CardContest(Contest):
                 not consist of two positions of players.
         """
         if not self.players:
-            raise InputError("none", place="players", limit=1, remedy="name at least one player")
+            raise InputError(
+                "none given", place="players", limit=1, remedy="name at least one player"
+            )
         refuse_repeated_names(self.player_names)
         if self.table.n_variants != 1:
             raise InputError(
@@ -289,7 +291,7 @@ def load_contest(*players: tuple[str, str]) -> CardContest:
             )
     if not players:
         raise InputError(
-            "none", place="players", limit=1, remedy="name at least one deck with its agent"
+            "none given", place="players", limit=1, remedy="name at least one deck with its agent"
         )
     decks = [load_deck(deck) for deck, _ in players]
     ruleset = load_ruleset(decks[0].ruleset)

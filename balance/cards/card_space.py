@@ -69,7 +69,9 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
             moves.append((Gene(OF_RULES, field), lowest - present, highest - present))
     if not moves:
         raise InputError(
-            "no number may move: all cards are locked, or all ranges have width 0", place="tune"
+            "no number can change, because all cards are locked or all ranges have width 0",
+            place="tune",
+            remedy="unlock a card, or widen a range",
         )
     genes, low, high = zip(*moves, strict=True)
     space = SearchSpace(
@@ -159,10 +161,11 @@ def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> i
         raise InputError(
             f"{[lowest, highest]} must be [0, 1]"
             if has_coin
-            else "0 cannot move: there is no coin",
+            else f"{[lowest, highest]} has no effect, because the ruleset has no coin",
             place=f"tune.rules.{field}",
             value=[lowest, highest],
             limit=[0, 1],
+            remedy="" if has_coin else "leave it out",
             separator=" = ",
         )
     return present

@@ -69,7 +69,7 @@ class CardTags:
         if colon:
             raise self._labels.columns.unknown_name_error(title.strip())
         remedy = self.hint(text) or "write it as COLUMN: VALUE, such as tag: rare"
-        raise InputError(f"{text!r} is not a column with a value", value=text, remedy=remedy)
+        raise InputError(f"{text!r} must name a column and a value", value=text, remedy=remedy)
 
     def of_value(self, title: str, value: str) -> str:
         """Return the tag (`tag:TAG`) of a value in a column.
@@ -110,7 +110,9 @@ class CardTags:
         """
         labels = self._labels.having(value)
         return (
-            f'; column {labels[0].column!r} has that value: write "{labels[0]}"' if labels else ""
+            f'; {value!r} is a value of column {labels[0].column!r}, so write "{labels[0]}"'
+            if labels
+            else ""
         )
 
     def unknown_name_error(self, text: str, names: Names) -> InputError:

@@ -307,9 +307,9 @@ def _by_card(
             for card in tags.holders(name):
                 if of_labels.setdefault(card, value) != value:
                     raise InputError(
-                        f"card {card!r} has two of the labels, with different values",
+                        f"two of the labels give card {card!r} different values",
                         value=card,
-                        remedy="give the card a value of its own",
+                        remedy="give the card its own entry",
                     )
     return of_labels | of_cards
 

@@ -66,7 +66,8 @@ def measure_levers(
     n_games = contest.checked_games(n_games)
     n_genes = len(space.genes)
     if n_genes == 0:
-        raise InputError("no number may move, so there is no sensitivity to measure", place="space")
+        problem = "no number can change, so there is no sensitivity to measure"
+        raise InputError(problem, place="space")
     down = np.where(space.low < 0, -1, 0)
     up = np.where(space.high > 0, 1, 0)
     steps = np.concatenate([np.diag(down), np.diag(up)])
@@ -205,11 +206,11 @@ def narrow(
     for card in space.cards:
         if card not in scores:
             raise InputError(
-                f"none for card {pool.cards[card].id!r}, which may move", place="scores"
+                f"no score for card {pool.cards[card].id!r}, which may change", place="scores"
             )
         if by != "none" and np.isnan(scores[card]):
             place = f"scores: card {pool.cards[card].id!r}"
-            raise InputError("must be a number, is NaN", place=place)
+            raise InputError("must be a number, not NaN", place=place)
     for player in contest.players:
         if decks is None or player.deck.name in decks:
             movable = set(player.deck.slots(pool)) & set(space.cards)

@@ -93,7 +93,7 @@ class Demands:
             if not self.high[k] - self.low[k] >= 2 * self.band_pp / 100 - 1e-9:
                 raise InputError(
                     f"the interval from {self.low[k]} to {self.high[k]} must be at least "
-                    f"{2 * self.band_pp:g} pp wide, twice band_pp",
+                    f"{2 * self.band_pp:g} pp wide, which is twice band_pp",
                     place=f"demand {name!r}",
                     value=(float(self.low[k]), float(self.high[k])),
                     limit=self.band_pp,

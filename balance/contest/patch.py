@@ -41,7 +41,8 @@ class Edit(NamedTuple):
         before, after = (
             self.words[value] if self.words else value for value in (self.before, self.after)
         )
-        return f"{self.name}: {self.label or self.field} {before} -> {after}"
+        colon = ":" if self.words else ""
+        return f"{self.name}: {self.label or self.field}{colon} {before} -> {after}"
 
 
 def edit_of(parameter: Parameter, after: int) -> Edit:

@@ -13,7 +13,8 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 from balance.contest.contest import Contest
 from balance.contest.demands import Demands
 from balance.statistics.intervals import Floats
-from sim import InputError, StrictModel, did_you_mean, known_word
+from sim import InputError, StrictModel, known_word
+from sim.errors import known_help
 from sim.files.validation import share_hint
 
 # Minimum half-width of a band: the margin of `balance.verdict.room` is 253 pp divided by the square
@@ -36,7 +37,7 @@ MATRIX_SUFFIX = ".csv"
 """Suffix of files with a matrix of goals."""
 
 _GOALS = (
-    "must be a win rate from 0 to 1, the lowest and the highest as [0.35, 0.65], "
+    "must be a win rate from 0 to 1, a range such as [0.35, 0.65], a table such as "
     f'{{at = 0.5, band_pp = 3}}, or "{FREE}"'
 )
 FIRST_SEAT = "first seat vs second seat"
@@ -57,12 +58,12 @@ def _checked_band_width(band_pp: float) -> float:
     """
     if band_pp < LEAST_BAND_PP:
         percent = f"{100 * band_pp:g}"
-        in_percent = f" ({percent} % is {percent})" if band_pp > 0 else ""
         raise InputError(
-            f"must be at least {LEAST_BAND_PP:g}{in_percent}: certifying a narrower band takes "
-            "more than 250,000 games per matchup",
+            f"must be at least {LEAST_BAND_PP:g}, since certifying a narrower band takes more than "
+            "250,000 games per matchup",
             value=band_pp,
             limit=LEAST_BAND_PP,
+            remedy=f"for {percent} %, write {percent}" if band_pp > 0 else "",
         )
     return band_pp
 
@@ -99,7 +100,7 @@ def _read_goal(value: Any) -> Any:
     low, high = map(_share, value)
     if high - low < 2 * LEAST_BAND_PP / 100 - 10**-_DIGITS:
         raise InputError(
-            f"must be [lowest, highest], {2 * LEAST_BAND_PP:g} % or more apart",
+            f"must be [lowest, highest], at least {2 * LEAST_BAND_PP / 100:g} apart",
             value=value,
             limit=2 * LEAST_BAND_PP,
         )
@@ -295,14 +296,7 @@ def shares_of_field(contest: Contest, weights: Mapping[str, float]) -> Floats:
     """
     names = contest.player_names
     for name in weights:
-        if name not in names:
-            raise InputError(
-                f"no player is called {name!r}",
-                place="field.weights",
-                value=name,
-                limit=names,
-                remedy=f"players are {', '.join(names)}{did_you_mean(name, names)}",
-            )
+        known_word("player", name, names, "field.weights")
     shares = np.zeros((len(names), len(contest.matchups)))
     for m, matchup in enumerate(contest.matchups):
         if len(matchup) != 2:
@@ -333,7 +327,11 @@ def _of_matchups(contest: Contest, target: Target) -> list[_Bounds | None]:
     goals = target.win_rate
     if isinstance(goals, str) and goals != "free":
         raise InputError(
-            f"the file {goals!r} has not been read", place="target.win_rate", value=goals
+            f"only an experiment file can name a file of goals, such as {goals!r}",
+            place="target.win_rate",
+            value=goals,
+            remedy="pass the table that `experiments.files.csv_files.read_target_matrix` reads "
+            "from the file",
         )
     if not isinstance(goals, dict):
         return [_bounds(goals, target.band_pp)] * len(contest.matchups)
@@ -351,14 +349,28 @@ def _of_matchups(contest: Contest, target: Target) -> list[_Bounds | None]:
             bounds_by_matchup.append(_by_player(contest, matchup, table, table.get(OTHERS, fair)))
     for stray in table:
         if stray not in (OTHERS, *contest.player_names):
-            raise InputError(
-                f"{stray!r} is neither a matchup (each may be given once) nor a player",
-                place="target.win_rate",
-                value=stray,
-                limit=names,
-                remedy=f"matchups are {', '.join(names)}{did_you_mean(stray, names)}",
-            )
+            raise _stray_goal_error(stray, contest)
     return bounds_by_matchup
+
+
+def _stray_goal_error(stray: str, contest: Contest) -> InputError:
+    """Return the error for a goal that no matchup takes.
+
+    Args:
+        stray: name of the goal in `target.win_rate`; not that of a player.
+        contest: players and matchups.
+    """
+    names = contest.matchup_names
+    matchups = zip(names, contest.matchups, strict=True)
+    by_mirrored = {contest.matchup_name(matchup[::-1]): name for name, matchup in matchups}
+    if stray in by_mirrored:
+        problem = f"{stray!r} is given twice, once as {by_mirrored[stray]!r}"
+        remedy = "keep one"
+    else:
+        problem = f"no matchup or player is named {stray!r}"
+        known = [*names, *contest.player_names]
+        remedy = known_help(stray, names if " vs " in stray else known, known)
+    return InputError(problem, place="target.win_rate", value=stray, limit=names, remedy=remedy)
 
 
 def _of_players(contest: Contest, target: Target) -> list[_Bounds | None]:

@@ -236,16 +236,17 @@ def prepare_search(
             f"{pilot.name!r} is a trained agent, which plays only the decks that it learned",
             place="build",
             value=pilot.name,
-            remedy="name a registered agent",
+            remedy="name an agent that plays all decks, such as 'light'",
         )
     if origin is not None and build.hero not in {None, origin.hero}:
-        owner = f"is of hero {origin.hero!r}" if origin.hero else "has no hero"
+        own = f"the hero {origin.hero!r}" if origin.hero else "no hero"
         raise InputError(
-            f"{build.hero!r}: deck {origin.name!r} {owner}, which swaps do not change",
+            f"{build.hero!r} does not fit deck {origin.name!r}, which has {own}",
             place="build.hero",
+            separator=" = ",
             value=build.hero,
             limit=origin.hero,
-            remedy="leave build.hero out",
+            remedy="leave build.hero out, since swaps keep the hero",
         )
     space = deck_space(
         contest.table,

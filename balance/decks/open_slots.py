@@ -144,11 +144,12 @@ class Vacancies:
         cards = {card for vacancy in self.open for card in self.stand_ins(vacancy)}
         n_free = sum(self.most[card] - self.kept.get(card, 0) for card in cards)
         raise InputError(
-            f"their {n_places} slots cannot all be filled: {self.limits} leave only {n_free} "
-            "copies of possible substitutes",
+            f"their {n_places} slots cannot all be filled, because {self.limits} leave only "
+            f"{n_free} copies of possible substitutes",
             place=f"cards {missing}",
             value=n_places,
             limit=n_free,
+            remedy="relax one of these limits",
         )
 
     def fill(self, row: DeckRows, filling: Sequence[int]) -> DeckRows:
@@ -307,7 +308,7 @@ def _split_where_needed(vacancies: Vacancies, pool: Pool) -> Vacancies:
             parts.extend(singles)
         else:
             raise InputError(
-                f"no card of pool {pool.name!r} may replace it under these limits: "
+                f"no card of pool {pool.name!r} can replace it under these limits: "
                 f"{vacancies.limits}",
                 place=f"card {pool.cards[vacancy.card].id!r}",
                 remedy="relax one of them",

@@ -202,18 +202,18 @@ def _no_deck_error(space: DeckSpace) -> InputError:
     conflict = [limits[name] for name in conflicting]
     if len(conflict) == 1:
         return InputError(
-            f"no deck is legal: {conflict[0]} cannot be met",
+            f"no deck is legal, because {conflict[0]} cannot be met",
             place="build",
             limit=tuple(conflict),
             # Relaxing it permits no deck if a second limit cannot be met either.
             remedy="relax this limit" if conflicting[0] in sufficient else "",
         )
-    relaxed = " or ".join(space.allowed_by if name == _ALLOWED else name for name in sufficient)
+    relaxed = [space.allowed_by if name == _ALLOWED else name for name in sufficient]
     return InputError(
-        f"no deck is legal: {listed(conflict)} exclude each other",
+        f"no deck is legal, because {listed(conflict)} cannot be met together",
         place="build",
         limit=tuple(conflict),
-        remedy=f"relax {relaxed or 'several of them'}",
+        remedy=f"relax {listed(relaxed, 'or') if relaxed else 'several of them'}",
     )
 
 
@@ -239,22 +239,22 @@ def _limits(space: DeckSpace) -> dict[str, str]:
     The first limits are those that a message should name only if necessary (see `_conflict`).
     """
     cards, _ = _copies(space, _NONE)
-    texts = {"copies": f"at most {space.copies} cop{'y' if space.copies == 1 else 'ies'} of a card"}
+    texts = {"copies": f"copies = {space.copies}"}
     if n_fewer := int((space.limits < space.copies).sum()):
-        texts["copies"] += f" (fewer of {n_fewer})"
+        texts["copies"] += f" (fewer of {n_fewer} cards)"
     for cost, bounds in space.curve.items():
         n = int((space.costs[cards] == cost).sum())
-        texts[f"curve.{cost}"] = f"curve.{cost} = {list(bounds)} (of {n} copies of that cost)"
+        texts[f"curve.{cost}"] = f"curve.{cost} = {list(bounds)} (copies available: {n})"
     for label, (has_label, low, high) in space.quotas.items():
         n = int(has_label[cards].sum())
-        texts[f"quotas.{label}"] = f"quotas.{label} = {[low, high]} (of {n} copies with it)"
+        texts[f"quotas.{label}"] = f"quotas.{label} = {[low, high]} (copies available: {n})"
     if space.factions is not None:
-        texts[_FACTION] = f"within (one of {len(space.factions)} values)"
+        texts[_FACTION] = f"within (a single one of {len(space.factions)} values)"
     if space.is_allowed is not None:
-        texts[_ALLOWED] = f"{space.allowed_by} ({int(space.is_allowed.sum())} cards)"
+        texts[_ALLOWED] = f"{space.allowed_by} (cards permitted: {int(space.is_allowed.sum())})"
     if space.budget is not None:
         n_owned = 0 if space.owned is None else int(space.owned.sum())
-        texts["budget"] = f"budget = {space.budget:g} (beyond {n_owned} owned copies)"
+        texts["budget"] = f"budget = {space.budget:g} (copies owned: {n_owned})"
     if space.origin is not None:
         texts["swaps"] = f"swaps = {space.swaps}"
     if space.owned is not None and space.budget is None:

@@ -300,8 +300,8 @@ def _size(
     if origin is not None:
         if requested not in {None, origin.n_cards}:
             raise InputError(
-                f"{requested}: deck {origin.name!r} has {origin.n_cards} cards, which swaps "
-                "do not change",
+                f"{requested} must be {origin.n_cards}, the size of deck {origin.name!r}, which "
+                "swaps do not change",
                 place="build.size",
                 value=requested,
                 limit=origin.n_cards,
@@ -322,8 +322,8 @@ def _size(
         raise value_error(
             "build.size",
             size,
-            f"must be at least {to_deal} (opening_hand of ruleset {ruleset.name!r}), or "
-            "players lose while the first cards are dealt",
+            f"must be at least {to_deal} (opening_hand of ruleset {ruleset.name!r}), since a "
+            "player loses if the deck is smaller than the opening hand",
             limit=to_deal,
         )
     return size
@@ -367,11 +367,11 @@ def _owned_copies(settings: BalanceSettings, pool: Pool, origin: Slots | None) -
     if settings.collection is None:
         if settings.build.budget is not None:
             raise InputError(
-                f"{settings.build.budget:g}: without a [collection] all cards are owned and none "
-                "is bought",
+                f"{settings.build.budget:g} needs a [collection], since without one all cards "
+                "count as owned",
                 place="build.budget",
                 value=settings.build.budget,
-                remedy="add a [collection], which may be empty",
+                remedy="add a [collection], which may be empty, or leave build.budget out",
                 separator=" = ",
             )
         return None

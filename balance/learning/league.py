@@ -25,7 +25,6 @@ from balance.learning.training import (
 )
 from balance.statistics.intervals import Interval, paired_mean
 from sim import InputError, stream_seed
-from sim.value_error import value_error
 
 _PURPOSE = "train/together"
 
@@ -57,19 +56,21 @@ class League:
         pilots = dict[str, str]()
         for learner in self.learners:
             if learner.seat != "either":
-                raise value_error(
-                    f"learner {learner.name!r}: seat",
-                    learner.seat,
-                    "must be 'either' for train.together, which plays matchups in both seats",
+                raise InputError(
+                    f"must be 'either', not {learner.seat!r}, because train.together plays each "
+                    "matchup from both seats",
+                    place=f"learner {learner.name!r}: seat",
+                    value=learner.seat,
                     limit="either",
+                    separator=" ",
                 )
             for deck in learner.decks:
                 if deck in pilots:
                     raise InputError(
-                        f"learner {pilots[deck]!r} pilots the deck {deck!r}, too",
+                        f"deck {deck!r} is also a deck of learner {pilots[deck]!r}",
                         place=f"learner {learner.name!r}",
                         value=deck,
-                        remedy="with train.together each deck must have one learner",
+                        remedy="with train.together, each deck must have a single learner",
                     )
                 pilots[deck] = learner.name
         for learner in self.learners:
@@ -77,10 +78,10 @@ class League:
                 pilots.get(name, learner.name) != learner.name for name in learner.opponents
             ):
                 raise InputError(
-                    "none of its opponents' decks has a learner",
+                    "none of its opponents is played by another learner",
                     place=f"learner {learner.name!r}",
                     value=learner.opponents,
-                    remedy="train.together needs an opponent that another learner pilots",
+                    remedy="with train.together, name at least one such opponent",
                 )
 
     @property

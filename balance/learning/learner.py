@@ -57,9 +57,9 @@ class Learner(StrictModel):
         keys = [key for key in _NETWORK_KEYS if key in self.model_fields_set]
         if self.kind == "turn" and keys:
             raise InputError(
-                f'{keys[0]} is for kind = "dqn"',
+                f"{keys[0]!r} applies only to learners of kind 'dqn', not 'turn'",
                 value=keys[0],
-                remedy='leave it out of kind = "turn"',
+                remedy="remove it",
             )
         return self
 
@@ -117,10 +117,10 @@ def check_learner(contest: CardContest, learner: Learner) -> None:
             known_word("player", name, known, f"learner {learner.name!r}: {field}")
     if SELF in names and learner.meets_itself:
         raise InputError(
-            f"{SELF!r} means earlier states of the learner",
+            f"{SELF!r} means earlier states of the learner, but a player has that name, too",
             place=f"learner {learner.name!r}: opponents",
             value=SELF,
-            remedy="the player of that name needs another `name`",
+            remedy="give the player another `name`",
         )
 
 
@@ -182,7 +182,7 @@ def play_pairings(
             "there is no pairing to play",
             place="chosen",
             value=chosen,
-            remedy="`pairings` returns those of a learner",
+            remedy="`pairings` returns the pairings of a learner",
         )
     for pairing in chosen:
         limits = (n_players, n_players, N_SEATS)

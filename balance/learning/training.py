@@ -207,8 +207,8 @@ def foreign_to_power(contest: CardContest) -> list[str]:
     lack a card. Pilots of unknown provenance are not reported.
     """
     return [
-        f"{player.name}: {pilot.name} was trained with {' and '.join(gaps)}, but leave-one-out "
-        "plays mirrors of decks that lack a card"
+        f"{player.name}: its pilot {pilot.name!r} was trained {' and '.join(gaps)}, but "
+        "leave-one-out power is measured in both seats, with decks that lack a card"
         for player, pilot in learned_pilots(contest)
         if (gaps := _gaps(pilot))
     ]
@@ -222,15 +222,15 @@ def _gaps(pilot: DQNPilot) -> list[str]:
     origin = pilot.provenance
     if origin is None:
         return []
-    gaps = [f"only the {origin.seat} seat"] * (origin.seat != "either")
-    return gaps + ["no decks that lack a card"] * (origin.leave_out == 0)
+    gaps = [f"only in the {origin.seat} seat"] * (origin.seat != "either")
+    return gaps + ["without decks that lack a card"] * (origin.leave_out == 0)
 
 
 def unconverged_pilots(contest: CardContest) -> list[str]:
     """Return a warning for each trained pilot that is not known to have converged."""
     return [
-        f"{player.name}: {pilot.name} {reason}, so win rates are those of a player that still "
-        "changes"
+        f"{player.name}: its pilot {pilot.name!r} {reason}, so its win rates may change if it is "
+        "trained further"
         for player, pilot in learned_pilots(contest)
         if (reason := _reason_unconverged(pilot))
     ]
@@ -245,9 +245,11 @@ def _reason_unconverged(pilot: DQNPilot) -> str:
     origin = pilot.provenance
     together = None if origin is None else origin.settings.together
     if origin is None or origin.moved_pp is None or together is None:
-        return "was trained without the others (see [train] together)"
+        return "was not trained together with the other pilots (setting `together` of [train])"
     if origin.moved_pp > together.rest_pp:
-        return f"changed a matchup by {origin.moved_pp:.1f} pp in its last round with the others"
+        return (
+            f"changed a matchup by {origin.moved_pp:.1f} pp in its last round of training together"
+        )
     return ""
 
 

@@ -44,9 +44,10 @@ def numbers_to_learn(contest: CardContest, tune: Tune, variants: Variants) -> Nu
         )
     if not numbers:
         raise InputError(
-            "pilots see only cost, attack, health and durability, and [tune] lets none change",
+            "pilots observe only cost, attack, health and durability, but [tune] permits no change "
+            "of these numbers",
             place="train.variants",
-            remedy="add one of them to [tune], or leave variants out",
+            remedy="add one of them to [tune], or leave train.variants out",
         )
     return numbers
 

@@ -76,13 +76,13 @@ def field_of(
         player for player in contest.players if player.name != but and by_name[player.name] > 0
     )
     if not opponents:
-        rest = "" if but is None else f" except {but!r}"
+        who = "player" if but is None else f"opponent of {but!r}"
         raise InputError(
-            f"no opponent is left{rest}",
+            f"no {who} has a weight above 0",
             place="field.weights",
             value=dict(weights or {}),
             limit=0,
-            remedy="give a player a weight above 0",
+            remedy="raise the weight of a player, or add a player",
         )
     raw = np.array([by_name[player.name] for player in opponents])
     return Field(contest.table, opponents, raw / raw.sum())

@@ -25,6 +25,7 @@ from balance.statistics.intervals import Flags
 from balance.verdict.certificate import certify
 from balance.verdict.evaluation import Evaluator
 from sim import InputError, generator, stream_seed
+from sim.errors import listed
 
 IMBALANCE_PP = (10.0, 30.0)
 """Minimum and maximum imbalance of an instance, in percentage points."""
@@ -119,7 +120,7 @@ class Planting:
             f"by {IMBALANCE_PP[0]:g} to {IMBALANCE_PP[1]:g} pp and was certified when reversed",
             value=n_steps,
             limit=IMBALANCE_PP,
-            remedy="hide another number of steps, or let more numbers move",
+            remedy="choose another number of steps, or let more numbers change",
         )
 
     def require_balance(self) -> None:
@@ -138,7 +139,7 @@ class Planting:
             guards = ((guard.name, guard.holds) for guard in certificate.guards)
             missed = [name for name, holds in (*rates, *guards) if not holds]
             raise InputError(
-                f"the cards are not certified as balanced: not verified are {', '.join(missed)}",
+                f"the cards are not certified as balanced: {listed(missed)} could not be verified",
                 place="base",
                 value=tuple(missed),
             )

@@ -30,7 +30,7 @@ from balance.settings.budget import games_to_spend
 from balance.settings.tables import BalanceSettings, Search
 from balance.statistics.intervals import Positions
 from sim.arguments import Arguments
-from sim.errors import InputError, known_word
+from sim.errors import InputError, known_word, listed
 from sim.files.validation import Name
 from sim.plugins import installed, only_entry, plugin_error_place, refuse
 
@@ -172,11 +172,12 @@ def check_search(search: Search) -> None:
     search.refuse_unused(search.method)
     if search.assist and search.method not in OPTIMISERS:
         raise InputError(
-            f"method {search.method!r} cannot be assisted",
+            f"true is not possible with method {search.method!r}",
             place="search.assist",
+            separator=" = ",
             value=search.method,
             limit=tuple(OPTIMISERS),
-            remedy=f"known: {', '.join(OPTIMISERS)}",
+            remedy=f"leave it out, or set search.method to {listed(map(repr, OPTIMISERS), 'or')}",
         )
 
 

@@ -111,8 +111,8 @@ class Question:
         n_games = self._evaluator.games_of(len(batch), self._n_search_games)
         if n_games > self.n_games_left:
             raise InputError(
-                f"a batch of {len(batch)} genomes and the baseline takes {n_games:,} games, and "
-                f"{self.n_games_left:,} are left",
+                f"a batch of {len(batch)} genomes and the baseline takes {n_games:,} games, but "
+                f"only {self.n_games_left:,} are left",
                 place=f"optimiser {self.optimiser!r}",
                 value=n_games,
                 limit=self.n_games_left,

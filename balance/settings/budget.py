@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from balance.settings.tables import BalanceSettings
 from sim import InputError, StrictModel
+from sim.errors import listed
 
 Table = TypeVar("Table", bound=StrictModel)
 # Shares of the games that remain after narrowing. They add up to 98 %; the clean-up gets the other
@@ -159,13 +160,14 @@ def _refuse_more(settings: BalanceSettings, per_matchup: Fraction, explicit: lis
     least_search = (games.design or 0) * designed + n_first * games.search
     if stages > (1 - _SEARCH) * per_matchup or least_search > _SEARCH * per_matchup:
         raise InputError(
-            f"{games.total:,} ({int(per_matchup):,} per matchup) is too small for the games that "
-            f"the file sets itself ({', '.join(explicit)})",
+            f"{games.total:,} ({int(per_matchup):,} games per matchup) is too small for "
+            f"{listed(explicit or ['all stages'])}",
             place="games.total",
             separator=" = ",
             value=games.total,
             limit=tuple(explicit),
-            remedy="raise games.total, or lower or remove that setting",
+            remedy="raise games.total, or lower or remove "
+            f"{'one of these settings' if len(explicit) > 1 else 'that setting'}",
         )
 
 

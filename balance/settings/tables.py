@@ -38,7 +38,8 @@ def _checked_cost(text: str) -> str:
         InputError: the text is not a whole number from 0 to the largest permitted number.
     """
     if not text.isdecimal() or int(text) > NUMBER_MAX:
-        raise InputError(f"must be a card's cost, 0 to {NUMBER_MAX}", value=text, limit=NUMBER_MAX)
+        problem = f"must be a card's cost, from 0 to {NUMBER_MAX}"
+        raise InputError(problem, value=text, limit=NUMBER_MAX)
     return str(int(text))
 
 
@@ -52,7 +53,7 @@ def _checked_card_count(bounds: tuple[int, int]) -> tuple[int, int]:
     low, high = bounds
     if not 0 <= low <= high <= DECK_CAPACITY:
         raise InputError(
-            f"must be [fewest, most]: from 0 to {DECK_CAPACITY}, and fewest not above most",
+            f"must be [fewest, most], both from 0 to {DECK_CAPACITY}, with fewest not above most",
             value=bounds,
             limit=DECK_CAPACITY,
         )

@@ -50,7 +50,7 @@ def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> St
         else:
             return genome
     raise InputError(
-        f"the ranges of {len(space.genes)} numbers leave no place for {n_steps} steps",
+        f"the ranges of {len(space.genes)} numbers do not permit {n_steps} steps",
         place="tune",
         value=n_steps,
         limit=len(space.genes),

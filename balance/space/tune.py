@@ -205,7 +205,7 @@ def _rules_of_sense(value: object) -> object:
     if isinstance(value, dict | Sense):
         return value
     raise InputError(
-        f"must be true, false, or a table of {', '.join(Sense.model_fields)}",
+        f"must be true, false, or a table with any of the keys {', '.join(Sense.model_fields)}",
         value=value,
         limit=tuple(Sense.model_fields),
     )

@@ -82,7 +82,7 @@ class TurnSettings(StrictModel):
         if self.games < self.generation_games:
             raise InputError(
                 f"{self.games:,} must be at least {self.generation_games:,}, the games of one "
-                f"generation of {self.method}",
+                f"generation of method {self.method!r}",
                 place="games",
                 value=self.games,
                 limit=self.generation_games,

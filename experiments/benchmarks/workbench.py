@@ -219,7 +219,7 @@ def _wait_for_answer(page: Any, before: int, enough: int) -> Step:
         f"no answer of {enough:,} games within {_WITHIN_S} s",
         value=enough,
         limit=_WITHIN_S,
-        remedy="ask for fewer games by --games",
+        remedy="ask for fewer games with --games",
     )
 
 
@@ -239,7 +239,7 @@ def _lines_of_page(url: str, name: str, n_steps: int, n_games: int) -> Iterator[
 
     chromium = next(filter(None, map(shutil.which, _CHROMIUM)), None)
     if chromium is None:
-        raise InputError("there is no Chromium", limit=_CHROMIUM, remedy="install chromium")
+        raise InputError("Chromium is not installed", limit=_CHROMIUM, remedy="install chromium")
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as session:
         browser = session.chromium.launch(executable_path=chromium, args=options)

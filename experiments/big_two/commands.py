@@ -239,13 +239,16 @@ def begin_session(
     Raises:
         InputError: the seat or the agent does not exist, or an option for decks was given.
     """
-    for option, value in (("as", place.player), ("against", place.against)):
+    for option, value, remedy in (
+        ("as", place.player, "use --seat to choose your seat"),
+        ("against", place.against, "use --agent to choose the other players' agent"),
+    ):
         if value is not None:
             raise option_error(
                 option,
-                f"{value!r} applies only to card games, not to 'big_two'",
+                f"applies only to card games, not to 'big_two' (value: {value!r})",
                 value=value,
-                remedy="name your seat by --seat",
+                remedy=remedy,
             )
     with option_place("seat"):
         seat = _SEATS.index(named_word("seat", place.seat or _SEATS[0], _SEATS))

@@ -282,7 +282,7 @@ def _player(entry: BigTwoPlayerEntry, pilots: Mapping[str, PilotFile]) -> BigTwo
     """
     if entry.label in {*PLACES, *RESERVED}:
         raise InputError(
-            "is a reserved word of [target]",
+            "the name is a reserved word of [target]",
             place=f"player {entry.label!r}",
             value=entry.label,
             remedy="give the player another `name`",

@@ -131,7 +131,7 @@ def export_cards(
         decks = Path(pool).parent
     if decks is not None and not decks.is_dir():
         raise sim.InputError(
-            "no such folder", place=decks, value=decks, remedy="name an existing folder by --decks"
+            "no such folder", place=decks, value=decks, remedy="give --decks an existing folder"
         )
     exported, faults = ([], []) if decks is None else decks_for_sheet(cards, decks)
     write_pool_sheet(cards, target, exported)

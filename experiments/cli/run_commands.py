@@ -121,7 +121,7 @@ def power(
     if exploit is False and exploit_steps is not None:
         raise option_error(
             "exploit-steps",
-            f"{exploit_steps}: cannot be given together with --no-exploit",
+            f"cannot be given together with --no-exploit (value: {exploit_steps})",
             value=exploit_steps,
             remedy="leave one of them out",
         )
@@ -319,7 +319,7 @@ def build(
             if value is not None:
                 raise InputError(
                     "cannot be given together with --attack",
-                    place=f"{value!r}" if name.isupper() else f"--{name} {value}",
+                    place=f"{name} {value!r}" if name.isupper() else f"--{name} {value}",
                     value=value,
                     remedy="leave one of them out",
                 )

@@ -185,7 +185,7 @@ class Session:
         if self.threads is not None:
             raise option_error(
                 "workers",
-                f"{self.workers}: cannot be given together with --threads",
+                f"cannot be given together with --threads (value: {self.workers})",
                 value=str(self.workers),
                 remedy="leave one of them out",
             )
@@ -274,21 +274,21 @@ class Session:
         for option, value in given(agent=self.agent, games=self.games or total).items():
             raise option_error(
                 option,
-                f"{value} applies only to card games",
+                f"applies only to card games, not to {game.name!r} (value: {value})",
                 value=value,
                 remedy=f"write the setting in {path} instead",
             )
         if self.preset is not None:
             raise option_error(
                 "preset",
-                f"{self.preset!r} applies only to card games, not to {game.name!r}",
+                f"applies only to card games, not to {game.name!r} (value: {self.preset!r})",
                 value=self.preset,
                 remedy="leave the option out",
             )
         if self.workers is not None and self.workers.are_remote:
             raise option_error(
                 "workers",
-                f"{self.workers}: {game.name!r} can be played by threads only",
+                f"{game.name!r} can be played by threads only, not by {self.workers}",
                 value=str(self.workers),
                 limit="threads:N",
                 remedy="use threads:N, or leave the option out",

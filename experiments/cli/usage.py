@@ -21,7 +21,8 @@ def usage_message(error: Any) -> str:
         return f"no command given\n\n{message}"
     context = getattr(error, "ctx", None)
     hint = "" if context is None else _hint(message, error, context)
-    return f"{readable(message).rstrip('.')}{hint}; see --help"
+    text = f"{readable(message).rstrip('.')}{hint}"
+    return f"{text} See --help." if text.endswith("?") else f"{text}; see --help"
 
 
 def _hint(message: str, error: Any, context: Any) -> str:

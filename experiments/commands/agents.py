@@ -110,7 +110,7 @@ def names_to_measure(option: str | None) -> list[str]:
     if len(names) < 2:
         raise option_error(
             "agents",
-            f"{option!r} names {len(names)} of the at least 2 agents that a round robin needs",
+            f"a round robin needs at least 2 agents, but {option!r} names {len(names)}",
             value=option,
             limit=2,
             remedy="name more, separated by commas",

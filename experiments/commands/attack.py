@@ -209,7 +209,7 @@ def _require_same(begun: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     for key, value in options.items():
         if value != begun.get(key):
             raise InputError(
-                f"the attack to continue was begun with {key} {begun.get(key)}",
+                f"the attack to continue was begun with {key} = {begun.get(key)}",
                 place=f"--{key} {value}",
                 value=value,
                 limit=begun.get(key),

@@ -81,7 +81,7 @@ def _check_drift(experiment: Experiment) -> None:
             "no player has a trained agent that could continue learning",
             place="drift.steps",
             value=experiment.settings.drift.steps,
-            remedy="set it to 0, or name a trained agent as a player's agent",
+            remedy="set drift.steps to 0, or name a trained agent as a player's agent",
         )
     taken: dict[str, str] = {}
     for name in learning:

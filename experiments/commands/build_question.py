@@ -74,7 +74,8 @@ def ask_build(
             f"{build.agent!r} is a trained agent, which plays only the decks that it learned",
             place="build.agent",
             value=build.agent,
-            remedy="name an agent that plays all decks, such as light; see: evenhand agents",
+            remedy="name an agent that plays all decks, such as light; for a list, run: "
+            "evenhand agents",
         )
     if agent is not None:
         with option_place("agent"):

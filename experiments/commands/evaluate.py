@@ -81,12 +81,13 @@ def find_trained(
     stopped = _stopped_pilots(experiment, run_folder) if allows_stopped and not runs else {}
     if not runs and not stopped:
         state = (
-            f"{run_folder} is not finished" if run_folder.exists() else f"there is no {run_folder}"
+            f"{run_folder} has no {FINISHED}"
+            if run_folder.exists()
+            else f"there is no {run_folder}"
         )
         resume = " --resume" if run_folder.exists() else ""
         raise InputError(
-            f"was not trained with its current settings and seed {experiment.settings.seed}: "
-            f"{state} (no {FINISHED})",
+            f"has no finished training run with its current settings and seed {seed}: {state}",
             value=str(run_folder),
             remedy=f"run: {command}{resume}",
         )
@@ -192,7 +193,8 @@ def _with_reference(experiment: Experiment, results: Path) -> Experiment:
         for learner in measured_learners(experiment):
             if experiment.pilots[f"learner {learner.name}"].content == file.content:
                 raise InputError(
-                    f"{reference!r} is learner {learner.name!r}, which it would measure",
+                    f"{reference!r} is the pilot of learner {learner.name!r}, which would play "
+                    "against itself",
                     value=reference,
                     remedy="name another trained agent",
                 )

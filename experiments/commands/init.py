@@ -82,7 +82,7 @@ def run_init(
     starter = make_starter(sheet, ruleset, options, changes)
     if taken := [name for name in starter.files if is_there(folder / name)]:
         raise sim.InputError(
-            "is already there; init overwrites nothing",
+            "already exists, and init overwrites no files",
             place=folder / taken[0],
             remedy="name another folder",
         )
@@ -240,11 +240,11 @@ def _make_decks(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
     n_copies = n_kinds * rules.copy_limit
     if n_copies < n_to_deal:
         raise sim.InputError(
-            f"{len(pool.cards)} cards with {rules.copy_limit} copies of each (copy_limit) make a "
-            f"deck of {n_copies} cards, but the first hand alone takes {n_to_deal} (opening_hand)",
+            f"with copy_limit = {rules.copy_limit}, the {len(pool.cards)} cards of the sheet make "
+            f"a deck of only {n_copies} cards, but opening_hand = {n_to_deal}",
             value=n_copies,
             limit=n_to_deal,
-            remedy="add cards to the sheet, or raise copy_limit by --rule",
+            remedy="add cards to the sheet, or raise copy_limit with --rule",
         )
     by_cost = sorted(pool.cards, key=lambda card: card.cost)
     chosen = {"quick": by_cost[:n_kinds], "slow": by_cost[-n_kinds:]}

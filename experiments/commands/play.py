@@ -150,7 +150,7 @@ def open_game(
         raise InputError(
             "was conceded, so it cannot be continued",
             place=name,
-            remedy=f"to see it: evenhand replay {name}",
+            remedy=f"to see it, run: evenhand replay {name}",
         )
     session = open_saved_game(Path(name), saved, results, width)
     with error_place(name):

@@ -88,7 +88,7 @@ def run_replay(
         for option, value in options.items():
             raise option_error(
                 option,
-                f"{value!r} cannot be given for a saved game",
+                f"cannot be given for a saved game (value: {value!r})",
                 value=value,
                 remedy="leave the option out",
             )
@@ -100,7 +100,7 @@ def run_replay(
         for option, value in given(first=first, second=second, agent=agent).items():
             raise option_error(
                 option,
-                f"{value!r} applies only to card games, not to {other.name!r}",
+                f"applies only to card games, not to {other.name!r} (value: {value!r})",
                 value=value,
                 remedy="leave the option out",
             )

@@ -113,7 +113,7 @@ def _change(rules: Any, change: str) -> str:
             )
         near = sim.did_you_mean(key.strip(), sorted(known))
         raise sim.InputError(
-            "does not name a rule with a single value",
+            "does not name a rule that can be set",
             place=f"--rule {change!r}",
             value=change,
             limit=tuple(sorted(known)),
@@ -200,7 +200,8 @@ def _check_fit(pool_sheet: PoolSheet, rules: Ruleset, label: str, source: Path) 
         misfits += [misfit for misfit in more if misfit.problem not in known]
     problems = Problems(source)
     if options := _allowing_options(misfits):
-        problems.add("the rules do not allow it", remedy=f"if the sheet is right, add {options}")
+        remedy = f"if the sheet is right, add {options}"
+        problems.add("the rules do not permit all cards and decks of the sheet", remedy=remedy)
     for rule in dict.fromkeys(misfit.rule for misfit in misfits):
         problems_of_rule = [misfit.problem for misfit in misfits if misfit.rule == rule]
         for problem in problems_of_rule[:_SHOWN_MAX]:

@@ -61,7 +61,7 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
         return
     if "turn" in experiment.settings.model_fields_set:
         raise InputError(
-            "is for learners of kind 'turn', but the learners here are of kind 'dqn'",
+            "applies only to learners of kind 'turn', but this experiment's are of kind 'dqn'",
             place="turn",
             remedy="use [train] for their settings",
         )

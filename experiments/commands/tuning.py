@@ -49,13 +49,15 @@ def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
             )
     if "train" in settings.model_fields_set:
         raise InputError(
-            "is for learners of kind 'dqn', but the learners here are of kind 'turn'",
+            "applies only to learners of kind 'dqn', but this experiment's are of kind 'turn'",
             place="train",
             remedy="use [turn] for their settings",
         )
     if tensorboard:
         raise InputError(
-            "is for learners of kind 'dqn' only", place="--tensorboard", remedy="leave it out"
+            "applies only to learners of kind 'dqn'",
+            place="--tensorboard",
+            remedy="leave the option out",
         )
     trials = _trials(experiment, settings.learners[0], None)
     with error_place("turn.start"):
@@ -202,7 +204,7 @@ def require_networks(experiment: Experiment, command: str) -> None:
     """
     if experiment.settings.tunes_weights:
         raise InputError(
-            f"{command} is for learners of kind 'dqn' only",
+            f"`{command}` applies only to learners of kind 'dqn'",
             place="learner",
             value="turn",
             limit="dqn",

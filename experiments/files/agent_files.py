@@ -18,6 +18,7 @@ from pathlib import Path
 from agents import agent_named, require_torch
 from experiments.files.output_file import pilot_file_name, weights_file_name
 from experiments.runs.finished_run import (
+    OR_FILE,
     finished_runs,
     kept_runs,
     listed,
@@ -139,7 +140,8 @@ def _file_at(reference: str, near: Path, results: Path) -> Path:
     existing = sorted(str(file) for folder in folders for file in folder.glob("*.pt"))
     raise InputError(
         f"no such file: looked for {', '.join(map(str, places))}"
-        f"{_listed('pilots there', existing)}{_listed('trained', _all_trained(results))}",
+        f"{_listed('existing files', existing)}"
+        f"{_listed('trained learners', _all_trained(results))}",
         place=repr(PREFIX + reference),
         value=reference,
         limit=tuple(existing),
@@ -163,7 +165,7 @@ def _trained_file(experiment: str, learner: str, results: Path) -> Path:
         learners = _learners_of(runs[0])
         raise InputError(
             f"no learner {learner!r} in {runs[0]}{did_you_mean(learner, learners)}"
-            f"{_listed('learners there', learners)}",
+            f"{_listed('learners of that run', learners)}",
             place=agent,
             value=learner,
             limit=tuple(learners),
@@ -171,14 +173,14 @@ def _trained_file(experiment: str, learner: str, results: Path) -> Path:
         )
     begun = next(kept_runs(results, experiment, "train"), None)
     unfinished = (
-        f"; {begun.path} is not finished (to continue it: {train} --resume)" if begun else ""
+        f"; {begun.path} is not finished; to continue it, run: {train} --resume" if begun else ""
     )
     raise InputError(
         f"no finished training run of {experiment!r} in {results}{unfinished}"
-        f"{_listed('trained', _all_trained(results))}",
+        f"{_listed('trained learners', _all_trained(results))}",
         place=agent,
         value=experiment,
-        remedy=f"run: {train} (or name the file of experiment {experiment!r})",
+        remedy=f"run: {train}{OR_FILE}",
     )
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from balance.contest.target import FREE
 from balance.settings.tables import COPIES_MAX
-from sim import InputError, Pool, did_you_mean, error_place
+from sim import InputError, Pool, error_place
 from sim.cards.names import card_names
+from sim.errors import nearest_spelling
 from sim.files.csv_file import Row, filled_lines, whole_number
 from sim.names import Names
 from sim.value_error import shown_value
@@ -81,9 +82,10 @@ def _find_columns(header: Row, path: Path) -> tuple[int, int]:
     for spellings in ((CARD,), COPIES):
         matches = [place for place, column in enumerate(columns) if column in spellings]
         if not matches:
-            meant = did_you_mean(spellings[0], [title for title in titles if title])
+            nearest = nearest_spelling(spellings[0], [title for title in titles if title])
+            meant = f"; if {nearest!r} is meant, rename it to {spellings[0]!r}" if nearest else ""
             raise InputError(
-                f"has no column {spellings[0]!r}",
+                f"no column {spellings[0]!r}",
                 place=f"{path}: line {number}",
                 limit=spellings,
                 remedy=f"the file needs the columns {_COLUMNS}{meant}",
@@ -175,9 +177,9 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
         columns.pop()
     if len({*columns}) < len(columns) or not all(columns):
         raise InputError(
-            "a column has no name, or the name of another column",
+            "a title is blank or occurs twice",
             place=f"{path}: line {number}",
-            remedy="give each column a name of its own",
+            remedy="give each column a title of its own",
         )
     goals: dict[str, Any] = {"others": FREE}
     for number, (named, *cells) in rows:

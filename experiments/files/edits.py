@@ -65,7 +65,7 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
                 )
             if value == number.today:
                 raise InputError(
-                    f"{number.label} is {value} already",
+                    f"{number.label} is already {value}",
                     value=value,
                     remedy="write another value, or leave the edit out",
                 )
@@ -116,8 +116,8 @@ def _why_unread(text: str) -> str:
     if "=" in text and not re.search(r"\d", value):
         return "an edit can only change a number; change words in the sheet or the pool file"
     if _WRITTEN.fullmatch(text.strip()):
-        return "has a number of more than nine digits"
-    return "is not an edit"
+        return "the number has more than nine digits"
+    return "does not have the form of an edit"
 
 
 def _of_card(contest: CardContest, name: str, field: str) -> Number:

@@ -45,10 +45,10 @@ def _names_a_folder(name: str) -> str:
     part = next((part for part in _OF_PATHS if part in name), None)
     if part is not None:
         raise InputError(
-            f"must not hold {part!r}, since folders are named after it", value=name, limit=part
+            f"must not contain {part!r}, since folders are named after it", value=name, limit=part
         )
     if _DEVICE.match(name):
-        raise InputError("must not be the name of a drive or a device of Windows", value=name)
+        raise InputError("must not be the name of a Windows drive or device", value=name)
     return name
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError, did_you_mean, known_help
 from sim.files.sheet import SHEET_ENDINGS
 from sim.names import Names
 
@@ -60,10 +60,10 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
     if (known := Names(what, names).get(name)) is not None:
         return shipped / f"{known}.toml"
     raise InputError(
-        f"no {what} file {name!r}, and no shipped {what} of that name ({', '.join(names)})",
+        f"no file or shipped {what} is named {name!r}",
         value=name,
         limit=tuple(names),
-        remedy=did_you_mean(name, names),
+        remedy=known_help(name, names, names),
     )
 
 
@@ -116,7 +116,7 @@ def _or_game_in(folder: Path) -> str:
 def _files_in(folder: Path) -> str:
     """Return the end of a message about a folder: its experiments, or the required file ending."""
     names = _experiments_in(folder)
-    return f": {', '.join(names)}" if names else ", one that ends in .toml"
+    return f": {', '.join(names)}" if names else " that ends in .toml"
 
 
 def _nearest_file(path: Path) -> str:

@@ -53,7 +53,7 @@ def check_output(path: Path, *endings: str, force: bool) -> None:
             f"must end in {' or '.join(endings)}", place=path, value=path.suffix, limit=endings
         )
     if is_there(path) and not force:
-        raise sim.InputError("is already there", place=path, remedy="use --force to overwrite it")
+        raise sim.InputError("already exists", place=path, remedy="use --force to overwrite it")
 
 
 def is_there(path: Path) -> bool:

@@ -107,7 +107,7 @@ def check_same_game(saved: SavedGame, path: Path, experiment: AnyExperiment) -> 
     if saved.made_of != made_of(experiment):
         raise InputError(
             f"was played with other cards, rules or code than {experiment.path} has now "
-            f"({saved.made_of}, now {made_of(experiment)})",
+            f"(fingerprint then: {saved.made_of}; now: {made_of(experiment)})",
             place=path,
             value=saved.made_of,
             limit=made_of(experiment),

@@ -151,9 +151,9 @@ class DeckFolder:
                 if path in decks:
                     names = f"{decks[path].name!r} and {deck_list.name!r}"
                     raise sim.InputError(
-                        f"decks {names} would both be {path.name}",
+                        f"decks {names} would both be written to {path.name}",
                         value=deck_list.name,
-                        remedy="rename one",
+                        remedy="rename one of them",
                     )
                 self._check_free(path, deck_list.name)
                 deck = self._deck(deck_list, old, pool)
@@ -181,7 +181,7 @@ class DeckFolder:
         rename = f"rename the deck, for example to '{deck_name} deck'"
         if path.name in self.reserved:
             raise sim.InputError(
-                f"would be {path.name}, which is reserved for another file",
+                f"would be written to {path.name}, which is reserved for another file",
                 place=f"deck {deck_name!r}",
                 value=path.name,
                 remedy=rename,
@@ -408,7 +408,7 @@ def import_sheet(
     decks = folder.decks_of(content.decks, content.pool, sheet)
     if target in decks:
         raise sim.InputError(
-            f"deck {decks[target].name!r} would be the pool's file {target}",
+            f"deck {decks[target].name!r} would be written to the pool's file {target}",
             place=sheet,
             value=decks[target].name,
             remedy="rename the deck, or write the pool to another file",

@@ -134,7 +134,7 @@ def require_tensorboard() -> None:
         raise InputError(
             "needs the package tensorboard, which is not installed",
             place="--tensorboard",
-            remedy="pip install tensorboard",
+            remedy="run: pip install tensorboard",
         )
 
 

@@ -126,7 +126,7 @@ def check_learners(experiment: Experiment) -> None:
             raise InputError("a name must not end in '.state'", place=place, value=learner.name)
         if label in names_by_label:
             raise InputError(
-                f"its file {pilot_file_name(label)} is also that of learner "
+                f"would share the file {pilot_file_name(label)} with another learner, "
                 f"{names_by_label[label]!r}",
                 place=place,
                 value=learner.name,

@@ -47,7 +47,7 @@ def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
         InputError: `decks` is empty, or a card is not in the pool.
     """
     if not decks:
-        raise InputError("none given, must be at least 1", place="decks", value=0, limit=1)
+        raise InputError("none given", place="decks", value=0, limit=1, remedy="give at least 1")
     costs = [[pool.cards[card].cost for card in deck.slots(pool)] for deck in decks]
     figure, grid = panel_grid(len(decks), most=3, narrowest=2.2, width=3.3, alone=1.4, height=2.5)
     most_copies = max(int(np.bincount(of_deck).max()) for of_deck in costs)

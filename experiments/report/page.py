@@ -27,7 +27,7 @@ from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import WHY
-from sim.errors import InputError
+from sim.errors import InputError, listed
 
 _TEMPLATES = Path(__file__).parent / "templates"
 GENERATOR = "evenhand report"
@@ -95,10 +95,8 @@ def _part_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str
     except InputError:
         raise
     except _DAMAGE as error:
-        names = " or ".join(files)
-        raise InputError(
-            f"cannot read the values in {names}", place=run.path, remedy=WHY
-        ) from error
+        problem = f"the values in {listed(files, 'or')} cannot be read"
+        raise InputError(problem, place=run.path, remedy=WHY) from error
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from balance.decks.double_oracle import AttackRound
-from experiments.runs.json_file import read_object
+from experiments.runs.json_file import UNFIT, read_object
 from experiments.runs.run_folder import RunFolder, check_same_code, free_name
 from sim import InputError, StrictModel, system_error_place, validate
 
@@ -65,9 +65,7 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
     try:
         progress = validate(AttackProgress, content, source="")
     except InputError as error:
-        raise InputError(
-            f"damaged, or of another version ({error})", place=path, remedy=remedy
-        ) from None
+        raise InputError(f"{UNFIT}: {error}", place=path, remedy=remedy) from None
     check_same_code(path, progress.model_dump(), made)
     return progress
 

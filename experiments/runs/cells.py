@@ -7,14 +7,14 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Protocol, TypeVar, get_args, get_type_hints
 
-from experiments.runs.json_file import read_object
+from experiments.runs.json_file import UNFIT, read_object
 from experiments.runs.run import Run
 from sim.errors import InputError
 from sim.play.workers.current import current_workers
 from sim.play.workers.seam import Job
 
 CELLS = "cells"  # folder of finished runs, one file each
-_REMEDY = "delete it, or run without --resume"
+_REMEDY = "delete the file, or run without --resume"
 
 
 class Cell(Protocol):
@@ -119,18 +119,18 @@ def _read_row(path: Path, row_type: type[RowT], identity: dict[str, Any]) -> Row
         raise error.with_fields(remedy=_REMEDY) from None
     hints = get_type_hints(row_type)
     if missing := hints.keys() - content.keys():
-        problem = f"it lacks {', '.join(sorted(missing))}"
+        problem = f"{UNFIT}: missing keys {', '.join(sorted(missing))}"
     elif changed := [
-        f"{name} {content[name]} -> {value}"
+        f"{name} = {content[name]!r}, not {value!r}"
         for name, value in identity.items()
         if content[name] != value
     ]:
-        problem = f"it belongs to another run: {', '.join(changed)}"
+        problem = f"belongs to a run with other settings: {', '.join(changed)}"
     elif misfits := [name for name in hints if not _fits(content[name], hints[name])]:
-        problem = f"{misfits[0]} cannot be {content[misfits[0]]!r}"
+        problem = f"{UNFIT}: {misfits[0]} cannot be {content[misfits[0]]!r}"
     else:
         return row_type(**{name: content[name] for name in hints})
-    raise InputError(f"damaged, or of other settings ({problem})", place=path, remedy=_REMEDY)
+    raise InputError(problem, place=path, remedy=_REMEDY)
 
 
 def _fits(value: Any, hint: Any) -> bool:

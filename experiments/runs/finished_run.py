@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FINISHED = "summary.json"  # the last file that a run writes
 PROVENANCE = "run.json"  # the first file that a run writes
+OR_FILE = " (if the experiment is not a shipped one, give its file instead of its name)"
+"""End of a message with a command that names an experiment."""
 _LISTED = 12  # maximum number of names in a message, about two lines of a terminal
 
 
@@ -174,7 +176,7 @@ class FinishedRun:
         path = self.path / name
         if not path.exists():
             raise InputError(
-                "no such file: it was deleted, or an earlier version made the run",
+                "no such file: it was deleted, or an earlier version of evenhand made the run",
                 place=path,
                 remedy=f"run `evenhand {self.command}` again",
             )
@@ -199,7 +201,7 @@ def open_finished_run(reference: str, results: Path, command: str | None = None)
     made_by = provenance.get("command")
     if not isinstance(made_by, str):
         raise InputError(
-            "damaged (it does not name the command of the run)",
+            "damaged: it does not name the command of the run",
             place=path / PROVENANCE,
             remedy="repeat the run",
         )
@@ -289,7 +291,7 @@ def _unfinished_error(path: Path, made_by: str, provenance: dict[str, Any]) -> I
         f"is not finished: it has no {FINISHED}",
         place=path,
         remedy=f"run: evenhand {made_by} {shlex.quote(str(name))}{results_option(path.parent)}"
-        f"{resume} (or name the file of experiment {name!r})",
+        f"{resume}{OR_FILE}",
         separator=" ",
     )
 

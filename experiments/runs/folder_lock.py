@@ -138,10 +138,10 @@ def _claim(descriptor: int, folder: Path) -> None:
             owner = _owner(descriptor)
             process = f"process {owner}" if owner.isdigit() else "another process"
             raise InputError(
-                f"{process} is writing it",
+                f"{process} is writing to this folder",
                 place=folder,
                 value=owner,
-                remedy="wait until it has ended, or end it",
+                remedy="wait until the process has ended, or stop it",
             ) from None
 
 

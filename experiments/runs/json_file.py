@@ -47,8 +47,11 @@ def _to_plain(data: Any) -> Any:
     return data
 
 
-WHY = "it is damaged, or another version of evenhand wrote it; repeat the run"
+WHY = "the file is damaged or was written by another version of evenhand; repeat the run"
 """Usual reason for a missing key in a file of a run, with the fix, as the end of a message."""
+
+UNFIT = "damaged, or written by another version of evenhand"
+"""Beginning of a message on a file of a run with unexpected content."""
 
 _REPEAT = "repeat the run that wrote it"
 
@@ -69,8 +72,8 @@ class _Part(dict[str, Any]):
         self._element = element
 
     def __missing__(self, key: str) -> Any:
-        element = f"{self._element} " if self._element else ""
-        raise InputError(f"{element}has no {key!r}", place=self._path, value=key, remedy=WHY)
+        element = f"{self._element}: " if self._element else ""
+        raise InputError(f"{element}missing key {key!r}", place=self._path, value=key, remedy=WHY)
 
 
 def read_object(path: Path) -> dict[str, Any]:
@@ -91,9 +94,9 @@ def read_object(path: Path) -> dict[str, Any]:
     except InputError as error:
         # A program wrote the file, so the parser's phrase helps less than the position.
         problem = f"not valid JSON at {error.place}" if error.place else error.problem
-        raise InputError(f"damaged ({problem})", place=path, remedy=_REPEAT) from None
+        raise InputError(f"damaged: {problem}", place=path, remedy=_REPEAT) from None
     if not isinstance(content, dict):
-        raise InputError("damaged (it is not a JSON object)", place=path, remedy=_REPEAT)
+        raise InputError("damaged: it is not a JSON object", place=path, remedy=_REPEAT)
     whole: dict[str, Any] = _with_missing_errors(content, path)
     return whole
 
@@ -119,7 +122,7 @@ def _with_missing_errors(content: Any, path: Path, place: str = "") -> Any:
         place: place of the part in the file, for messages; `""` for the whole content.
     """
     if isinstance(content, list):
-        before = f"{place}, no. " if place else "no. "
+        before = f"{place} #" if place else "#"
         return [
             _with_missing_errors(item, path, f"{before}{k}")
             for k, item in enumerate(content, start=1)
@@ -127,7 +130,7 @@ def _with_missing_errors(content: Any, path: Path, place: str = "") -> Any:
     if not isinstance(content, dict):
         return content
     parts = {
-        key: _with_missing_errors(item, path, f"{place}, {key}" if place else key)
+        key: _with_missing_errors(item, path, f"{place}.{key}" if place else key)
         for key, item in content.items()
     }
     return _Part(parts, path, place)

@@ -138,7 +138,7 @@ def read_ledger(results: Path) -> Ledger:
         return validate(Ledger, read_object(path), source=str(path))
     except InputError as error:
         raise error.with_fields(
-            remedy="repair it, or delete it together with all results that it counts"
+            remedy="repair the file, or delete it together with all results that it counts"
         ) from None
 
 

@@ -26,6 +26,7 @@ from experiments.files.output_file import pilot_file_name
 from experiments.long_games import know_decks
 from experiments.one_agent import with_one_agent
 from experiments.runs.finished_run import FinishedRun, trained_files
+from experiments.runs.json_file import UNFIT
 from experiments.runs.run_folder import RESOLVED, engine_hash
 from sim import (
     Deck,
@@ -52,7 +53,7 @@ def _damage_of(path: Path) -> Iterator[None]:
         yield
     except InputError as error:
         raise InputError(
-            f"damaged, or of another version ({error})",
+            f"{UNFIT}: {error}",
             place=path,
             value=error.value,
             limit=error.limit,
@@ -151,7 +152,7 @@ def _load_unpatched(run: FinishedRun, agent: str | None) -> Experiment:
             check_deck(deck, resolved.pool, resolved.ruleset)
         if len(resolved.decks) != len(resolved.experiment.players):
             raise InputError(
-                f"the number of decks is {len(resolved.decks)}, must be "
+                f"the number of decks is {len(resolved.decks)}, but must be "
                 f"{len(resolved.experiment.players)}, the number of players"
             )
     know_decks(resolved.decks, resolved.pool)
@@ -212,7 +213,7 @@ def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFi
     if candidate.content == content:
         return candidate
     raise InputError(
-        f"has changed since the run: its sha256 begins {candidate.content[:12]}, that of the run "
+        f"has changed since the run: its SHA-256 begins with {candidate.content[:12]}, not "
         f"{(content or 'none')[:12]}",
         place=candidate.path,
         value=candidate.content,

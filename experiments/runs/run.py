@@ -268,7 +268,7 @@ def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:
             return _build_state(kind, arrays.__getitem__)
     except _DAMAGE as error:
         raise InputError(
-            f"damaged ({error})", place=path, remedy="delete it or run without --resume"
+            f"damaged: {error}", place=path, remedy="delete the file, or run without --resume"
         ) from error
 
 

@@ -224,8 +224,8 @@ def check_same_code(path: Path, earlier: Mapping[str, Any], current: Mapping[str
     """
     remedy = "run without --resume, which keeps the existing results under another name"
     for key, problem in (
-        ("engine_hash", "was begun by engine {before}, and this is engine {now}"),
-        ("versions", "was begun with the libraries {before}, and these are {now}"),
+        ("engine_hash", "was begun by engine {before}, but the current engine is {now}"),
+        ("versions", "was begun with the libraries {before}, but the current ones are {now}"),
     ):
         before = earlier.get(key)
         now = current[key]

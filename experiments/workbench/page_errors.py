@@ -64,4 +64,4 @@ def defect_message(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     position = f", {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
     cause = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"a defect of evenhand, please report it ({cause}{position})"
+    return f"this is a defect of evenhand; please report it ({cause}{position})"

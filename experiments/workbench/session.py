@@ -262,4 +262,4 @@ def read_session(folder: Path, view: ViewModel) -> Timeline | None:
     try:
         return Timeline(validate(Session, data, source=""), view)
     except InputError as error:
-        raise InputError(f"damaged ({error})", place=path, remedy=remedy) from None
+        raise InputError(f"damaged: {error}", place=path, remedy=remedy) from None

@@ -82,7 +82,7 @@ class ViewModel:
         if (card, field) not in self.numbers:
             if all(owner != card for owner, _ in self.numbers):
                 raise InputError(
-                    "the decks have no card of this id with numbers that can change",
+                    "no deck has a card with this id and with numbers that can change",
                     place=card,
                     value=card,
                 )
@@ -118,7 +118,7 @@ class ViewModel:
             InputError: no deck contains the card, or the rules may not change.
         """
         if card not in self.decks_by_card:
-            raise InputError("no deck holds a card of this id", place=card)
+            raise InputError("no deck contains a card with this id", place=card)
         return card
 
     @cached_property

@@ -65,5 +65,6 @@ def parse_workers(text: str) -> WorkersChoice:
     if kind in KINDS[:2] and re.fullmatch("[0-9]{1,9}", n) and 1 <= int(n) <= N_MAX:
         return WorkersChoice(kind, int(n))
     raise ValueError(
-        f"{text!r} must be threads:N, processes:N (N from 1 to {N_MAX}; default all cores) or ray"
+        f"{text!r} must be threads, processes or ray; a number from 1 to {N_MAX} may follow the "
+        "first two, as in threads:4"
     )

@@ -77,5 +77,5 @@ def require_same(remote: Probe) -> None:
                 place=f"node {remote.node!r}",
                 value=remote_version,
                 limit=local_version,
-                remedy="install the same evenhand and libraries there",
+                remedy="install the same versions of evenhand and its libraries on that node",
             )

@@ -36,7 +36,7 @@ class _EnvironmentGames(BigTwoEpisodes, EnvironmentGames):
             **options: keyword arguments of `BigTwoEpisodes`.
         """
         super().__init__(*arguments, **options)
-        known_word("illegal", illegal, get_args(IllegalActions))
+        known_word("value", illegal, get_args(IllegalActions), "illegal")
         self.replacement = PASS if illegal == "pass" else None
 
     def action_name(self, environment: int, action: int) -> str:

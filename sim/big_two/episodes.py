@@ -131,7 +131,7 @@ class BigTwoEpisodes(ParallelGames):
             )
         if seat not in range(N_SEATS):
             raise InputError(
-                f"= {seat!r} must be 0 to {N_SEATS - 1}",
+                f"= {seat!r} must be from 0 to {N_SEATS - 1}",
                 place="seat",
                 value=seat,
                 limit=(0, N_SEATS - 1),

@@ -347,7 +347,7 @@ def fixed_sets(hands: Sequence[str | int]) -> Positions:
     sets = [read_set(hand) if isinstance(hand, str) else int(hand) for hand in hands]
     if len(sets) != N_SEATS:
         raise InputError(
-            f"{len(sets)} given, {N_SEATS} needed",
+            f"{len(sets)} given, but {N_SEATS} are needed",
             place="fixed_hands",
             value=len(sets),
             limit=N_SEATS,
@@ -501,7 +501,7 @@ def play_games(
     """
     if len(agents) != N_SEATS:
         raise InputError(
-            f"{len(agents)} given, {N_SEATS} needed",
+            f"{len(agents)} given, but {N_SEATS} are needed",
             place="agents",
             value=len(agents),
             limit=N_SEATS,

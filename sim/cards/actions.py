@@ -59,7 +59,7 @@ def check_declaration(action: Action) -> None:
 
     if not WORD.fullmatch(action.word):
         raise InputError(
-            "the word must be lower-case letters, digits and _, and begin with a letter",
+            "the word must begin with a letter and contain only lower-case letters, digits and _",
             value=action.word,
         )
     if callable(action.phrase):
@@ -77,7 +77,8 @@ def _add(actions: dict[str, Action], action: Action) -> Action:
         raise InputError("the word is taken", value=action.word, remedy="use another word")
     if len(actions) >= MAX_OPCODES:
         raise InputError(
-            f"{MAX_OPCODES} actions are registered, and no more are permitted", limit=MAX_OPCODES
+            f"{MAX_OPCODES} actions are registered already, which is the limit",
+            limit=MAX_OPCODES,
         )
     # Numbers are positions in the engine's tables, so each new action takes the next one.
     actions[action.word] = replace(action, number=len(actions))

@@ -44,14 +44,16 @@ def _check_title(title: str) -> str:
 def _check_text(text: str) -> str:
     if len(text) > NOTE_LENGTH_MAX:
         raise InputError(
-            f"must have at most {NOTE_LENGTH_MAX:,} characters, has {len(text):,}",
+            f"must have at most {NOTE_LENGTH_MAX:,} characters, but has {len(text):,}",
             limit=NOTE_LENGTH_MAX,
         )
     for character in text:
         is_control = unicodedata.category(character) in _CONTROL and character not in "\n\t"
         # U+FFFE, U+FFFF and their counterparts in each plane are not Unicode characters.
         if is_control or ord(character) & 0xFFFE == 0xFFFE:
-            raise InputError(f"must not hold the character U+{ord(character):04X}", value=character)
+            raise InputError(
+                f"must not contain the character U+{ord(character):04X}", value=character
+            )
     return text
 
 
@@ -213,7 +215,7 @@ class Card(StrictModel):
         for title in self.notes:
             if title.lower() in NEVER_A_NOTE:
                 raise InputError(
-                    f"{title!r} is a key of cards",
+                    f"{title!r} is the name of a key of cards",
                     place="notes",
                     value=title,
                     limit=NEVER_A_NOTE,
@@ -233,7 +235,9 @@ class Card(StrictModel):
         has = ", ".join(printed)
         for field in ("attack", "health", "durability"):
             if field in printed and field not in self.model_fields_set:
-                raise InputError(f"missing; a {self.kind} has {has}", place=field, limit=printed)
+                raise InputError(
+                    f"missing value; a {self.kind} must have {has}", place=field, limit=printed
+                )
             value = getattr(self, field)
             if field not in printed and value:
                 raise value_error(
@@ -251,7 +255,7 @@ class Card(StrictModel):
             )
         if self.options and len(self.options) != 2:
             raise InputError(
-                f"must be 2 ids, has {len(self.options)}",
+                f"must be 2 ids, not {len(self.options)}",
                 place="options",
                 value=self.options,
                 limit=2,
@@ -271,7 +275,7 @@ class Card(StrictModel):
         for keyword in self.keywords:
             if keyword not in allowed:
                 raise InputError(
-                    f"{keyword!r} is not for a {self.kind}",
+                    f"a {self.kind} cannot have the keyword {keyword!r}",
                     place="keywords",
                     value=keyword,
                     limit=tuple(sorted(allowed)),
@@ -289,7 +293,9 @@ class Card(StrictModel):
         if group and group.selector > Selector.CHARACTERS:
             raise value_error("target", group, "must be a group of characters")
         if group and group.selector <= Selector.PLAYERS and (group.tribe or group.kind is not None):
-            raise value_error("target", group, "asks players for a tribe or a kind; they have none")
+            raise value_error(
+                "target", group, "must not filter players by tribe or kind, since they have neither"
+            )
         for number, row in enumerate(self.effects, start=1):
             if row.to.selector in _NEED_A_TARGET and (row.on != "play" or group is None):
                 raise value_error(
@@ -317,7 +323,9 @@ class Card(StrictModel):
             condition = getattr(self, key)
             if condition.is_random:
                 raise value_error(
-                    key, condition, "depends on chance; whether a card can be played must not"
+                    key,
+                    condition,
+                    "must not depend on chance, since it decides whether a move is legal",
                 )
         return self
 
@@ -332,7 +340,9 @@ class Card(StrictModel):
             place = f"tunable.{field}"
             if field not in self.fields:
                 has = ", ".join(self.fields)
-                raise InputError(f"this card has only {has}", place=place, limit=self.fields)
+                raise InputError(
+                    f"this card has no {field!r}, only {has}", place=place, limit=self.fields
+                )
             lowest, highest = self.possible(field)
             if low < lowest:
                 raise value_error(place, [low, high], f"must not go below {lowest}", limit=lowest)
@@ -343,7 +353,7 @@ class Card(StrictModel):
                 raise value_error(
                     place,
                     [low, high],
-                    f"must contain the present {field} = {present}",
+                    f"must contain the current value, {present}",
                     limit=present,
                 )
         return self

@@ -118,18 +118,20 @@ def _with_ids(data: dict[str, Any], pool: Pool) -> dict[str, Any]:
         return known
     names = card_names(pool)
     cards = dict[str, object]()
+    spelt = dict[str, str]()
     for text, copies in data["cards"].items():
         card_id = names.get(text)
         if card_id is None and not _can_be_id(text):
             raise names.unknown_name_error(text).at("cards")
         if (card_id or text) in cards:
             raise InputError(
-                f"card {card_id!r} is given twice, once as {text!r}",
+                f"{spelt[card_id or text]!r} and {text!r} are the same card",
                 place="cards",
                 value=text,
                 remedy="keep one",
             )
         cards[card_id or text] = copies
+        spelt[card_id or text] = text
     return known | {"cards": cards}
 
 
@@ -165,7 +167,7 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     ):
         if packed(named) != packed(played) and not named.endswith(".toml"):
             raise InputError(
-                f"made for {key} {named!r}, played {how} {played!r}",
+                f"made for {key} {named!r}, but played {how} {played!r}",
                 place=f"deck {deck.name!r}",
                 value=named,
                 limit=played,
@@ -177,7 +179,7 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     for card_id, n_copies in deck.cards.items():
         if n_copies > ruleset.copy_limit:
             raise InputError(
-                f"{n_copies} copies, must be at most {ruleset.copy_limit} "
+                f"{n_copies} copies, but the limit is {ruleset.copy_limit} "
                 f"(copy_limit of ruleset {ruleset.name!r})",
                 place=f"deck {deck.name!r}: card {card_id!r}",
                 value=n_copies,
@@ -185,7 +187,7 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
             )
     if deck.n_cards > ruleset.deck_limit:
         raise InputError(
-            f"{deck.n_cards} cards, must be at most {ruleset.deck_limit} "
+            f"{deck.n_cards} cards, but the limit is {ruleset.deck_limit} "
             f"(deck_limit of ruleset {ruleset.name!r})",
             place=f"deck {deck.name!r}",
             value=deck.n_cards,
@@ -196,8 +198,8 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     # If a player with an empty deck loses, a smaller deck would lose before the first turn.
     if ruleset.deck_out == "lose" and deck.n_cards < n_dealt:
         raise InputError(
-            f"{deck.n_cards} cards, must be at least {n_dealt} (opening_hand of ruleset "
-            f"{ruleset.name!r}), else the game would be lost while dealing",
+            f"{deck.n_cards} cards, but must have at least {n_dealt} (opening_hand of ruleset "
+            f"{ruleset.name!r}), or the game is lost while the cards are dealt",
             place=f"deck {deck.name!r}",
             value=deck.n_cards,
             limit=n_dealt,
@@ -225,7 +227,7 @@ def _check_hero(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
     if ruleset.hero_powers and not deck.hero:
         known = [hero.id for hero in pool.heroes]
         raise InputError(
-            f"missing key 'hero'; ruleset {ruleset.name!r} uses hero powers, "
+            f"missing key 'hero'; ruleset {ruleset.name!r} uses hero powers, and "
             f"pool {pool.name!r} has: {', '.join(known) or 'no hero'}",
             place=place,
             limit=tuple(known),

@@ -69,7 +69,7 @@ def _check_card_id(text: str) -> str:
     text = unicodedata.normalize("NFC", text)
     if not text.isidentifier() or text.startswith("_") or text != text.lower():
         raise InputError(
-            "must be lower-case letters, digits and _, and begin with a letter", value=text
+            "must begin with a letter and contain only lower-case letters, digits and _", value=text
         )
     return text
 
@@ -222,14 +222,16 @@ class Effect(StrictModel):
             if has_key and key not in (*action.takes, *action.may_take):
                 takers = [word for word, other in all_actions().items() if key in other.takes]
                 takers += [word for word, other in all_actions().items() if key in other.may_take]
-                raise InputError(
-                    f"{key} cannot be given with do = {self.do!r}, only with {listed(takers)}",
-                    place="do",
-                    value=self.do,
+                given = " and ".join(repr(field) for field in fields if self.is_given(field))
+                actions = listed(map(repr, takers), "or")
+                raise self._value_error(
+                    "do",
+                    f"does not permit the key {given}, which belongs to do = {actions}",
                     limit=tuple(takers),
                 )
             if not has_key and key in action.takes:
-                raise InputError(f"{self.do} needs {key}", place="do", value=self.do)
+                keys = " or ".join(map(repr, fields))
+                raise self._value_error("do", f"requires the key {keys}")
         return self
 
     def is_given(self, key: str) -> bool:
@@ -247,27 +249,35 @@ class Effect(StrictModel):
             raise self._value_error("amount", "must be at least 1", limit=1)
         if self.amount_to is not None and self.amount_to < self.amount:
             raise self._value_error(
-                "amount_to", f"must be at least the amount {self.amount}", limit=self.amount
+                "amount_to", f"must be at least amount = {self.amount}", limit=self.amount
             )
         self._check_standing_row()
         if action.needs and self.on not in action.needs:
             events = " or ".join(f"on = {event!r}" for event in action.needs)
             raise self._value_error(
-                "on", f"cannot trigger {self.do}, which needs {events}", limit=action.needs
+                "on",
+                f"cannot trigger do = {self.do!r}, which requires {events}",
+                limit=action.needs,
             )
         if self.lasts == "next_turn" and action.kept and self.kind != "spell":
-            raise self._value_error("lasts", "is only for a discount of spells")
+            raise self._value_error(
+                "lasts", "is permitted only for do = 'discount' with kind = 'spell'"
+            )
         if self.lasts not in action.lasts:
-            reason = action.kept or f"{self.do} has no duration"
-            raise self._value_error("lasts", f"is not possible: {reason}", limit=action.lasts)
+            raise self._value_error(
+                "lasts",
+                f"is not permitted for do = {self.do!r}",
+                limit=action.lasts,
+                remedy=action.kept or "leave lasts out, since this action has no duration",
+            )
         if action.check is not None:
             action.check(self)
         if self.on == "aura" and not action.aura:
             raise self._value_error(
-                "do", "cannot be used by an aura, only buff, set, grant and cost can"
+                "do", "cannot be used by an aura, only 'buff', 'set', 'grant' and 'cost' can"
             )
         if self.absent and len(self.cards) < 2:
-            raise InputError("needs at least 2 cards to choose from", place="absent", limit=2)
+            raise self._value_error("absent", "requires at least 2 cards to choose from", limit=2)
         return self
 
     def _check_standing_row(self) -> None:
@@ -280,11 +290,11 @@ class Effect(StrictModel):
             return
         for key, notation in (("when", self.when), ("times", self.times)):
             if notation is not None and notation.is_random:
-                raise self._value_error(key, f"depends on chance; on = {self.on!r} must be certain")
+                raise self._value_error(key, f"must not depend on chance with on = {self.on!r}")
         if self.on == "own_cost" and (self.do, self.to.selector) != ("cost", Selector.SELF):
             raise self._value_error(
                 "on",
-                "changes the cost of its own card alone",
+                "can change only the cost of its own card",
                 remedy="write do = 'cost', to = 'self'",
             )
         for key in filter(self.is_given, _RANDOM_OR_TIMED_KEYS):
@@ -332,11 +342,11 @@ def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
         takes &= CARD if effect.do == "cost" else PLAYER | MINION | WEAPON
         if not effect.to.selector.about.in_auras:
             raise value_error(
-                "to", effect.to, "cannot be used by an aura, since no event or play triggers it"
+                "to", effect.to, "cannot be used by an aura, since no event triggers an aura"
             )
     if not takes & finds:
         holds = receiver_words(finds) if finds else "nothing"
-        action = "an aura's " * (effect.on == "aura") + effect.do
+        action = f"do = {effect.do!r}{' of an aura' * (effect.on == 'aura')}"
         raise value_error(
             "to", effect.to, f"selects {holds}, but {action} acts on {receiver_words(takes)}"
         )

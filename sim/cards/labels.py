@@ -98,16 +98,16 @@ class Labels:
                 the value, or a similar value.
         """
         values = self._columns[column]
-        names = Names(f"value of {column!r}", [*values], _absence_words(column))
+        names = Names(f"{column!r} value", [*values], _absence_words(column))
         if (known := names.get(value)) is not None:
             return Label(column, known)
         other = next((label for label in self.having(value) if label.column != column), None)
         if other is not None:
             raise InputError(
-                f"{_absence_words(column)} {value!r}",
+                f"{_absence_words(column)} {value!r}, but {_column_words(other.column)} does",
                 value=value,
                 limit=tuple(values),
-                remedy=f'{_column_words(other.column)} has it: write "{other}"',
+                remedy=f'write "{other}"',
             )
         raise names.unknown_name_error(value)
 
@@ -146,12 +146,14 @@ def _is_key_of_cards(column: str) -> bool:
 
 
 def _column_words(column: str) -> str:
-    return column if _is_key_of_cards(column) else f"column {column!r}"
+    return repr(column) if _is_key_of_cards(column) else f"column {column!r}"
 
 
 def _absence_words(column: str) -> str:
     return (
-        f"no card has {column}" if _is_key_of_cards(column) else f"{_column_words(column)} has no"
+        f"no card has {column}"
+        if _is_key_of_cards(column)
+        else f"{_column_words(column)} has no value"
     )
 
 

@@ -54,7 +54,7 @@ def fields_of_card(card: Card) -> Names:
     return Names(
         "field",
         {field: _names_of_field(card, field) for field in card.fields},
-        f"card {card.id!r} has no",
+        f"card {card.id!r} has no number",
     )
 
 

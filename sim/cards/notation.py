@@ -176,7 +176,7 @@ def read_group(text: str) -> Group:
         group = replace(group, **_filter(group, part.strip()))
     if group.is_of_deck and (group.keywords or group.states or group.stat not in (None, Stat.COST)):
         raise InputError(
-            f"{text!r} has a filter that cards in a deck do not permit",
+            f"{text!r} has a filter that is not permitted for cards in a deck",
             value=text,
             remedy="filter these cards only by kind, tribe, cost or id",
         )
@@ -205,14 +205,14 @@ def _filter(group: Group, text: str) -> dict[str, Any]:
     if text.startswith("not "):
         if group.without:
             raise InputError(
-                f"{text!r} excludes a second card from the group, but only one is permitted",
+                f"{text!r} excludes a second card from the group, but only one may be excluded",
                 value=text,
             )
         return {"without": text.removeprefix("not ").strip()}
     if WORD.fullmatch(text) and not group.tribe:
         return {"tribe": text}
     raise InputError(
-        f"{text!r} is no filter",
+        f"{text!r} is not a filter",
         value=text,
         remedy="write a keyword, a state, a kind, a tribe, a bound such as attack<=3, or not ID",
     )
@@ -269,7 +269,7 @@ def read_condition(text: str) -> Bounds:
     n_clauses = 1 + text.count(" and ")
     if n_clauses > CLAUSES_MAX:
         raise InputError(
-            f"joins {n_clauses} conditions, must be at most {CLAUSES_MAX}",
+            f"joins {n_clauses} conditions, but the limit is {CLAUSES_MAX}",
             value=n_clauses,
             limit=CLAUSES_MAX,
         )

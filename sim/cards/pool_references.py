@@ -135,7 +135,7 @@ def _check_named(
     if possible and kinds[named] not in possible:
         needed = listed(possible, "or")
         raise InputError(
-            f"{named!r} is of kind {kinds[named]}, must be of kind {needed}",
+            f"{named!r} is of kind {kinds[named]}, but must be of kind {needed}",
             place=where,
             value=named,
             limit=possible,

@@ -71,7 +71,7 @@ class DuelTurns(SeatedTurns):
         """
         if len(decks) != N_SEATS:
             raise InputError(
-                f"{len(decks)} given, {N_SEATS} needed",
+                f"{len(decks)} given, but {N_SEATS} are needed",
                 place="decks",
                 value=len(decks),
                 limit=N_SEATS,

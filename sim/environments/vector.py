@@ -147,10 +147,10 @@ def _pairs(n_decks: int, n_agents: int) -> Iterable[tuple[int, int]]:
     n_pairs = max(n_decks, n_agents)
     if n_agents == 0 or {n_decks, n_agents} - {1, n_pairs}:
         raise InputError(
-            f"the numbers of opponents ({n_agents}) and of their decks ({n_decks}) do not match",
+            f"the number of opponents is {n_agents}, but the number of their decks is {n_decks}",
             value=n_agents,
             limit=n_decks,
-            remedy="give equally many of both, or one of either",
+            remedy="give as many decks as opponents, or a single opponent or deck",
         )
     return [(min(k, n_decks - 1), min(k, n_agents - 1)) for k in range(n_pairs)]
 
@@ -217,7 +217,7 @@ class LearnersGames(Episodes, EnvironmentGames):
         """
         super().__init__(table, lineups, opponents, n_environments, 0, skip_forced=skip_forced)
         self.idle = self.view.size.n_actions - 1
-        known_word("illegal", illegal, get_args(IllegalActions))
+        known_word("value", illegal, get_args(IllegalActions), "illegal")
         self.replacement = self.idle if illegal == "end_turn" else None
 
     @property

@@ -20,6 +20,7 @@ Row = tuple[int, list[str]]
 
 _DELIMITERS = ",;\t|"
 _WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0*)?")  # includes 3.0 and 3,0 for 3
+_DIGITS = re.compile(r"[+-]?[0-9]+")
 # Digits in groups of three, with the limit of twelve digits. Commas or points must separate three
 # groups, since 1,000 may also be a decimal number.
 _IN_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:([ '\u2019_])[0-9]{3}(?:\1[0-9]{3}){0,2})")
@@ -36,7 +37,7 @@ _WORD = re.compile(r"[^\s,;]+")
 _SIGNATURES = {
     b"PK\x03\x04": ("is a workbook, not CSV", "rename it to end in .xlsx"),
     b"%PDF": ("is a PDF, not CSV", "save the table as .xlsx or .csv"),
-    b"\xd0\xcf\x11\xe0": ("is an old or locked workbook", "save it as .xlsx or .csv"),
+    b"\xd0\xcf\x11\xe0": ("is an old or password-protected workbook", "save it as .xlsx or .csv"),
 }
 
 
@@ -148,14 +149,15 @@ def whole_number(text: str) -> int:
     if _MAYBE_IN_GROUPS.fullmatch(plain):
         whole = re.sub(r"[.,]", "", plain)
         raise InputError(
-            f"{shown_value(text)} may be {whole} or a fraction",
+            f"{shown_value(text)} is ambiguous: it may be {whole} or a fraction",
             value=text,
-            remedy=f"write it as {whole}",
+            remedy=f"if it is {whole}, write {whole}",
         )
     match = _WHOLE_NUMBER.fullmatch(plain)
     if match is None:
-        date = "is a date, " if _DATE.fullmatch(text) else ""
-        raise InputError(f"{shown_value(text)} {date}must be a whole number", value=text)
+        date = "is a date, but " if _DATE.fullmatch(text) else ""
+        size = " of at most nine digits" if _DIGITS.fullmatch(plain) else ""
+        raise InputError(f"{shown_value(text)} {date}must be a whole number{size}", value=text)
     return int(match[1])
 
 

@@ -50,10 +50,10 @@ def json_rows(path: Path) -> list[Row]:
     key = _key_of_cards(data) if isinstance(data, dict) else None
     if key is not None and (others := _other_tables(data, key)):
         raise InputError(
-            f"key {others[0]!r} next to the cards is not read",
+            f"key {others[0]!r} beside the cards cannot be imported",
             place=path,
             value=others[0],
-            remedy='delete it (copies in a deck are a key of each card, such as "deck: Red": 2)',
+            remedy='delete it, and write copies in a deck as a key of each card: "deck: Red": 2',
         )
     entries = _card_objects(data if key is None else data[key])
     if entries is None:
@@ -61,7 +61,7 @@ def json_rows(path: Path) -> list[Row]:
     titles = list(dict.fromkeys(title for entry in entries for title in entry))
     if len(titles) > _TITLES_MAX:
         raise InputError(
-            f"{len(titles):,} different keys, must be at most {_TITLES_MAX}",
+            f"{len(titles):,} different keys, but at most {_TITLES_MAX} are permitted",
             place=path,
             value=len(titles),
             limit=_TITLES_MAX,
@@ -83,9 +83,9 @@ def _fix_of(text: str, error: json.JSONDecodeError) -> str:
     if error.msg == "Extra data":
         return "put [ and ] around all cards, and a comma between two"
     if at.startswith(("//", "/*", "#")):
-        return "delete the comment: JSON has none"
+        return "delete the comment, since JSON permits none"
     if before.endswith(",") and at[:1] in ("]", "}"):
-        return "delete the comma before it"
+        return f"delete the comma before {at[0]}"
     return ""
 
 

@@ -72,7 +72,7 @@ def check_toml_text(text: str) -> None:
     """
     if len(text) > TOML_MIB_MAX * 2**20:
         raise InputError(
-            f"{len(text) / 2**20:.1f} MiB of text, must be at most {TOML_MIB_MAX} MiB",
+            f"more than {TOML_MIB_MAX} MiB of text, the limit of one file",
             value=len(text),
             limit=TOML_MIB_MAX * 2**20,
             remedy=_SPLIT,
@@ -80,7 +80,7 @@ def check_toml_text(text: str) -> None:
     _check_marks(text, _TOML, VALUES_MAX)
 
 
-_SPLIT = "split it, or delete what is not needed"
+_SPLIT = "split the file, or delete what is not needed"
 
 
 def check_json_text(text: str) -> None:
@@ -182,8 +182,8 @@ def check_cells(text: str, delimiters: str) -> None:
     n_cells = n_lines + max(map(text.count, delimiters))
     if n_cells > CELLS_MAX:
         raise InputError(
-            f"about {n_cells:,} cells, must be at most {CELLS_MAX:,}",
+            f"about {n_cells:,} cells, but at most {CELLS_MAX:,} are permitted",
             value=n_cells,
             limit=CELLS_MAX,
-            remedy="delete all rows and columns but those of the cards",
+            remedy="delete all rows and columns except those of the cards",
         )

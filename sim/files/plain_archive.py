@@ -21,7 +21,7 @@ def read_archive(path: Path) -> bytes:
         content = file.read(ARCHIVE_MIB_MAX * 2**20 + 1)
     if len(content) > ARCHIVE_MIB_MAX * 2**20:
         raise InputError(
-            f"longer than {ARCHIVE_MIB_MAX} MiB",
+            f"larger than {ARCHIVE_MIB_MAX} MiB",
             place=path,
             limit=ARCHIVE_MIB_MAX * 2**20,
             remedy="name the file of a run",

@@ -25,7 +25,7 @@ from sim.files.whole_file import read_bytes
 Row = TypeVar("Row", bound=tuple[Any, ...])
 
 _WANTED = {str: "text", int: "a whole number", bool: "True or False", float: "a number"}
-_CAUSE = "made by another version, or damaged"
+_CAUSE = "the file is damaged or was written by another version of evenhand"
 
 Kind: TypeAlias = type[Row] | tuple[str, ...]
 """Type of a table's rows: a `NamedTuple` class, or the column names of a write-only table."""
@@ -140,7 +140,7 @@ def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
     ]
     for column in (column for field in fields for column in field.columns):
         if column not in header:
-            raise InputError(f"has no column {column!r} ({_CAUSE})", place=path, limit=column)
+            raise InputError(f"no column {column!r}; {_CAUSE}", place=path, limit=column)
     entries = (dict(zip(header, line, strict=True)) for line in lines)
     return [
         row_type(**{field.name: _value(field, texts, f"{path}: row {number}") for field in fields})
@@ -170,7 +170,7 @@ def read_lines(path: Path) -> list[list[str]]:
     for number, line in enumerate(lines, start=1):
         if len(line) != len(lines[0]):
             raise InputError(
-                f"damaged: row {number} has {len(line)} values for {len(lines[0])} columns",
+                f"damaged: row {number} has {len(line)} cells, the first row has {len(lines[0])}",
                 place=path,
                 value=len(line),
                 limit=len(lines[0]),
@@ -215,7 +215,7 @@ def _value(field: _Field, texts: Mapping[str, str], place: str) -> Any:
             values.append({"True": True, "False": False}[text] if kind is bool else kind(text))
         except (ValueError, LookupError):
             raise InputError(
-                f"{column} must be {_WANTED[kind]}, not {text!r} ({_CAUSE})",
+                f"{column} must be {_WANTED[kind]}, not {text!r}; {_CAUSE}",
                 place=place,
                 value=text,
                 limit=kind,

@@ -119,7 +119,7 @@ def read_sheets(path: Path) -> SheetFile:
             place=path,
             value=path.suffix,
             limit=SHEET_ENDINGS,
-            remedy="save it as .xlsx or .csv",
+            remedy="save the table as .xlsx or .csv",
         )
     text, remark = text_of(path)
     return SheetFile((Sheet(lines_of(text, path)),), remark)
@@ -151,7 +151,7 @@ def write_sheets(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]
         write_atomically(path, mark + text)
 
 
-_NO_VALUE = "a formula without a value; open the file in a spreadsheet program and save it"
+_NO_VALUE = "the formula has no saved value; open the file in a spreadsheet program and save it"
 _LINE_END = "_x000D_"  # Excel's spelling of a carriage return
 _WIDTH_MAX = 60  # characters; wider columns hide other columns; chosen by hand, not tuned
 _EXACT_MAX = 1e15  # below this limit, a double represents every whole number exactly
@@ -264,7 +264,7 @@ def _scan(path: Path, content: bytes) -> WorkbookScan:
 
 def _unreadable(path: Path) -> InputError:
     return InputError(
-        "not a workbook that can be read", place=path, remedy="save it as .xlsx without a password"
+        "not a readable workbook", place=path, remedy="save it as .xlsx without a password"
     )
 
 
@@ -309,9 +309,9 @@ def _rows(texts: Mapping[tuple[int, int], str]) -> list[Row]:
         n_cells += place + 1 - len(cells)
         if n_cells > CELLS_MAX:
             raise InputError(
-                f"rows up to row {number} have more than {CELLS_MAX:,} cells, with blank ones",
+                f"more than {CELLS_MAX:,} cells up to row {number}, including blank ones",
                 limit=CELLS_MAX,
-                remedy="delete the columns behind the cards",
+                remedy="delete the columns to the right of the cards",
             )
         cells += [""] * (place - len(cells)) + [text]
     return list(rows.items())

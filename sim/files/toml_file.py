@@ -40,7 +40,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
     except ValueError as error:  # `TOMLDecodeError`, or a number with thousands of digits
-        end = f"at line {text.count(chr(10)) + 1}, the end of the file"
+        end = f"at line {text.count(chr(10)) + 1}, at the end of the file"
         reason = str(error).replace("at end of document", end)
         raise InputError(
             f"not valid TOML{toml_problem(reason)}", remedy=toml_hint(text, reason)
@@ -94,7 +94,7 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
     if kind == "pools" and name.lower().endswith((".csv", ".xlsx", ".json")):
         stem = name.rpartition(".")[0]
         remedy = (
-            f"evenhand cards import {name} makes {stem}.toml of that sheet; "
+            f"run `evenhand cards import {name}` to make {stem}.toml from that sheet, "
             f'then write pool = "{stem}"'
         )
     raise InputError(
@@ -136,11 +136,11 @@ def _find_other_spelling(kind: DataKind, name: str, folder: Path, near: Path | N
         matches = stems or [Path(file) for file in by_title.matches(name)]
         if len(matches) > 1:
             raise InputError(
-                f"may be {listed(map(str, matches), 'or')}",
+                f"is the name of {listed(map(str, matches))}",
                 place=f"{kind.removesuffix('s')} {name!r}",
                 value=name,
                 limit=tuple(map(str, matches)),
-                remedy="give the file",
+                remedy="give the path of the file",
             )
         if matches:
             return matches[0]

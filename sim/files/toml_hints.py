@@ -7,12 +7,17 @@ import sys
 
 _LINE = re.compile(r"at line (\d+)")
 _TABLE = re.compile(r"^\s*\[(?!\[)\s*([\w-]+)\s*\]")
+_KEYS = re.compile(r"\(('[^']*'(, )?,?)+\)")  # the parser's spelling of the name of a table
+_KEY = re.compile(r"'([^']*)'")
 _OF_MANY = ("player", "learner", "card")
 """Names of tables that may occur several times, each under a heading in double brackets."""
 
 _FIXES: tuple[tuple[str, str] | tuple[str, str, re.RegexFlag], ...] = (
-    (r".*[\u201c\u201d\u201e\u2018\u2019\u300c\u300d]", 'quotes must be straight: "'),
-    (r".*([\uff01-\uff5e\u3000\u3001])", r"'\1' is a full-width sign; write the half-width one"),
+    (r".*[\u201c\u201d\u201e\u2018\u2019\u300c\u300d]", 'use straight quotes (")'),
+    (
+        r".*([\uff01-\uff5e\u3000\u3001])",
+        r"'\1' is a full-width character; write the half-width one",
+    ),
     (r"\s*[\w.\"-]+\s*:\s*\S", "write key = value, with an equals sign"),
     (r"\s*[\w.\"-]+\s*=\s*(?:yes|on|true)\b", "write true, without quotes", re.I),
     (
@@ -26,11 +31,11 @@ _FIXES: tuple[tuple[str, str] | tuple[str, str, re.RegexFlag], ...] = (
     (r".*=\s*[\d.]+\s*%", "write the number without a percent sign"),
     (
         r"\s*([^=\"'#]*[^\x00-\x7f\"'#=][^=\"'#]*?)\s*=",
-        r'put a name like that in quotes: "\1" =',
+        r'put a key with such characters in quotes: "\1" = ...',
     ),
-    (r"\s*([\w-]+(?: +[\w'-]+)+)\s*=", r'put a name with spaces in quotes: "\1" ='),
+    (r"\s*([\w-]+(?: +[\w'-]+)+)\s*=", r'put a key with spaces in quotes: "\1" = ...'),
     (r".*\S\s*,\s*(?:#.*)?$", "delete the comma at the end of the line"),
-    (r"[^\"]*\"[^\"]*$", 'close the quote: "'),
+    (r"[^\"]*\"[^\"]*$", 'add the missing closing quote (")'),
     (r".*\\", r"write a path with /, or between single quotes, since \\ begins an escape"),
 )
 """Pattern of a wrong line, its remedy and flags; the remedy of the first match is reported."""
@@ -47,6 +52,7 @@ def toml_problem(reason: str) -> str:
     problem, _, place = reason.removesuffix(")").rpartition(" (")
     if not place.startswith("at line"):
         return f": {reason}"
+    problem = _KEYS.sub(lambda keys: f"[{'.'.join(_KEY.findall(keys[0]))}]", problem)
     return f" {place} ({problem[:1].lower()}{problem[1:]})"
 
 
@@ -84,9 +90,11 @@ def _fix_of_repeated(line: str, lines: list[str]) -> str:
     tables = [match[1] for other in lines if (match := _TABLE.match(other))]
     for name in _OF_MANY:
         if name in tables:
-            return f"write [[{name}]], with two brackets, before each of them"
+            return f"write [[{name}]], with double brackets, above each of them"
     for name in tables:
         if tables.count(name) > 1:
             return f"[{name}] occurs twice; write its keys under one heading"
     key = line.partition("=")[0].strip()
-    return f"{key} occurs twice; keep one of the two" if key else ""
+    if key.startswith("["):
+        return f"{key} occurs twice; write its keys under one heading"
+    return f"key {key!r} occurs twice; keep one of the two" if key else ""

@@ -327,7 +327,7 @@ def _input_error(problem: ErrorDetails, field: str, model: type[StrictModel]) ->
         return unknown_word_error("key", str(key), _keys_at(model, tuple(table)), place=place)
     if problem["type"] == "missing":
         is_item = isinstance(problem["loc"][-1], int)
-        return InputError("missing", place=field) if is_item else missing_key_error(field)
+        return InputError("missing value", place=field) if is_item else missing_key_error(field)
     reason = problem.get("ctx", {}).get("error")
     if isinstance(reason, InputError) and reason.place:
         return reason.at(field)
@@ -366,13 +366,16 @@ def _problem_and_remedy(problem: ErrorDetails) -> tuple[str, str]:
     if problem["type"] == "literal_error":
         choices = re.findall(r"'([^']*)'", context["expected"])
         if choices and isinstance(problem["input"], str):
-            error = unknown_word_error("word", problem["input"], choices)
+            error = unknown_word_error("value", problem["input"], choices)
             return error.problem, error.remedy
     if problem["type"] in _WANTED:
         # Pydantic gives the limit of a share as a float, that of a count as a whole number.
         is_share = isinstance(context.get("le"), float) and context["le"] == 1
         hint = share_hint(problem["input"]) if is_share else ""
-        return _WANTED[problem["type"]].format(**context), hint
+        entries = (
+            "entry" if 1 in (context.get("min_length"), context.get("max_length")) else "entries"
+        )
+        return _WANTED[problem["type"]].format(**context, entries=entries), hint
     return problem["msg"], ""
 
 
@@ -411,8 +414,8 @@ _WANTED = {
     "dict_type": "must be a table",
     "model_type": "must be a table",
     "model_attributes_type": "must be a table",
-    "too_short": "must have {min_length} or more entries, has {actual_length}",
-    "too_long": "must have {max_length} or fewer entries, has {actual_length}",
+    "too_short": "must have at least {min_length} {entries}, but has {actual_length}",
+    "too_long": "must have at most {max_length} {entries}, but has {actual_length}",
     "string_too_short": "must be at least {min_length} characters long",
     "string_too_long": "must be at most {max_length} characters long",
     "string_pattern_mismatch": "must be of the form {pattern}",

@@ -33,7 +33,7 @@ def read_bytes(path: Path) -> bytes:
         raise InputError(f"cannot be read: {reason}", place=path) from None
     if len(content) > most:
         raise InputError(
-            f"longer than {FILE_MIB_MAX} MiB, or without end",
+            f"larger than {FILE_MIB_MAX} MiB, or endless",
             place=path,
             limit=most,
             remedy="name a smaller file",

@@ -88,7 +88,7 @@ def _read_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, counts: _Counts,
             size += len(chunk)
             if size > most:
                 raise InputError(
-                    f"the workbook unpacks to over {UNPACKED_MIB_MAX} MiB",
+                    f"the unpacked workbook is larger than {UNPACKED_MIB_MAX} MiB",
                     limit=UNPACKED_MIB_MAX,
                     remedy=_COPY,
                 )
@@ -143,7 +143,7 @@ class _Counts:
             )
         if self.n_elements > WORKBOOK_ELEMENTS_MAX:
             raise InputError(
-                f"more than {WORKBOOK_ELEMENTS_MAX:,} elements of XML",
+                f"more than {WORKBOOK_ELEMENTS_MAX:,} XML elements",
                 limit=WORKBOOK_ELEMENTS_MAX,
                 remedy=_COPY,
             )
@@ -157,11 +157,11 @@ class _Counts:
         n_cells = _area(reference)
         if n_cells > WORKBOOK_CELLS_MAX:
             raise InputError(
-                f"{reference} is one range of {n_cells:,} cells, must be at most "
-                f"{WORKBOOK_CELLS_MAX:,}",
+                f"the range {reference} has {n_cells:,} cells, but at most "
+                f"{WORKBOOK_CELLS_MAX:,} are permitted",
                 value=n_cells,
                 limit=WORKBOOK_CELLS_MAX,
-                remedy="unmerge it, or delete its link",
+                remedy="unmerge it, or delete its hyperlink",
             )
         self.n_cells += n_cells
 
@@ -188,4 +188,6 @@ def _parser(counts: _Counts) -> expat.XMLParserType:
 
 
 def _refuse_doctype(*_: object) -> None:
-    raise InputError("has a document type, which no spreadsheet program writes", remedy=_COPY)
+    raise InputError(
+        "has a document type declaration, which no spreadsheet program writes", remedy=_COPY
+    )

@@ -71,7 +71,7 @@ class Deal:
         if self.variant >= self.table.n_variants:
             last = self.table.n_variants - 1
             raise InputError(
-                f"= {self.variant} must be 0 to {last}",
+                f"= {self.variant} must be from 0 to {last}",
                 place="variant",
                 value=self.variant,
                 limit=(0, last),
@@ -81,7 +81,7 @@ class Deal:
         for name, values in (("decks", self.decks), ("names", self.names), ("agents", self.pilots)):
             if len(values) != N_SEATS:
                 raise InputError(
-                    f"{len(values)} given, {N_SEATS} needed",
+                    f"{len(values)} given, but {N_SEATS} are needed",
                     place=name,
                     value=len(values),
                     limit=N_SEATS,

@@ -147,11 +147,13 @@ class GameSession(ABC):
         for number, action in enumerate(actions, start=1):
             if self.is_over:
                 raise InputError(
-                    f"number {number} and later ones follow the end of the game",
-                    place="actions",
+                    "the game is over before this action",
+                    place=f"actions #{number}",
                     value=action,
+                    remedy="delete this action and all later ones",
                 )
-            lines += self._perform(action, f"(number {number}) is not legal there", place="actions")
+            problem = "is not legal at that point of the game"
+            lines += self._perform(action, problem, place=f"actions #{number}")
         return lines
 
     def _play_on(self) -> list[str]:

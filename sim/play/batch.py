@@ -131,7 +131,7 @@ def play(
     keep = (keep,) if isinstance(keep, str) else keep
     if unknown := set(keep) - {"winner", "cards", "actions"}:
         words = ", ".join(map(repr, sorted(unknown)))
-        raise ValueError(f"keep: unknown word {words}; use winner, cards or actions")
+        raise ValueError(f"keep: unknown value {words}; use winner, cards or actions")
     check_batch(batch, table, agents)
     job = BatchJob(batch, table, agents, frozenset(keep))
     total = job.work.total()

@@ -165,7 +165,7 @@ class Table:
             card = self.pool.cards[owner]
             baseline = card.number(field)
             raise InputError(
-                f"= {baseline + step} must be {baseline + low} to {baseline + high} "
+                f"= {baseline + step} must be from {baseline + low} to {baseline + high} "
                 f"(limits of ruleset {self.ruleset.name!r})",
                 place=f"card {card.id!r}: {field}",
                 value=baseline + step,

@@ -157,7 +157,7 @@ def _parse(code: str) -> tuple[Sequence[tuple[int, int]], Sequence[int]]:
     if sideboards:
         raise _code_error(code, "has a sideboard, which decks here cannot have")
     if not cards:
-        raise _code_error(code, "holds no cards")
+        raise _code_error(code, "contains no cards")
     return cards, heroes
 
 
@@ -181,7 +181,7 @@ def _faults(code: str) -> Iterator[str]:
     The parser of the package `hearthstone` ignores invalid characters, so they are checked first.
     """
     if len(code) > _CODE_LENGTH_MAX:
-        yield f"has {len(code)} characters, must have at most {_CODE_LENGTH_MAX}"
+        yield f"has {len(code)} characters, but the limit is {_CODE_LENGTH_MAX}"
     try:
         content = base64.b64decode(code, validate=True)
     except ValueError:
@@ -190,9 +190,9 @@ def _faults(code: str) -> Iterator[str]:
     if not content:
         yield "is empty"
     if not content.startswith(_BEGINNING[:1]):
-        yield f"begins with byte {content[0]}, must be 0; is it a deck code?"
+        yield f"begins with byte {content[0]} instead of 0; is it a deck code?"
     if len(content) > 1 and not content.startswith(_BEGINNING):
-        yield f"is of version {content[1]}, must be {_BEGINNING[1]}"
+        yield f"is of version {content[1]}, but must be of version {_BEGINNING[1]}"
 
 
 def _hero(
@@ -212,7 +212,7 @@ def _hero(
             no hero of that class.
     """
     if len(heroes) != 1:
-        raise _code_error(code, f"names {len(heroes)} heroes, must name 1", len(heroes))
+        raise _code_error(code, f"names {len(heroes)} heroes instead of 1", len(heroes))
     hero_id = by_number.get(heroes[0])
     if hero_id is None or book[hero_id].kind != "hero":
         number = _brief(heroes[0])

@@ -168,17 +168,17 @@ def test_without_limits_on_several_cards_the_program_draws_copies():
         (
             {"curve": {"1": (20, 30), "2": (20, 30)}},
             (
-                "curve.1 = [20, 30] (of 22 copies of that cost)",
-                "curve.2 = [20, 30] (of 32 copies of that cost)",
+                "curve.1 = [20, 30] (copies available: 22)",
+                "curve.2 = [20, 30] (copies available: 32)",
                 "size = 30",
             ),
         ),
-        ({"curve": {"9": (1, 2)}}, ("curve.9 = [1, 2] (of 0 copies of that cost)",)),
+        ({"curve": {"9": (1, 2)}}, ("curve.9 = [1, 2] (copies available: 0)",)),
         (
             {"curve": dict.fromkeys("012345", (0, 4))},
             (
                 *(
-                    f"curve.{cost} = [0, 4] (of {n} copies of that cost)"
+                    f"curve.{cost} = [0, 4] (copies available: {n})"
                     for cost, n in enumerate([2, 22, 32, 22, 18, 16])
                 ),
                 "size = 30",
@@ -191,15 +191,15 @@ def test_without_limits_on_several_cards_the_program_draws_copies():
         ({"collection": {}}, ("the collection (0 copies of 0 cards)", "size = 30")),
         (
             {"collection": {}, "budget": 29.5},
-            ("budget = 29.5 (beyond 0 owned copies)", "size = 30"),
+            ("budget = 29.5 (copies owned: 0)", "size = 30"),
         ),
         (
             {"origin": load_deck("ember_rush"), "curve": {"1": (9, 9)}, "swaps": 1},
-            ("curve.1 = [9, 9] (of 22 copies of that cost)", "swaps = 1", "size = 30"),
+            ("curve.1 = [9, 9] (copies available: 22)", "swaps = 1", "size = 30"),
         ),
         (
             {"origin": load_deck("ember_rush"), "copies": 1, "swaps": 1},
-            ("at most 1 copy of a card", "swaps = 1"),
+            ("copies = 1", "swaps = 1"),
         ),
     ],
 )
@@ -214,7 +214,7 @@ def test_of_two_impossible_limits_one_is_named():
     space = space_in(curve={"9": (1, 1), "8": (1, 1)})
     with refused() as refusal:
         check_space(space)
-    assert refusal.error.limit == ("curve.8 = [1, 1] (of 0 copies of that cost)",)
+    assert refusal.error.limit == ("curve.8 = [1, 1] (copies available: 0)",)
     assert not refusal.error.remedy
 
 

@@ -107,7 +107,7 @@ def test_resume_refuses_what_is_no_checkpoint_and_keeps_it(
     (unfinished / CHECKPOINT).write_bytes(content)
     with unchanged(contents, tmp_path, logs=False):
         message = refusal(ask("balance", tmp_path, "--no-plots", "--resume"))
-    assert message.startswith(f"evenhand: {unfinished / CHECKPOINT}: damaged (")
+    assert message.startswith(f"evenhand: {unfinished / CHECKPOINT}: damaged: ")
 
 
 def _packed() -> bytes:

@@ -248,7 +248,7 @@ def test_a_dot_in_the_name_does_not_hide_that_another_training_is_there(tmp_path
 def test_a_pilot_that_is_gone_or_damaged_is_named(place: Path) -> None:
     pilot = only_folder(place / "results") / "ember.pt"
     pilot.write_bytes(pilot.read_bytes()[:500])
-    assert_refused("evaluate", place, f"{pilot}: cut short", text=TRAINING)
+    assert_refused("evaluate", place, f"{pilot}: the file is truncated", text=TRAINING)
     pilot.unlink()
     says = f"learner 'ember': {pilot} is missing; run: evenhand train"
     assert_refused("evaluate", place, says, text=TRAINING)

@@ -396,7 +396,7 @@ def test_a_pool_file_with_an_unknown_meaning_of_a_column_is_named(tmp_path: Path
         refusal_of(read, sheet(tmp_path, ONE_NUMBER), over=torn),
         refusal_of(write_pool_sheet, torn, tmp_path / "b.csv"),
     ):
-        assert error.place == "table sheet of the pool file"
+        assert error.place == "table [sheet] of the pool file"
         assert error.value == "atack"
 
 
@@ -423,7 +423,7 @@ def test_a_kind_that_no_deck_holds_is_asked_for(tmp_path: Path) -> None:
         ("name,cost,P/T\nA,1,3\n", ["line 2", "3/4"]),
         ("name,cost,attack,health\nA,1,1,1, and more\n", ["line 2", "quotes"]),
         ("name,cost,attack,health,deck: B\nA,1,1,1,TRUE\n", ["line 2", "'deck: B'", "'TRUE'"]),
-        ("name,cost,attack,health\nA,1,1,1\nA,1,1,2\n", ["line 3", "line 2", "column id"]),
+        ("name,cost,attack,health\nA,1,1,1\nA,1,1,2\n", ["line 3", "line 2", "column 'id'"]),
         ("id,name,cost,attack,health\nA-1,A,1,1,1\nA_1,B,1,1,1\n", ["'A_1'", "'a_1'"]),
         ("name,cost,attack,health,keywords\nA,1,1,1,Flying\n", ["taunt", '--note "keywords"']),
     ],

@@ -244,7 +244,7 @@ def test_an_echoed_cell_is_one_line_of_readable_length(tmp_path: Path) -> None:
         ("name,cost,attack,health,Art,Art\nOak,1,2,3,a,b\n", "line 1", "Art"),
         (
             f"name,cost,attack,health,{'x' * 81}\nOak,1,2,3,\n",
-            f"line 1: column '{'x' * 56}...",
+            f"line 1: column '{'x' * 55}...'",
             "x" * 81,
         ),
         ("name,cost,attack,health,deck:\nOak,1,2,3,1\n", "line 1: column 'deck:'", None),

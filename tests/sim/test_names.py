@@ -162,7 +162,7 @@ def test_a_deck_file_may_use_the_names_of_cards(tmp_path):
     path.write_text(head + '"Ember Whelp" = 2\n"TITHE-COLLECTOR" = 1\n')
     assert load_deck(str(path)).cards == {"ember_whelp": 2, "tithe_collector": 1}
     path.write_text(head + '"Ember Whelp" = 2\nember_whelp = 1\n')
-    assert "twice" in str(refusal_of(load_deck, str(path)))
+    assert "same card" in str(refusal_of(load_deck, str(path)))
 
 
 @pytest.mark.parametrize("name", ["Ember Rush", "EMBER-RUSH", "emberrush", "ember_rush"])

@@ -28,12 +28,12 @@ from tests.refusals import refusal_of
         ("\u6df1\u6d77 = 2", '"\u6df1\u6d77" ='),
         ("Deck Hand = 2", '"Deck Hand" ='),
         ("cost = 1,", "the comma"),
-        ('name = "Deck Hand', "close the quote"),
+        ('name = "Deck Hand', "closing quote"),
         ('pool = "C:\\games\\cards"', "with /"),
         ("[player]\na = 1\n[player]\na = 2", "[[player]]"),
         ("[player]\na = 1\n[[player]]\na = 2", "[[player]]"),
         ("[tune]\na = 1\n[games]\n[tune]\nb = 2", "[tune] occurs twice"),
-        ("seed = 1\nseed = 2", "seed occurs twice"),
+        ("seed = 1\nseed = 2", "'seed' occurs twice"),
     ],
 )
 def test_the_fix_of_a_common_mistake_is_named(text: str, fix: str, tmp_path: Path) -> None:

@@ -207,12 +207,13 @@ def load_weights(name: str) -> Weights:
     is_path = name.endswith(".toml")
     if not is_path and name not in shipped_weights():
         names = shipped_weights()
+        known = f"known: {', '.join(names)}, or a file that ends in .toml"
+        suggestion = did_you_mean(name, names)
         raise InputError(
-            f"no weights {name!r}",
+            f"unknown weights {name!r}",
             value=name,
             limit=tuple(names),
-            remedy=f"known: {', '.join(names)}, or a file that ends in .toml"
-            f"{did_you_mean(name, names)}",
+            remedy=f"{suggestion} ({known})" if suggestion else known,
         )
     path = Path(name) if is_path else _SHIPPED / f"{name}.toml"
     return validate(Weights, read_toml(path), source=str(path))

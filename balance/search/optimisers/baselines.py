@@ -98,7 +98,7 @@ def require_optuna() -> None:
         raise InputError(
             "needs the package optuna, which is not installed",
             place="optimiser 'tpe'",
-            remedy="install it by: pip install 'evenhand[suite]'",
+            remedy="run: pip install 'evenhand[suite]'",
             separator=" ",
         )
 

@@ -88,11 +88,11 @@ class CardRow:
         if not self.id and self.name:
             self._report(["id"], "must not be blank, since the name has no letters")
         elif not self.id:
-            self._report(["name"], "must not be blank", "delete a row that is no card")
+            self._report(["name"], "must not be blank", "if the row is not a card, delete it")
         elif self._has_totals:
             self._report(
                 ["name"],
-                f"{self.name!r} looks like a row of totals, which is no card",
+                f"{self.name!r} looks like a row of totals, not like a card",
                 "delete the row, or give it an id if it is a card",
             )
 
@@ -144,12 +144,12 @@ class CardRow:
                 f"{self.name!r} is already used in {first}",
                 place=f"{self.place('name')}: column name",
                 value=self.name,
-                remedy="give one of them another name, or give both an id in a column id (copies "
-                "in a deck are a column 'deck: NAME')",
+                remedy="give one of them another name, or give both an id in a column 'id'; for "
+                "copies in a deck, add a column 'deck: NAME'",
             )
-        same = f"{own!r}" if own == self.id else f"{own!r}, that is {self.id!r},"
+        same = "" if own == self.id else f"gives the id {self.id!r}, which "
         return InputError(
-            f"{same} is already used in {first}",
+            f"{own!r} {same}is already used in {first}",
             place=f"{self.place('id')}: column id",
             value=own,
             remedy="ids must be unique",
@@ -187,7 +187,9 @@ class CardRow:
         Args:
             first: place of the row of the first coin, for the message.
         """
-        self._report(["kind"], f"the coin is already in {first}", "keep one: a game has one coin")
+        self._report(
+            ["kind"], f"the coin is already in {first}", "keep one, since a game has only one coin"
+        )
 
     def card(self) -> Card | None:
         """Validate the row, report its problems, and return the card; `None` if it has problems."""
@@ -233,9 +235,9 @@ class CardRow:
         """
         printed = printed_fields(self._kind)
         needed = [name for name in ("name", *printed) if name not in self._filled]
-        remedy = "delete a row that is no card" if len(needed) > len(printed) - 1 else ""
+        remedy = "if the row is not a card, delete it" if len(needed) > len(printed) - 1 else ""
         if "kind" not in self._filled and {"attack", "health"} & set(needed):
-            remedy = remedy or "write spell or weapon in a column kind if it is one"
+            remedy = remedy or "if the card is a spell or weapon, write that in a column 'kind'"
         if "kind" in self._filled and set(needed) <= {"attack", "health", "durability"}:
             remedy = f"a {self._kind} needs it: write a number, or change the kind"
         blank = [name for name in needed if not self._is_kind_guessed or name in ("name", "cost")]
@@ -274,10 +276,10 @@ class CardRow:
             return value
         if value % divisor:
             raise InputError(
-                f"{value} cannot be divided by {divisor}",
+                f"{value} is not a multiple of {divisor}",
                 value=value,
                 limit=divisor,
-                remedy="name a smaller divisor",
+                remedy="choose a smaller divisor",
             )
         return value // divisor
 
@@ -306,9 +308,12 @@ class CardRow:
 
     def _add_column_remedy(self, error: InputError, column: str) -> InputError:
         """Return a copy of an error with the remedy of its column appended, if that exists."""
-        return error.with_fields(
-            remedy="; ".join(filter(None, (error.remedy, self._column_remedy(column))))
-        )
+        remedy = self._column_remedy(column)
+        if error.remedy.endswith("?") and remedy:
+            remedy = f"{error.remedy} {remedy[0].upper()}{remedy[1:]}"
+        else:
+            remedy = "; ".join(filter(None, (error.remedy, remedy)))
+        return error.with_fields(remedy=remedy)
 
     def _column_remedy(self, column: str) -> str:
         """Return the remedy for a column that may have been misunderstood; `""` if none applies.
@@ -318,7 +323,7 @@ class CardRow:
         """
         title = self._header.columns[self._at[column]].title if column in self._at else ""
         if column in COLUMNS and column not in ("id", "kind", *NEVER_A_NOTE):
-            return f'correct it, or keep the column as your own by --note "{title}"'
+            return f'correct it, or use --note "{title}" to keep the column as a note'
         is_of_body = column in ("attack", "health", "durability")
         if is_of_body and column not in printed_fields(self._kind):
             return "leave attack and health blank, or change the kind of the card"

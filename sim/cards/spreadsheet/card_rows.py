@@ -133,5 +133,6 @@ def _check_untitled(sheet: Sheet, header: Header, problems: Problems) -> None:
             f"{shown_value(cell)} is in a column without a title",
             place=sheet.place(number, at),
             value=cell,
-            remedy="give the column a title, or, if a comma split a text, put this text in quotes",
+            remedy="give the column a title; or, if a comma has split a text, put the text "
+            "in quotes",
         )

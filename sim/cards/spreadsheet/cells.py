@@ -95,7 +95,11 @@ def value_in(column: str, cell: str, kinds: Mapping[str, str] = MappingProxyType
             column.
     """
     if _ERROR.fullmatch(cell):
-        raise InputError(f"{shown_value(cell)} is an error of the spreadsheet", value=cell)
+        raise InputError(
+            f"{shown_value(cell)} is an error of the spreadsheet program",
+            value=cell,
+            remedy="correct the cell in the spreadsheet",
+        )
     if column == "cost" and _COLOURS.search(cell):
         raise InputError(
             f"{shown_value(cell)} must be a whole number",
@@ -233,8 +237,7 @@ def effect_of(text: str) -> Mapping[str, object]:
     if match is None:
         raise InputError(
             f"{shown_value(text)} must be like 'play: draw 1', 'play: damage 2 to enemy_player' "
-            "or 'play: summon 1 token 1/1 haste' (';' between two), or a row of a pool file in "
-            "braces",
+            "or 'play: summon 1 token 1/1 haste', or be an effect row of a pool file in braces",
             value=text,
         )
     return _short_row(match)

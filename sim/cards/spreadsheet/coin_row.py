@@ -58,7 +58,8 @@ def check_coin(coin: Card) -> None:
     """
     if not _acts_when_played(coin):
         raise InputError(
-            "a coin must do something when it is played", remedy="write such as 'play: mana 1'"
+            "a coin must do something when it is played",
+            remedy="write, for example, 'play: mana 1'",
         )
 
 

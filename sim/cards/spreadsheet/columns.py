@@ -139,9 +139,9 @@ def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
                 place=place,
                 value=column.title,
                 limit=column.name,
-                remedy=f"did you mean {column.name!r}? Rename it, say so by "
-                f'--column "{column.title}={column.name}", or keep it as your own by '
-                f'--note "{column.title}"',
+                remedy=f"did you mean {column.name!r}? Rename the column, or use "
+                f'--column "{column.title}={column.name}", or use --note "{column.title}" to keep '
+                "it as a note",
             )
         elif column.sort == "wrong":
             problems.add(
@@ -163,7 +163,7 @@ def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
                 f"columns {earlier!r} and {column.title!r} both mean {name!r}",
                 place=place,
                 value=column.title,
-                remedy=f'keep one as your own by --note "{column.title}"',
+                remedy=f'use --note "{column.title}" to keep one of them as a note',
             )
 
 

@@ -83,7 +83,7 @@ class Spellings:
         if len(ids) > 1:
             named = " and ".join(map(repr, ids))
             raise InputError(
-                f"{shown_value(text)} is the name of {named}",
+                f"{shown_value(text)} is the name of the cards {named}",
                 value=text,
                 limit=tuple(ids),
                 remedy="give the id",
@@ -127,10 +127,10 @@ class DeckList:
             problem = f"{shown_value(cell)} must be a whole number of copies, or blank for none"
             raise error.with_fields(problem=problem) from None
         if copies < 0:
-            raise InputError(f"{copies} copies, must be at least 0", value=copies, limit=0)
+            raise InputError(f"{copies} copies, but must be at least 0", value=copies, limit=0)
         if copies and card_id in self.cards:
             raise InputError(
-                f"card {card_id!r} is already in {self.places[card_id]}", value=card_id
+                f"the deck already has card {card_id!r}, in {self.places[card_id]}", value=card_id
             )
         if copies:
             self.cards[card_id] = copies
@@ -186,7 +186,7 @@ def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckL
     if words[0] in ("card", "id", "name") and len(titles) > 1 and all(titles):
         return _read_columns(sheet, titles, cards, problems)
     problems.add(
-        f"a sheet of decks has the columns {', '.join(LIST_COLUMNS)}, or a column 'card' and "
+        f"a sheet of decks must have the columns {', '.join(LIST_COLUMNS)}, or a column 'card' and "
         "then one for each deck",
         place=sheet.place(number),
         value=titles,
@@ -237,9 +237,9 @@ def _read_columns(
     for number, cells in sheet.rows[1:]:
         if any(cells[len(titles) :]):
             problems.add(
-                "a cell right of the last column",
+                "the cell is to the right of the last column",
                 place=sheet.place(number, len(titles)),
-                remedy="give it a title, or delete it",
+                remedy="give its column a title, or delete the cell",
             )
         with problems.at(sheet.place(number, 0)):
             card_id = cards.id_of(cells[0])

@@ -85,7 +85,7 @@ def _never_playable(
                 value_error(
                     f"{places[card.id]}: card {card.id!r}: cost",
                     card.cost,
-                    f"can never be paid, must be at most {rules.mana_max} (mana_max of {label})",
+                    f"can never be paid: it must be at most {rules.mana_max} (mana_max of {label})",
                     limit=rules.mana_max,
                 ),
                 "mana_max",
@@ -109,7 +109,7 @@ def deck_misfits(
         if copies > rules.copy_limit:
             yield Misfit(
                 InputError(
-                    f"{copies} copies, must be at most {rules.copy_limit} (copy_limit of {label})",
+                    f"{copies} copies, but the limit is {rules.copy_limit} (copy_limit of {label})",
                     place=f"{deck.places[card]}: deck {deck.name!r}: card {card!r}",
                     value=copies,
                     limit=rules.copy_limit,
@@ -123,7 +123,7 @@ def deck_misfits(
         is_possible = size <= DECK_CAPACITY
         yield Misfit(
             InputError(
-                f"{size} cards, must be at most {rules.deck_limit} (deck_limit of {label})",
+                f"{size} cards, but the limit is {rules.deck_limit} (deck_limit of {label})",
                 place=place,
                 value=size,
                 limit=rules.deck_limit,
@@ -136,8 +136,8 @@ def deck_misfits(
     if rules.deck_out == "lose" and size < n_dealt:
         yield Misfit(
             InputError(
-                f"{size} cards, must be at least {n_dealt} (opening_hand of {label}), else the "
-                "game would be lost while dealing",
+                f"{size} cards, but must have at least {n_dealt} (opening_hand of {label}), or "
+                "the game is lost while the cards are dealt",
                 place=place,
                 value=size,
                 limit=n_dealt,

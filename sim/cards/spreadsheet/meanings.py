@@ -94,7 +94,7 @@ def read_meaning(text: str) -> Meaning:
     is_number = column in NUMBERS or column in _JOINED
     if divisor != 1 and not is_number:
         raise InputError(
-            f"{text!r} divides a column that does not hold numbers",
+            f"{text!r} divides a column that does not contain numbers",
             value=text,
             remedy=f"leave out /{divisor}",
         )
@@ -139,7 +139,7 @@ class Meanings:
         kinds: dict[str, str] = {}
         if layout is not None:
             earlier |= {plain_words(title): given for title, given in meanings_of(layout).items()}
-            with error_place("table sheet of the pool file"):
+            with error_place("table [sheet] of the pool file"):
                 kinds = {plain_cell(word): _kind(kind) for word, kind in layout.kinds.items()}
         return Meanings(
             {**earlier, **self.columns},
@@ -155,7 +155,7 @@ def meanings_of(layout: SheetLayout) -> dict[str, Meaning]:
     Raises:
         InputError: the layout has an unknown meaning, as after an edit of the pool file.
     """
-    with error_place("table sheet of the pool file"):
+    with error_place("table [sheet] of the pool file"):
         return {title: read_meaning(text) for title, text in layout.columns.items()}
 
 

@@ -220,7 +220,7 @@ def _check_rules(
     for deck in decks:
         rules = rules_of(deck.name)
         for misfit in deck_misfits(deck, pool, places, rules, f"ruleset {rules.name!r}"):
-            remedies = (misfit.error.remedy, "--ruleset can name another ruleset")
+            remedies = (misfit.error.remedy, "to use another ruleset, add --ruleset")
             remedy = "; ".join(filter(None, remedies))
             problems.add_error(misfit.error.with_fields(remedy=remedy))
 
@@ -265,11 +265,11 @@ def _check_names(
     if at is not None and named and not heroes:
         title = header.columns[at].title
         problems.add(
-            f"names the hero {named[0]!r}, but heroes stand only in pool files",
+            f"names the hero {named[0]!r}, but heroes are defined only in pool files",
             place=f"{sheet.place(header.row, at)}: column {title!r}",
             value=named[0],
-            remedy="import into a pool file with heroes (cards import --over), or keep the column "
-            f'as your own by --note "{title}"',
+            remedy="use `cards import --over` with a pool file that has heroes, or use "
+            f'--note "{title}" to keep the column as a note',
         )
         heroes = named  # prevents a repetition of the problem above for each card
     # Cards in rows with problems are absent from `rows.cards`, although the sheet has them.
@@ -300,7 +300,7 @@ def _sheet_of_cards(
             if sheet.title.casefold() == wanted.casefold():
                 return sheet
         raise InputError(
-            f"no sheet {wanted!r} with cells",
+            f"no sheet {wanted!r} with filled cells",
             place=path,
             value=wanted,
             limit=tuple(titles),
@@ -321,10 +321,10 @@ def _sheet_of_cards(
     if len(likely) > 1:
         both = " and ".join(repr(sheet.title) for sheet in likely[:2])
         raise InputError(
-            f"sheets {both} both look like cards",
+            f"sheets {both} both look like tables of cards",
             place=path,
             limit=tuple(sheet.title for sheet in likely),
-            remedy="name one by --sheet",
+            remedy="use --sheet to choose one",
         )
     return (likely or visible)[0]
 

@@ -84,9 +84,9 @@ def _unknown_kinds_error(
         f"unknown kind{'' if is_single else 's'} {words_shown}{more}",
         value=tuple(unknown),
         limit=OF_SHEETS,
-        remedy=f"{near}{' Say' if near else 'say'} what {'it' if is_single else 'each'} is, such "
-        f"as {options} ({listed(OF_SHEETS, 'or')}), or keep the column as your own by "
-        f'--note "{title}", which makes all cards minions',
+        remedy=f"{near}{' Use' if near else 'use'} {options} to say what "
+        f"{'it is' if is_single else 'they are'} ({listed(OF_SHEETS, 'or')}), or use "
+        f'--note "{title}" to keep the column as a note, which makes all cards minions',
     )
 
 
@@ -145,7 +145,7 @@ def _division_remedy(column: Column, divisor: int) -> str:
     if divisor == 1:
         return ""
     meaning = Meaning(column.name, divisor).text
-    return f'divide the column by --column "{column.title}={meaning}"'
+    return f'to divide the column, use --column "{column.title}={meaning}"'
 
 
 def _divisor_of(numbers: Sequence[tuple[int, int]], divisor: int = 1) -> int:
@@ -209,13 +209,13 @@ def check_prose(
         prose.add(column.name)
         number, texts = filled[0]
         problems.add(
-            f"none of its {len(filled)} cells holds {column.name}, the first is "
+            f"none of its {len(filled)} cells is a valid value of {column.name!r}; the first is "
             f"{shown_value(texts[place])}",
             place=f"{sheet.place(number, place)}: column {column.title!r}",
             value=texts[place],
             limit=example,
-            remedy=f"write text such as {example!r}, or keep the column as your own by "
-            f'--note "{column.title}"',
+            remedy=f"write text such as {example!r}, or use "
+            f'--note "{column.title}" to keep the column as a note',
         )
     return frozenset(prose)
 
@@ -271,7 +271,7 @@ def check_missing(sheet: Sheet, header: Header, problems: Problems) -> None:
     first_column = {column_like(cells[0]) for _, cells in sheet.rows if cells and cells[0]}
     if {"cost", "attack", "health"} <= first_column:
         problems.add(
-            "the titles stand in the first column, must stand in one row, with a row for each card",
+            "the titles are in the first column, but must be in one row, above a row for each card",
             place=place,
             limit=tuple(missing),
             remedy="transpose the table (in a spreadsheet program: copy, paste special, transpose)",
@@ -287,7 +287,7 @@ def check_missing(sheet: Sheet, header: Header, problems: Problems) -> None:
         )
         return
     problems.add(
-        f"missing column{plural} {', '.join(missing)}; has {titles}",
+        f"missing column{plural} {', '.join(missing)}; the sheet has {titles}",
         place=place,
         limit=tuple(missing),
         remedy=_missing_columns_remedy(header, missing, below),
@@ -322,22 +322,22 @@ def _missing_columns_remedy(header: Header, missing: Sequence[str], below: Seque
     }
     likely = {name: titles_like(name, others) for name in missing}
     numbers = [title for title, place in others.items() if _numbers_below(below, place)]
-    ways = []
+    ways = [f"add {'them' if len(missing) > 1 else 'it'} to the sheet"]
     if numbers or any(likely.values()):
         options = [
             f'--column "{titles[0] if titles else "TITLE"}={name}"'
             for name, titles in likely.items()
         ]
         named = listed(map(repr, numbers[:_SHOWN_MAX])) if numbers else ""
-        held = f" (numbers stand in {named})" if numbers else ""
-        ways.append(f"say which of your columns is meant by {' '.join(options)}{held}")
+        held = f" (columns with numbers: {named})" if numbers else ""
+        ways.append(f"or use {' '.join(options)} to say which of your columns is meant{held}")
     for place, column in enumerate(header.columns):
         if len(missing) == 1 and column.names in (("attack",), ("health",)):
             meaning = Meaning(SAME, _divisor_of(_numbers_below(below, place), column.divisor))
-            ways.append(f'if one number is both, use --column "{column.title}={meaning.text}"')
+            option = f'--column "{column.title}={meaning.text}"'
+            ways.append(f"or, if one number is both attack and health, use {option}")
     if set(missing) <= {"attack", "health"}:
-        ways.append("if all cards are spells, add a column kind with 'spell' in each row")
-    ways.append(f"or add {'them' if len(missing) > 1 else 'it'} to the sheet")
+        ways.append("or, if all cards are spells, add a column 'kind' with 'spell' in each row")
     return "; ".join(ways)
 
 
@@ -358,7 +358,7 @@ def check_options(meanings: Meanings, sheet: Sheet, header: Header, problems: Pr
     for option, text in meanings.spelt:
         if option == "--type" and plain_cell(text) not in map(plain_cell, cells):
             problems.add(
-                "no such word in the column of kinds",
+                "the column of kinds does not contain this word",
                 place=f"{option} {text!r}",
                 value=text,
                 limit=tuple(cells),

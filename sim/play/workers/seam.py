@@ -189,7 +189,8 @@ def pickle_job(job: object) -> bytes:
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise InputError(
             f"workers cannot be sent this work: {error}",
-            remedy="declare it in an installed package (docs/plugins.md), or use --workers threads",
+            remedy="declare the object in an installed package (docs/plugins.md), or use "
+            "--workers threads",
         ) from error
     return content.getvalue()
 

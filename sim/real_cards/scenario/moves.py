@@ -166,11 +166,14 @@ class Expectation(StrictModel):
         given = [key for key in ("value", "one_of", "multiset") if key in self.model_fields_set]
         if len(given) != 1:
             keys = ("value", "in", "multiset")
-            raise InputError(f"needs exactly one of {', '.join(keys)}", value=given, limit=keys)
+            shown = ", ".join(keys)
+            raise InputError(f"must have exactly one of the keys {shown}", value=given, limit=keys)
         if self.path is None and given != ["value"]:
-            raise InputError("sum and legal need the key value", value=given, limit=("value",))
+            raise InputError(
+                "the keys sum and legal require the key value", value=given, limit=("value",)
+            )
         if self.legal is not None and not isinstance(self.value, bool):
-            raise InputError("legal needs the value true or false", value=self.value)
+            raise InputError("with the key legal, value must be true or false", value=self.value)
         return self
 
     @property
@@ -222,7 +225,9 @@ def _check_one_of(model: StrictModel, keys: tuple[str, ...]) -> None:
     if len(given) != 1:
         present = " and ".join(given) if given else "none"
         raise InputError(
-            f"needs exactly one of {', '.join(keys)}; has {present}", value=tuple(given), limit=keys
+            f"must have exactly one of the keys {', '.join(keys)}, but has {present}",
+            value=tuple(given),
+            limit=keys,
         )
 
 

@@ -178,10 +178,10 @@ def reader_of(path: str, labels: Collection[str]) -> Callable[[Position], Value]
     head, _, rest = path.partition(".")
     reference, _, attribute = path.rpartition(".")
     if head == "game":
-        return _GAME[known_word("word", rest, _GAME, place)]
+        return _GAME[known_word("attribute", rest, _GAME, place)]
     # `p1.weapon` is a value of the player; `p1.weapon.attack` is a value of the weapon's record.
     if head in SEAT_NAMES and (rest in _SIDE or place_of(reference) is None):
-        read_side = _SIDE[known_word("word", rest, _SIDE, place)]
+        read_side = _SIDE[known_word("attribute", rest, _SIDE, place)]
         seat = SEAT_NAMES.index(head)
         return lambda position: read_side(position, seat)
     with error_place(place):

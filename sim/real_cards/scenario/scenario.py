@@ -113,13 +113,13 @@ class Side(StrictModel):
         n_cards = len(self.cards)
         if len(self.secrets) > SECRET_CAPACITY:
             raise InputError(
-                f"{len(self.secrets)} secrets, must be at most {SECRET_CAPACITY}",
+                f"{len(self.secrets)} secrets, but the limit is {SECRET_CAPACITY}",
                 value=len(self.secrets),
                 limit=SECRET_CAPACITY,
             )
         if n_cards > DECK_CAPACITY:
             raise InputError(
-                f"{n_cards} cards in all zones, must be at most {DECK_CAPACITY}",
+                f"{n_cards} cards in all zones, but the limit is {DECK_CAPACITY}",
                 value=n_cards,
                 limit=DECK_CAPACITY,
             )
@@ -226,7 +226,7 @@ class Scenario(StrictModel):
             is_expected = number == 0 and self.setup.mode is not None
             if (action.mulligan is not None) != is_expected:
                 raise InputError(
-                    "a mulligan must be the first action of a game_start, and no other"
+                    "the first action after a game_start, and no other, must be a mulligan"
                 )
         return self
 
@@ -270,7 +270,7 @@ def read_scenarios(path: Path) -> list[Scenario]:
             )
         scenarios[scenario.id] = scenario
     if not scenarios:
-        raise InputError("holds no scenario", place=path)
+        raise InputError("contains no scenario", place=path)
     return list(scenarios.values())
 
 

@@ -77,4 +77,4 @@ def test_impossible_actions_are_refused(actions: list[int]) -> None:
     session = session_at(7, 0)
     for restore in (session.begin, session.full_log):
         error = refusal_of(restore, actions)
-        assert (error.place, error.value) == ("actions", actions[0])
+        assert (error.place, error.value) == ("actions #1", actions[0])
