@@ -136,15 +136,12 @@ def metagame_frame(contest: CardContest, metagame: Metagame) -> pd.DataFrame:
     return frame_of(MetagameRow, metagame_rows(contest, metagame))
 
 
-def train(
-    experiment: Experiment, results: Path | str, *, threads: int | None = None
-) -> FinishedRun:
+def train(experiment: Experiment, results: Path | str) -> FinishedRun:
     """Train the learners of an experiment, like `evenhand train` but without plots.
 
     Args:
         experiment: experiment with learners.
         results: parent of the run folder.
-        threads: number of threads; default all cores.
 
     Returns:
         The finished run, read from its folder.
@@ -153,18 +150,15 @@ def train(
         InputError: the experiment has no learners, or cannot be trained for another reason.
     """
     check_train(experiment)
-    return _run_command("train", experiment, Path(results), run_train, threads)
+    return _run_command("train", experiment, Path(results), run_train)
 
 
-def evaluate(
-    experiment: Experiment, results: Path | str, *, threads: int | None = None
-) -> FinishedRun:
+def evaluate(experiment: Experiment, results: Path | str) -> FinishedRun:
     """Measure the trained agents of an experiment, like `evenhand evaluate` but without plots.
 
     Args:
         experiment: experiment with trained learners.
         results: parent of the run folders, including that of the training.
-        threads: number of threads; default all cores.
 
     Returns:
         The finished run, read from its folder.
@@ -174,7 +168,7 @@ def evaluate(
             reason.
     """
     trained = find_trained(experiment, Path(results))
-    return _run_command("evaluate", trained, Path(results), run_evaluate, threads)
+    return _run_command("evaluate", trained, Path(results), run_evaluate)
 
 
 def _run_command(
@@ -182,7 +176,6 @@ def _run_command(
     experiment: Experiment,
     results: Path,
     work: Callable[[Run], Findings],
-    threads: int | None,
 ) -> FinishedRun:
     """Run a command without plots, and return the finished run from its folder.
 
@@ -191,9 +184,8 @@ def _run_command(
         experiment: experiment of the run.
         results: parent of the run folder.
         work: function that does the work of the command.
-        threads: number of threads; `None` for all cores.
     """
-    run = open_run(command, experiment, results, Screen(json=True), plots=False, threads=threads)
+    run = open_run(command, experiment, results, Screen(json=True), plots=False)
     with run.folder.lock:
         run.carry_out(work)
     return open_finished_run(str(run.folder.path), results, command)

@@ -1,7 +1,7 @@
 """Checks of the arguments of public functions, by the same code as the keys of files.
 
-    @checked(n_games=GameCount, threads=Threads)
-    def play_matchups(contest: CardContest, *, n_games: int, threads: int | None = None) -> ...
+    @checked(n_games=GameCount, run_seed=Seed)
+    def play_matchups(contest: CardContest, *, n_games: int, run_seed: int) -> ...
 
 refuses `n_games=11` with the same message as a file with `games = 11`.
 """
@@ -28,8 +28,11 @@ THREADS_MAX = 1024
 Seed = Annotated[int, Field(ge=0, le=STREAM_MAX)]
 """Type of the seed of a run, or of a seed derived from another seed (`sim.seeds`)."""
 
-Threads = Annotated[int, Field(ge=1, le=THREADS_MAX)] | None
-"""Type of a number of threads; `None` means the default number."""
+ThreadCount = Annotated[int, Field(ge=1, le=THREADS_MAX)]
+"""Type of a number of threads."""
+
+Threads = ThreadCount | None
+"""Type of a number of threads; `None` means those of the current workers."""
 
 # Maximum number of games of one row of a batch: days of play, and a gigabyte of results.
 ROW_GAMES_MAX = 10**9

@@ -105,7 +105,6 @@ def test_numbers_of_numpy_are_accepted() -> None:
         n_games=np.int64(8),  # type: ignore[arg-type]
         run_seed=np.uint32(3),  # type: ignore[arg-type]
         purpose="matchups",
-        threads=np.int16(1),  # type: ignore[arg-type]
     )
     np.testing.assert_array_equal(plain.winners, numpys.winners)
     assert stream_seed(np.int64(3), "p") == stream_seed(3, "p")  # type: ignore[arg-type]

@@ -158,20 +158,17 @@ class BigTwoContest(Contest):
         chosen = self.matchups if matchups is None else matchups
         return SeatReadings.of(shares[:, [players[0] for players in chosen]])
 
-    def outcomes(
-        self, n_games: int, run_seed: int, purpose: str, *, threads: int | None = None
-    ) -> Outcomes:
+    def outcomes(self, n_games: int, run_seed: int, purpose: str) -> Outcomes:
         """Play the baseline rules and return the results, ordered by deal, then by rotation.
 
         Args:
             n_games: number of games, a multiple of four.
             run_seed: seed of the run.
             purpose: purpose of the games, such as `matchups` (`sim.seeds`).
-            threads: number of threads; by default one per core.
         """
         no_steps = np.zeros((1, 0), dtype=np.int64)
         outcomes, _ = self._outcomes(
-            no_steps, (), n_games=n_games, run_seed=run_seed, purpose=purpose, threads=threads
+            no_steps, (), n_games=n_games, run_seed=run_seed, purpose=purpose
         )
         return outcomes
 
@@ -193,7 +190,6 @@ class BigTwoContest(Contest):
         run_seed: int,
         purpose: str,
         first_game: FirstGame = 0,
-        threads: int | None = None,
     ) -> tuple[Outcomes, list[BigTwoRules]]:
         """Play candidates, and return the results of all games and the rules of each candidate.
 
@@ -222,7 +218,6 @@ class BigTwoContest(Contest):
             rotations=np.tile(np.arange(N_SEATS), len(seeds)),
             numbers=np.stack([rules.numbers for rules in variants]),
             variants=np.repeat(np.arange(len(variants)), n_games),
-            threads=threads,
         )
         return outcomes, variants
 

@@ -18,7 +18,7 @@ from balance.contest.readings import MatchupCounts
 from balance.settings.tables import GameCount
 from balance.statistics.intervals import Counts, Flags
 from sim import Card, Deck, InputError, check_deck, load_deck, load_pool, load_ruleset, stream_seed
-from sim.arguments import Seed, Threads, checked
+from sim.arguments import Seed, checked
 from sim.files.notebook_table import notebook_table
 from sim.observation.view import View, view_of
 from sim.play import Agent, Batch, Gene, Table, kept, pack_table, play, row_of_deck
@@ -325,7 +325,6 @@ def parameter_of_rules(ruleset: Ruleset, field: str) -> Parameter:
     n_games=GameCount,
     run_seed=Seed,
     purpose=str,
-    threads=Threads,
     faults=Literal["raise", "keep"],
 )
 def play_matchups(
@@ -337,7 +336,6 @@ def play_matchups(
     purpose: str,
     first_game: FirstGame = 0,
     matchups: Sequence[tuple[int, ...]] | None = None,
-    threads: int | None = None,
     keep_cards: bool = False,
     faults: Literal["raise", "keep"] = "raise",
 ) -> MatchupCounts:
@@ -351,7 +349,6 @@ def play_matchups(
         purpose: name of the stream of game seeds; see `sim.seeds`.
         first_game: position of the first seed in the stream, or one position per variant, ``[V]``.
         matchups: pairs of players to play; default all matchups of the contest.
-        threads: number of threads; default all cores.
         keep_cards: whether to count the events of the card in each deck slot, too.
         faults: whether a variant with card texts that never end is refused (`raise`) or recorded
             (`keep`); see `sim.play.batch.play`. A recorded variant has 0 points, and NaN readings.
@@ -369,7 +366,6 @@ def play_matchups(
         n_games=n_games,
         stream=stream_seed(run_seed, purpose),
         first_game=first_game,
-        threads=threads,
         keep_cards=keep_cards,
         faults=faults,
         on_games=contest.on_games,
@@ -385,7 +381,6 @@ def play_pairs(
     n_games: int,
     stream: int,
     first_game: FirstGame = 0,
-    threads: int | None = None,
     keep_cards: bool = False,
     faults: Literal["raise", "keep"] = "raise",
     on_games: OnGames | None = None,
@@ -400,7 +395,6 @@ def play_pairs(
         n_games: games per pair, even.
         stream: seed of the stream of game seeds.
         first_game: position of the first seed in the stream, or one position per variant, ``[V]``.
-        threads: number of threads; default all cores.
         keep_cards: whether to count the events of the card in each deck slot, too.
         faults: whether a variant with card texts that never end is refused (`raise`) or recorded
             (`keep`).
@@ -433,7 +427,7 @@ def play_pairs(
         stream=stream,
     )
     keep = ("winner", "cards") if keep_cards else ("winner",)
-    games = play(batch, table, agents, threads=threads, keep=keep, faults=faults, on_games=on_games)
+    games = play(batch, table, agents, keep=keep, faults=faults, on_games=on_games)
     points = games.points.reshape(*shape, 2)
     life = games.sum_life.reshape(*shape, 2)
     return MatchupCounts(

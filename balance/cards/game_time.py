@@ -40,7 +40,6 @@ def time_games(
     contest: CardContest,
     run_seed: int,
     *,
-    threads: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[MatchupCounts, float]:
     """Play the baseline in growing batches until the seconds per game can be estimated.
@@ -51,7 +50,6 @@ def time_games(
     Args:
         contest: cards and players.
         run_seed: seed of the run.
-        threads: number of threads; default all cores.
         clock: function that returns the current time in seconds.
 
     Returns:
@@ -63,7 +61,6 @@ def time_games(
         [],
         run_seed=run_seed,
         purpose="estimate",
-        threads=threads,
     )
     n_games = _FIRST
     took_s = 0.0

@@ -18,7 +18,7 @@ from balance.contest.contest import Contest
 from balance.settings.tables import KeptCards, NarrowBy
 from balance.space.search_space import SearchSpace
 from balance.statistics.intervals import Interval, paired_mean
-from sim.arguments import Count, Seed, Threads, checked
+from sim.arguments import Count, Seed, checked
 from sim.errors import InputError, known_word
 from sim.seeds import generator
 
@@ -38,14 +38,13 @@ class Levers:
     slope: Interval
 
 
-@checked(run_seed=Seed, threads=Threads)
+@checked(run_seed=Seed)
 def measure_levers(
     contest: Contest,
     space: SearchSpace,
     *,
     n_games: int,
     run_seed: int,
-    threads: int | None = None,
 ) -> Levers:
     """Measure the sensitivity of every matchup to every number of a search space.
 
@@ -57,7 +56,6 @@ def measure_levers(
         space: search space with the numbers.
         n_games: games per matchup and variant, a multiple of the number of seatings.
         run_seed: seed of the run; the stream of game seeds is `lever`.
-        threads: number of threads; default all cores.
 
     Raises:
         CardFault: games of the baseline never end.
@@ -77,7 +75,6 @@ def measure_levers(
         n_games=n_games,
         run_seed=run_seed,
         purpose="lever",
-        threads=threads,
     )
     readings = play(steps, faults="keep")
     # A step with endless games counts as not permitted. It is replaced by a step of 0, and all

@@ -59,7 +59,7 @@ class WeakPilot(NamedTuple):
 
 
 def weak_pilots(
-    contest: CardContest, *, run_seed: int, most_games: int = LOOKS[-1], threads: int | None = None
+    contest: CardContest, *, run_seed: int, most_games: int = LOOKS[-1]
 ) -> list[WeakPilot]:
     """Return the players with agents against which `light` verifiably wins more than `THRESHOLD`.
 
@@ -71,7 +71,6 @@ def weak_pilots(
         run_seed: seed of the run.
         most_games: maximum number of games of each mirror match, even and at least 4; numbers above
             the last of `LOOKS` have no effect.
-        threads: number of threads; default all cores.
     """
     light = agent_named(AGAINST)
     weak = list[WeakPilot]()
@@ -79,7 +78,7 @@ def weak_pilots(
         if player.agent.name == AGAINST:
             continue
         try:
-            pilot = _weak_pilot(contest, k, light, run_seed, most_games, threads)
+            pilot = _weak_pilot(contest, k, light, run_seed, most_games)
         except CardFault:  # games of this mirror never end, so it cannot be judged
             continue
         if pilot is not None:
@@ -93,7 +92,6 @@ def _weak_pilot(
     light: Agent,
     run_seed: int,
     most_games: int,
-    threads: int | None,
 ) -> WeakPilot | None:
     """Return the player at a position as a weak pilot; `None` if its agent is not verified as weak.
 
@@ -105,7 +103,6 @@ def _weak_pilot(
         light: agent against which the player's agent plays.
         run_seed: seed of the run.
         most_games: maximum number of games of the mirror match.
-        threads: number of threads; default all cores.
     """
     player = contest.players[position]
     looks = _looks(most_games)
@@ -114,9 +111,7 @@ def _weak_pilot(
     rates = np.zeros(0)
     n_played = 0
     for n_games in looks:
-        more = _light_rates(
-            contest, position, light, n_games - n_played, n_played // 2, run_seed, threads
-        )
+        more = _light_rates(contest, position, light, n_games - n_played, n_played // 2, run_seed)
         rates = np.append(rates, more)
         n_played = n_games
         rate = rate_over_seeds(rates, confidence)
@@ -143,7 +138,6 @@ def _light_rates(
     n_games: int,
     first_seed: int,
     run_seed: int,
-    threads: int | None,
 ) -> Floats:
     """Play further games of a mirror match, and return the win rate of `light` in them by seed.
 
@@ -154,7 +148,6 @@ def _light_rates(
         n_games: number of games to play.
         first_seed: position of the first seed in the stream.
         run_seed: seed of the run.
-        threads: number of threads; default all cores.
 
     Returns:
         Win rates in the two games of each seed, shape ``[S]``.
@@ -167,7 +160,6 @@ def _light_rates(
         n_games=n_games,
         stream=stream_seed(run_seed, PURPOSE),
         first_game=first_seed,
-        threads=threads,
     )
     rates = counts.rates_by_seed(0)
     return np.asarray(rates[0])

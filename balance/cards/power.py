@@ -14,7 +14,7 @@ from balance.contest.readings import Winners, points_by_seed
 from balance.settings.tables import GameCount
 from balance.statistics.intervals import Floats, Interval, Positions, copy_rate, paired_mean
 from sim import Card, Pool, Ruleset, stream_seed
-from sim.arguments import Seed, Threads, checked
+from sim.arguments import Seed, checked
 from sim.play import Batch, pack_table
 from sim.play.batch import BLANK, play, without
 from sim.play.outcomes import SlotCounts, kept, slot_counts
@@ -76,7 +76,6 @@ class _Removal(NamedTuple):
     run_seed=Seed,
     baseline=Baseline,
     versus=Versus,
-    threads=Threads,
 )
 def measure_power(
     contest: CardContest,
@@ -85,7 +84,6 @@ def measure_power(
     run_seed: int,
     baseline: Baseline = "skip",
     versus: Versus = "mirror",
-    threads: int | None = None,
 ) -> list[CardPower]:
     """Measure the leave-one-out power of every card in every player's deck.
 
@@ -101,7 +99,6 @@ def measure_power(
             smaller; with `vanilla` a minion of the same cost without effects replaces them.
         versus: opponents of a deck: with `mirror` the intact deck with the same agent, with `field`
             every other player.
-        threads: number of threads; default all cores.
 
     Returns:
         One entry per player and card: players in order, the cards of each in deck order.
@@ -132,7 +129,6 @@ def measure_power(
         batch,
         contest.table,
         agents,
-        threads=threads,
         keep=("winner", "cards"),
         on_games=contest.on_games,
     )

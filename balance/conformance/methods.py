@@ -28,6 +28,7 @@ from balance.settings.tables import BalanceSettings
 from balance.space.search_space import Steps
 from balance.space.tune import Tune
 from balance.verdict.evaluation import Evaluator
+from sim.play.workers.current import using_threads
 
 _N_FRESH = 4_000  # games that measure the result, with a standard error of 0.8 points
 # Points by which a search must improve a matchup that is 15 points from its target. Five points are
@@ -57,7 +58,8 @@ class MethodSuite:
         first = _searched(method, self.assist)
         global_random.random()
         global_numpy_random.random()  # noqa: NPY002 (as a library may do)
-        again = _search(method, self.assist, threads=3)
+        with using_threads(3):
+            again = _search(method, self.assist)
         np.testing.assert_array_equal(first.genomes, again.genomes)
         np.testing.assert_array_equal(first.state.seen_points, again.state.seen_points)
 
@@ -113,7 +115,6 @@ class _Searched(NamedTuple):
 def _search(
     method: str,
     assist: bool,  # noqa: FBT001
-    threads: int = 1,
     state: SearchState | None = None,
 ) -> _Searched:
     """Search for a patch of two shipped decks, one of which wins two games of three.
@@ -121,7 +122,6 @@ def _search(
     Args:
         method: name of the search method.
         assist: whether a surrogate model assists the method.
-        threads: number of threads.
         state: state from which the search continues; by default it starts anew.
     """
     played = list[int]()
@@ -142,7 +142,7 @@ def _search(
     )
     tune = Tune(fields=("attack",), max_steps=3, max_card_change=2)
     space = build_space(contest, tune)
-    evaluator = Evaluator.of(contest, space, settings, threads=threads)
+    evaluator = Evaluator.of(contest, space, settings)
     searching = method_named(method)(evaluator, settings)
     states: list[SearchState] = []
     final = searching.run(state, states.append)

@@ -132,7 +132,6 @@ class Contest(ABC):
         purpose: str,
         first_game: FirstGame = 0,
         matchups: Sequence[tuple[int, ...]] | None = None,
-        threads: int | None = None,
         faults: Literal["raise", "keep"] = "raise",
     ) -> Readings:
         """Play candidates, all on the same seeds.
@@ -145,7 +144,6 @@ class Contest(ABC):
             purpose: name of the stream of game seeds; see `sim.seeds`.
             first_game: position of the first seed in the stream, or one per candidate, ``[V]``.
             matchups: matchups to play; default all matchups of the contest.
-            threads: number of threads; default all cores.
             faults: whether a candidate with endless games is refused (`raise`) or recorded
                 (`keep`).
         """

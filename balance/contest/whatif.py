@@ -94,12 +94,10 @@ class Exploration:
     Attributes:
         contest: players, matchups and baseline numbers.
         run_seed: seed of the run; the stream of game seeds is `STREAM`.
-        threads: number of threads; default all cores.
     """
 
     contest: Contest
     run_seed: int
-    threads: int | None = None
     _kept: dict[tuple[int, _Inputs], Floats] = field(default_factory=dict, repr=False)
     _origins: tuple[int, ...] = ()
     """Number of the contest in which the games of each matchup are played, ``[M]``.
@@ -188,7 +186,6 @@ class Exploration:
                 run_seed=self.run_seed,
                 purpose=STREAM,
                 matchups=[contest.matchups[m]],
-                threads=self.threads,
                 faults="keep",
             ).shares_by_seed()[:, 0]
         stepped = type(base).with_faults(shares)
@@ -249,7 +246,6 @@ class Exploration:
                 purpose=STREAM,
                 first_game=n_kept,
                 matchups=[self.contest.matchups[m] for m in matchups],
-                threads=self.threads,
             )
             for m, shares in zip(matchups, readings.shares_by_seed()[0], strict=True):
                 key = m, inputs[m]

@@ -23,7 +23,7 @@ from balance.metagame.field import Field, FieldCounts, field_of
 from balance.settings.tables import BalanceSettings
 from balance.statistics.intervals import Interval
 from sim import Deck, InputError, error_place, known_word
-from sim.arguments import Threads, checked
+from sim.arguments import checked
 from sim.files.validation import NAME_LENGTH_MAX, Name, revalidated
 from sim.play.agent import Agent, CompiledAgent
 
@@ -87,14 +87,13 @@ class BuiltDeck:
     games: dict[str, int]
 
 
-@checked(name=Name | None, threads=Threads)
+@checked(name=Name | None)
 def build_deck(
     contest: CardContest,
     settings: BalanceSettings,
     *,
     field: Field | None = None,
     name: str | None = None,
-    threads: int | None = None,
     state: DeckState | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[DeckState], None] = lambda _: None,
@@ -107,7 +106,6 @@ def build_deck(
         field: opponents with their weights; by default the players of the contest with the weights
             of `settings.field`, without the player of the deck to improve.
         name: name of the deck; by default `built`, or the original deck's name and `_improved`.
-        threads: number of threads; by default all cores.
         state: state from which the search continues; by default it starts anew.
         on_stage: callback, called with the name of each stage as it begins: `search`, `select`,
             `certify`.
@@ -120,7 +118,7 @@ def build_deck(
     Raises:
         InputError: the settings do not fit the contest, or permit no deck.
     """
-    search, origin = prepare_search(contest, settings, field=field, threads=threads)
+    search, origin = prepare_search(contest, settings, field=field)
     on_stage("search")
     state = search_decks(search, state=state, on_generation=on_generation)
     on_stage("select")
@@ -201,7 +199,6 @@ def prepare_search(
     settings: BalanceSettings,
     *,
     field: Field | None = None,
-    threads: int | None = None,
 ) -> tuple[DeckSearch, Deck | None]:
     """Return the configuration of the search of `build_deck`, after checking the settings.
 
@@ -209,7 +206,6 @@ def prepare_search(
         contest: contest with the cards, the rules and the players.
         settings: settings of the run, as in `build_deck`.
         field: opponents with their weights; the default is that of `build_deck`.
-        threads: number of threads; by default all cores.
 
     Returns:
         The configuration, and the deck to improve, which is `None` for a new deck.
@@ -255,7 +251,7 @@ def prepare_search(
         hero=contest.players[0].deck.hero,
         opponents=[opponent.deck for opponent in field.opponents],
     )
-    return DeckSearch(space, field, pilot, build, settings.seed, threads), origin
+    return DeckSearch(space, field, pilot, build, settings.seed), origin
 
 
 def _certify(

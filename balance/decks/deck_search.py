@@ -72,7 +72,6 @@ class DeckSearch:
         pilot: agent that plays all decks of the space.
         build: settings with the population, the generations and the games of each stage.
         run_seed: seed of the run.
-        threads: number of threads; `None` for all cores.
     """
 
     space: DeckSpace
@@ -80,7 +79,6 @@ class DeckSearch:
     pilot: Agent
     build: Build
     run_seed: int
-    threads: int | None = None
 
 
 def search_decks(
@@ -235,7 +233,6 @@ def _race(search: DeckSearch, decks: Slots, purpose: str) -> tuple[Race, Floats]
             run_seed=search.run_seed,
             purpose=purpose,
             first_game=first,
-            threads=search.threads,
         )
         points[racing] += counts.points
         return search.field.score(counts.points)

@@ -114,7 +114,6 @@ class Attacker:
         rounds: maximum number of rounds.
         margin: share of games by which the lower bound of an attacker's win rate must exceed one
             half.
-        threads: number of threads; `None` for all cores.
     """
 
     settings: BalanceSettings
@@ -122,7 +121,6 @@ class Attacker:
     phase: str
     rounds: int = ROUNDS
     margin: float = MARGIN_PP / 100
-    threads: int | None = None
 
 
 def run_attack(
@@ -161,7 +159,6 @@ def run_attack(
             _settings_of(attacker, number),
             field=_field(current, counts, attacker),
             name=_free_name(current, number),
-            threads=attacker.threads,
             on_generation=lambda state, number=number: on_generation(number, state),
         )
         entry = _round(number, built, attacker.margin)
@@ -212,7 +209,6 @@ def _play(contest: CardContest, attacker: Attacker, stream: str = "matchups") ->
         n_games=attacker.settings.games.matchups,
         run_seed=attacker.settings.seed,
         purpose=f"attack/{attacker.phase}/{stream}",
-        threads=attacker.threads,
     )
 
 

@@ -121,7 +121,6 @@ def play_decks(
         run_seed=search.run_seed,
         purpose=purpose,
         keep_games=True,
-        threads=search.threads,
     )
 
 

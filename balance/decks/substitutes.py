@@ -20,7 +20,7 @@ from balance.decks.roles import role_difference
 from balance.metagame.field import Field, FieldCounts, play_field
 from balance.settings.tables import GameCount, ShownCount
 from balance.statistics.intervals import Floats, Interval, Positions
-from sim.arguments import Seed, Threads, checked
+from sim.arguments import Seed, checked
 from sim.play.batch import row_of_deck
 
 # Maximum number of combinations of cards in the race if several cards are missing: all combinations
@@ -75,7 +75,7 @@ class Substitution:
     total_games: int
 
 
-@checked(race_games=GameCount, n_games=GameCount, shown=ShownCount, run_seed=Seed, threads=Threads)
+@checked(race_games=GameCount, n_games=GameCount, shown=ShownCount, run_seed=Seed)
 def find_substitutes(
     player: Player,
     field: Field,
@@ -85,7 +85,6 @@ def find_substitutes(
     n_games: int,
     shown: int,
     run_seed: int,
-    threads: int | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
 ) -> Substitution:
     """Rank the legal combinations of cards that fill the slots of missing cards.
@@ -104,14 +103,13 @@ def find_substitutes(
             measurement, which must be even.
         shown: number of candidates to measure, of the best by win rate and of the nearest in role.
         run_seed: seed of the run; the streams of game seeds are `substitute/...`.
-        threads: number of threads; by default all cores.
         on_stage: callback, called with a description of each stage as it begins, `n_stages` times.
 
     Raises:
         InputError: no legal combination of cards fills all slots, or an argument is invalid.
     """
     vacancies.require_filling(field.table.pool)
-    games = _Games(player, field, vacancies, run_seed, threads, on_stage)
+    games = _Games(player, field, vacancies, run_seed, on_stage)
     distances = _distances(vacancies, field)
     cards = _candidates(games, distances, race_games, shown)
     total_distances = np.array(
@@ -178,7 +176,6 @@ class _Games:
         field: Field,
         vacancies: Vacancies,
         run_seed: int,
-        threads: int | None,
         on_stage: Callable[[str], None],
     ) -> None:
         self.n_played = 0
@@ -188,7 +185,6 @@ class _Games:
         self._pilot = player.agent
         self._intact = row_of_deck(player.deck, field.table.pool)
         self._run_seed = run_seed
-        self._threads = threads
 
     def play(
         self,
@@ -228,7 +224,6 @@ class _Games:
             purpose=purpose,
             first_game=first_game,
             keep_games=keep,
-            threads=self._threads,
         )
 
     def gains(self, counts: FieldCounts) -> Floats:

@@ -75,7 +75,6 @@ def measure_drift(
     run: BalanceRun,
     settings: BalanceSettings,
     *,
-    threads: int | None = None,
     train_all: Callable[[Mapping[str, Trainer]], object] = _train_in_turn,
 ) -> DriftRun:
     """Train the pilots of a finished run further, and certify its patch again.
@@ -83,7 +82,6 @@ def measure_drift(
     Args:
         run: finished run of `run_balance`.
         settings: settings of that run; `drift` describes the further training.
-        threads: number of threads for playing; default: all cores.
         train_all: function that runs trainings to their ends, called once per round with the
             trainings by name of the player; names in the control arm end in `WITHOUT`.
     """
@@ -108,7 +106,7 @@ def measure_drift(
             )
             for suffix, contest in contests.items()
         }
-    return _certify_again(run, contests[""], contests[WITHOUT], settings, threads)
+    return _certify_again(run, contests[""], contests[WITHOUT], settings)
 
 
 def begin_retraining(
@@ -172,7 +170,6 @@ def _certify_again(
     retrained: CardContest,
     without: CardContest,
     settings: BalanceSettings,
-    threads: int | None,
 ) -> DriftRun:
     """Certify the patch with the retrained pilots, and measure the changes in both arms.
 
@@ -181,7 +178,6 @@ def _certify_again(
         retrained: patched cards with the pilots that were retrained on them.
         without: baseline cards with the pilots of the control arm.
         settings: settings of the run.
-        threads: number of threads for playing; default: all cores.
     """
     recommended = run.selection.genome
 
@@ -196,7 +192,6 @@ def _certify_again(
             run_seed=settings.seed,
             purpose=PURPOSE,
             first_game=first_game,
-            threads=threads,
         )
         return now, by_certified
 

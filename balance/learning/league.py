@@ -148,14 +148,13 @@ class League:
         trained.provenance = origin.model_copy(update={"settings": settings, "steps": steps})
         return trained
 
-    def play(self, pilots: Sequence[DQNPilot], *, threads: int | None = None) -> MatchupCounts:
+    def play(self, pilots: Sequence[DQNPilot]) -> MatchupCounts:
         """Play `matchups` with one pilot per learner, and return the counts of results.
 
         All calls use the same seeds, so that results of different pilots can be paired.
 
         Args:
             pilots: pilots of the learners, in the order of the learners.
-            threads: number of threads; default: all cores.
         """
         agents = {
             deck: pilot
@@ -169,7 +168,6 @@ class League:
             run_seed=self.run_seed,
             purpose=_PURPOSE,
             matchups=self.matchups,
-            threads=threads,
         )
 
 

@@ -21,7 +21,7 @@ from balance.statistics.intervals import (
     wilson,
 )
 from sim import InputError, known_word, stream_seed, validate
-from sim.arguments import Count, Seed, Threads, checked
+from sim.arguments import Count, Seed, checked
 from sim.play import Agent, Table, row_of_deck
 
 
@@ -146,7 +146,7 @@ class FieldCounts:
         return paired_mean(self.by_seed - self.by_seed[other])
 
 
-@checked(n_games=GameCount, run_seed=Seed, first_game=Count, threads=Threads)
+@checked(n_games=GameCount, run_seed=Seed, first_game=Count)
 def play_field(
     field: Field,
     decks: DeckRows,
@@ -157,7 +157,6 @@ def play_field(
     purpose: str,
     first_game: int = 0,
     keep_games: bool = False,
-    threads: int | None = None,
 ) -> FieldCounts:
     """Play every deck against every opponent, all on the same seeds.
 
@@ -170,7 +169,6 @@ def play_field(
         purpose: name of the stream of game seeds, see `sim.seeds`.
         first_game: index of the first seed, for calls that continue an earlier call.
         keep_games: whether to keep the results of each seed, which intervals over seeds need.
-        threads: number of threads; by default all cores.
     """
     pool = field.table.pool
     opponent_rows = [row_of_deck(player.deck, pool) for player in field.opponents]
@@ -184,7 +182,6 @@ def play_field(
         n_games=n_games,
         stream=stream_seed(run_seed, purpose),
         first_game=first_game,
-        threads=threads,
     )
     by_seed = np.zeros((n_decks, 0))
     if keep_games:

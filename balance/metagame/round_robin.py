@@ -26,9 +26,10 @@ from balance.statistics.intervals import (
     resampled_interval,
     resampled_rates,
 )
-from sim.arguments import Seed, Threads, checked
+from sim.arguments import Seed, checked
 from sim.errors import InputError
 from sim.play import Agent
+from sim.play.workers.current import using_threads
 from sim.seeds import generator, stream_seed
 
 PURPOSE = "agents"  # name of the stream of game seeds
@@ -62,14 +63,13 @@ class RoundRobin:
     n_games: int
 
 
-@checked(n_games=GameCount, run_seed=Seed, threads=Threads)
+@checked(n_games=GameCount, run_seed=Seed)
 def play_round_robin(
     contest: CardContest,
     agents: Sequence[Agent],
     *,
     n_games: int,
     run_seed: int,
-    threads: int | None = None,
 ) -> RoundRobin:
     """Play all pairs of agents in the mirrors of a contest's decks, and rate the agents.
 
@@ -79,7 +79,6 @@ def play_round_robin(
         n_games: number of games of each pair in each mirror, even and at least 4; half in each
             seating, on the same seeds.
         run_seed: seed of the run.
-        threads: number of threads; by default all cores.
 
     Raises:
         InputError: there are fewer than two agents, or another argument is invalid.
@@ -91,7 +90,7 @@ def play_round_robin(
             value=len(agents),
             limit=2,
         )
-    by_seed = mirror_rates(contest, agents, n_games=n_games, run_seed=run_seed, threads=threads)
+    by_seed = mirror_rates(contest, agents, n_games=n_games, run_seed=run_seed)
     return round_robin_of(by_seed, len(agents), run_seed)
 
 
@@ -102,7 +101,6 @@ def mirror_rates(
     n_games: int,
     run_seed: int,
     purpose: str = PURPOSE,
-    threads: int | None = None,
 ) -> Floats:
     """Play all pairs of agents in all mirrors, and return the results by seed.
 
@@ -112,7 +110,6 @@ def mirror_rates(
         n_games: number of games of each pair in each mirror, an even number.
         run_seed: seed of the run.
         purpose: name of the stream of game seeds.
-        threads: number of threads; by default all cores.
 
     Returns:
         Win rate of each pair's first agent in the two games of each seed, shape [P, D, S].
@@ -127,7 +124,6 @@ def mirror_rates(
         [*agents] * n_decks,
         n_games=n_games,
         stream=stream_seed(run_seed, purpose),
-        threads=threads,
         on_games=contest.on_games,
     )
     return counts.rates_by_seed(0).reshape(len(pairs), n_decks, -1)
@@ -239,6 +235,7 @@ def turn_time(contest: CardContest, agent: Agent, *, run_seed: int) -> float:
     """
     only = tuple(Matchup(k, k) for k in range(len(contest.players)))
     mirrors = replace(contest.piloted_by(agent), only=only, on_games=None)
-    counts, game_s = time_games(mirrors, run_seed, threads=1, clock=time.process_time)
+    with using_threads(1):
+        counts, game_s = time_games(mirrors, run_seed, clock=time.process_time)
     turns = counts.turns.sum(axis=(0, 1))
     return game_s * float(turns.sum()) / float((turns * np.arange(len(turns))).sum())

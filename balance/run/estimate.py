@@ -104,7 +104,6 @@ def estimate_run(
     contest: CardContest,
     settings: BalanceSettings,
     *,
-    threads: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> RunEstimate:
     """Estimate the games and seconds of `run_balance` and of measuring the effects of edits.
@@ -114,13 +113,12 @@ def estimate_run(
     Args:
         contest: cards and players of the run.
         settings: settings of the run.
-        threads: number of threads; default all cores.
         clock: function that returns the current time in seconds.
 
     Raises:
         InputError: the contest cannot be balanced with these settings.
     """
-    return guess_run(contest, settings, probe_run(contest, settings, threads=threads, clock=clock))
+    return guess_run(contest, settings, probe_run(contest, settings, clock=clock))
 
 
 def guess_run(contest: CardContest, settings: BalanceSettings, probe: Probe) -> RunEstimate:

@@ -275,13 +275,12 @@ def _explain_failure(
     )
 
 
-def play_today(contest: Contest, settings: BalanceSettings, threads: int | None = None) -> Readings:
+def play_today(contest: Contest, settings: BalanceSettings) -> Readings:
     """Play the games of the baseline with which a run begins, `games.matchups` per matchup.
 
     Args:
         contest: players and matchups.
         settings: settings of the run, with its seed and its numbers of games.
-        threads: number of threads; default all cores.
     """
     return contest.play(
         np.zeros((1, 0), dtype=np.int16),
@@ -289,7 +288,6 @@ def play_today(contest: Contest, settings: BalanceSettings, threads: int | None 
         n_games=settings.games.matchups,
         run_seed=settings.seed,
         purpose="matchups",
-        threads=threads,
     )
 
 
@@ -304,7 +302,6 @@ def balance_contest(
     explains: bool = True,
     first_side: int = 1,
     n_narrowed: int = 0,
-    threads: int | None = None,
     state: SearchState | None = None,
     try_number: int | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
@@ -325,7 +322,6 @@ def balance_contest(
         first_side: 1 if games other than the certificate's show an advantage of the first seat,
             otherwise -1.
         n_narrowed: number of games that narrowing has played, over all matchups.
-        threads: number of threads; default all cores.
         state: state from which the search continues; `None` to begin a search.
         try_number: number of this certification attempt for its question, from 1
             (`balance.verdict.risk`); `None` if attempts are not counted. An uncounted attempt gets
@@ -336,10 +332,8 @@ def balance_contest(
     """
     if today is None:
         on_stage("measure")
-        today = play_today(contest, settings, threads)
-    evaluator = Evaluator.of(
-        contest, space, settings, threads=threads, try_number=try_number, today=today
-    )
+        today = play_today(contest, settings)
+    evaluator = Evaluator.of(contest, space, settings, try_number=try_number, today=today)
     return find_patch(
         evaluator,
         settings,

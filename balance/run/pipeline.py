@@ -35,7 +35,7 @@ from balance.settings.tables import OWN, BalanceSettings, Widening
 from balance.space.search_space import SearchSpace
 from balance.space.tune import Tune
 from balance.statistics.intervals import Interval
-from sim.arguments import AtLeastOne, Threads, checked
+from sim.arguments import AtLeastOne, checked
 from sim.files.validation import revalidated
 
 
@@ -122,7 +122,6 @@ def measure(
     settings: BalanceSettings,
     *,
     power_contest: CardContest | None = None,
-    threads: int | None = None,
 ) -> Measurement:
     """Play the baseline's matchups, and narrow the cards.
 
@@ -131,7 +130,6 @@ def measure(
         settings: settings of the run.
         power_contest: contest with the agents for power measurements; default the result of
             `pilots`.
-        threads: number of threads; default all cores.
     """
     settings = within_total(contest, settings)
     matchups = play_matchups(
@@ -140,7 +138,6 @@ def measure(
         n_games=settings.games.matchups,
         run_seed=settings.seed,
         purpose="matchups",
-        threads=threads,
     )
     narrow_settings = settings.narrow
     games = settings.games
@@ -156,11 +153,10 @@ def measure(
             n_games=games.power,
             run_seed=seed,
             baseline=narrow_settings.baseline,
-            threads=threads,
         )
         intervals = power_intervals(powers)
     elif narrow_settings.by == "lever":
-        levers = measure_levers(contest, space, n_games=games.lever, run_seed=seed, threads=threads)
+        levers = measure_levers(contest, space, n_games=games.lever, run_seed=seed)
         intervals = lever_intervals(levers, space)
     default_scores = (
         random_scores(space, seed) if narrow_settings.by == "random" else no_scores(space)
@@ -195,12 +191,11 @@ def games_of_narrowing(contest: CardContest, settings: BalanceSettings, space: S
     return 0
 
 
-@checked(threads=Threads, try_number=AtLeastOne | None)
+@checked(try_number=AtLeastOne | None)
 def run_balance(
     contest: CardContest,
     settings: BalanceSettings,
     *,
-    threads: int | None = None,
     power_contest: CardContest | None = None,
     measurement: Measurement | None = None,
     explains: bool = True,
@@ -214,7 +209,6 @@ def run_balance(
     Args:
         contest: cards and players.
         settings: settings of the run.
-        threads: number of threads; default all cores.
         power_contest: contest with the agents for power measurements; default the result of
             `pilots`.
         measurement: result of `measure` with the same seed, games, `tune` and `narrow`; `None` to
@@ -235,7 +229,7 @@ def run_balance(
     settings = within_total(contest, settings)
     if measurement is None:
         on_stage("measure")
-        measurement = measure(contest, settings, power_contest=power_contest, threads=threads)
+        measurement = measure(contest, settings, power_contest=power_contest)
     narrowing = measurement.narrowing
     result = balance_contest(
         contest,
@@ -247,7 +241,6 @@ def run_balance(
         explains=explains,
         first_side=measurement.matchups.first_side,
         n_narrowed=narrowing.n_games,
-        threads=threads,
         state=state,
         try_number=try_number,
         on_stage=on_stage,

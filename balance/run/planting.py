@@ -69,13 +69,11 @@ class Planting:
         settings: settings with the seed, tunable numbers, targets, guards, and the games of a
             certificate.
         n_games: games per matchup for measuring the win rates of an instance.
-        threads: number of threads; default all cores.
     """
 
     contest: CardContest
     settings: BalanceSettings
     n_games: int
-    threads: int | None = None
 
     def plant(self, n_steps: int, purpose: str, *, as_target: bool = False) -> Planted:
         """Draw random edits until an instance has the desired imbalance and a certified patch.
@@ -165,7 +163,7 @@ class Planting:
         seed = stream_seed(self.settings.seed, name) >> 1
         target = rates_alone(settings.target, win_rates) if win_rates else settings.target
         demands = demands_of(self.contest, target, settings.field.weights)
-        return Evaluator(contest, space, demands, settings.guards, seed, self.threads)
+        return Evaluator(contest, space, demands, settings.guards, seed)
 
     def _draw(
         self, space: SearchSpace, n_steps: int, purpose: str, *, as_patches: bool
@@ -197,7 +195,6 @@ class Planting:
             n_games=n_games,
             run_seed=self.settings.seed,
             purpose=purpose,
-            threads=self.threads,
         )
 
     def _have_desired_imbalance(self, readings: Readings) -> Flags:

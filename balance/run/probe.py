@@ -72,7 +72,6 @@ def probe_run(
     contest: CardContest,
     settings: BalanceSettings,
     *,
-    threads: int | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Probe:
     """Play a few games of a run's contest, and predict the size of the patch from a fitted model.
@@ -80,13 +79,12 @@ def probe_run(
     Args:
         contest: cards and players.
         settings: settings of the run.
-        threads: number of threads; default all cores.
         clock: function that returns the current time in seconds.
     """
     settings = within_total(contest, settings)
     # The shift is needed since stream seeds have 64 bits and run seeds 63.
     seed = stream_seed(settings.seed, "estimate") >> 1
-    today, game_s = time_games(contest, seed, threads=threads, clock=clock)
+    today, game_s = time_games(contest, seed, clock=clock)
     space = build_space(contest, settings.tune)
     demands = settings.demands_in(contest)
     features = Features.of(space)
@@ -94,7 +92,7 @@ def probe_run(
     n_designed = games_of_design(settings.games, len(features)) // _DESIGNED
     n_designed = max(min(n_designed, int(_DESIGN_S / game_s / n_matchups)), _LEAST_DESIGN)
     games = settings.games.model_copy(update={"design": n_designed})
-    evaluator = Evaluator(contest, space, demands, settings.guards, seed, threads, today=today)
+    evaluator = Evaluator(contest, space, demands, settings.guards, seed, today=today)
     initial_design = InitialDesign(evaluator, games)
     model = initial_design.model(ModelState.beginning(evaluator))
     requirements = initial_design.requirements()
@@ -113,7 +111,7 @@ def probe_run(
     propose(features, replace(requirements, room=-1.0))
     (patches, chance), round_s = measure_time(partial(propose, features, requirements), clock)
     sufficient_positions = sufficient(patches)
-    scores = partial(_power_scores, contest, settings, game_s, seed, threads)
+    scores = partial(_power_scores, contest, settings, game_s, seed)
     narrowed = _narrow_features(contest, settings, space, features, model, scores)
     does_narrowed = narrowed is features or len(sufficient(propose(narrowed, requirements)[0])) > 0
     n_steps = float(patches[sufficient_positions[0] if len(sufficient_positions) else -1].sum())
@@ -158,7 +156,7 @@ def _narrow_features(
 
 
 def _power_scores(
-    contest: CardContest, settings: BalanceSettings, game_s: float, seed: int, threads: int | None
+    contest: CardContest, settings: BalanceSettings, game_s: float, seed: int
 ) -> dict[int, float]:
     """Return card powers from fewer games than narrowing plays, with each player's own agent.
 
@@ -167,7 +165,6 @@ def _power_scores(
         settings: settings of the run.
         game_s: seconds per game, which limits the number of games.
         seed: seed of the probe.
-        threads: number of threads; `None` for all cores.
 
     Returns:
         Absolute power per copy by position of the card.
@@ -180,6 +177,5 @@ def _power_scores(
         n_games=n_games,
         run_seed=seed,
         baseline=settings.narrow.baseline,
-        threads=threads,
     )
     return scores_of(power_intervals(powers))

@@ -119,7 +119,6 @@ class Question:
         demands: bands of the ``N`` demanded rates.
         run_seed: seed of the run.
         purpose: name of the stream of game seeds, see `sim.seeds`.
-        threads: number of threads; `None` for all cores.
     """
 
     contest: CardContest
@@ -128,7 +127,6 @@ class Question:
     demands: Demands
     run_seed: int
     purpose: str = PURPOSE
-    threads: int | None = None
 
     @classmethod
     def of(
@@ -138,7 +136,7 @@ class Question:
 
         Args:
             contest: contest of the evaluator, possibly with a different callback for played games.
-            evaluator: evaluator with the search space, the demands, the run seed and the threads.
+            evaluator: evaluator with the search space, the demands and the run seed.
             genome: patch to play, shape [K].
             purpose: name of the stream of game seeds.
         """
@@ -149,7 +147,6 @@ class Question:
             evaluator.demands,
             evaluator.run_seed,
             purpose,
-            evaluator.threads,
         )
 
 
@@ -346,7 +343,6 @@ class _Games:
             purpose=question.purpose,
             first_game=self.rates.shape[1],
             matchups=[contest.matchups[m] for m in which],
-            threads=question.threads,
         )
         self.n_played += len(candidates) * n_games * len(which)
         # The first seat's rate is a mean over all matchups; a demand about it needs all of them.

@@ -142,14 +142,12 @@ class Trials:
         learner: learner with its decks and opponents.
         settings: settings of the tuning.
         run_seed: seed of the run.
-        threads: number of threads; default: all cores.
     """
 
     contest: CardContest
     learner: Learner
     settings: TurnSettings
     run_seed: int
-    threads: int | None = None
 
     @cached_property
     def places(self) -> list[tuple[int, int, int]]:
@@ -258,7 +256,6 @@ class Trials:
         )
         outcomes = play(
             *(batch, self.contest.table, agents),
-            threads=self.threads,
             keep="winner",
             faults="keep",
         )

@@ -15,7 +15,7 @@ from balance.settings.tables import BalanceSettings, Guards
 from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Floats, Positions
 from balance.verdict.risk import GUARD_MULTIPLES, RISK, Look, looks_of, risk_of_try
-from sim.arguments import Arguments, AtLeastOne, Seed, Threads
+from sim.arguments import Arguments, AtLeastOne, Seed
 from sim.errors import InputError
 
 UNPLAYABLE = 1e6
@@ -24,7 +24,7 @@ UNPLAYABLE = 1e6
 FARTHEST_PP = 100.0
 """Largest possible distance of a rate from its aim, in percentage points."""
 
-_SETTINGS = Arguments(run_seed=Seed, threads=Threads, try_number=AtLeastOne | None)
+_SETTINGS = Arguments(run_seed=Seed, try_number=AtLeastOne | None)
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,6 @@ class Evaluator:
         demands: demanded rates and their bounds.
         guards: limits of the guards.
         run_seed: seed of the run.
-        threads: number of threads; default all cores.
         try_number: number of this certification attempt for its question, from 1; `None` if
             attempts are not counted, so that the attempt gets the whole risk
             (`balance.verdict.risk`).
@@ -238,7 +237,6 @@ class Evaluator:
     demands: Demands
     guards: Guards
     run_seed: int
-    threads: int | None = None
     try_number: int | None = None
     today: Readings | None = None
     guards_may_play_on: bool = True
@@ -247,8 +245,8 @@ class Evaluator:
         """Refuse numbers outside their limits, and demands on the rates of another contest.
 
         Raises:
-            InputError: the seed, the number of threads or the attempt number is outside its limits,
-                or the demands are on another number of rates than the contest has.
+            InputError: the seed or the attempt number is outside its limits, or the demands are on
+                another number of rates than the contest has.
         """
         _SETTINGS.check("Evaluator", vars(self))
         n_rates = len(self.contest.matchups) + self.demands.with_first_seat
@@ -268,7 +266,6 @@ class Evaluator:
         space: SearchSpace,
         settings: BalanceSettings,
         *,
-        threads: int | None = None,
         try_number: int | None = None,
         today: Readings | None = None,
     ) -> Evaluator:
@@ -278,7 +275,6 @@ class Evaluator:
             contest: players and matchups.
             space: search space of the genomes.
             settings: settings of the run.
-            threads: number of threads; default all cores.
             try_number: number of this certification attempt; `None` if attempts are not counted.
             today: games of the baseline with which the run begins; `None` if they are unknown.
 
@@ -291,7 +287,6 @@ class Evaluator:
             settings.demands_in(contest),
             settings.guards,
             settings.seed,
-            threads,
             try_number,
             today,
             guards_may_play_on=settings.games.total is None,
@@ -355,7 +350,6 @@ class Evaluator:
             run_seed=self.run_seed,
             purpose=purpose,
             first_game=first_game,
-            threads=self.threads,
             faults=faults,
         )
         # A fault of the baseline makes every comparison impossible, so it is never kept.

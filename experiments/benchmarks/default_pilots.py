@@ -33,6 +33,7 @@ from experiments.experiment import Experiment
 from experiments.loading import load_experiment
 from sim import validate
 from sim.play.packing import plays_plain_games
+from sim.play.workers.current import using_threads
 
 PURPOSE = "default_pilots"
 OWN = "own"
@@ -112,7 +113,8 @@ def balance_experiment(experiment: Experiment, total: int | None) -> tuple[Balan
         games = validate(type(settings.games), changed, source="--by")
         settings = settings.model_copy(update={"games": games})
     began_s = time.process_time()
-    run = run_balance(experiment.contest(), settings, threads=1, explains=False)
+    with using_threads(1):
+        run = run_balance(experiment.contest(), settings, explains=False)
     return run, time.process_time() - began_s
 
 

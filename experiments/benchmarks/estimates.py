@@ -23,6 +23,7 @@ from experiments.loading import load_experiment
 from experiments.methods import with_overrides
 from experiments.results.stages import effects_of, games_of_stages
 from sim import Deck, generator
+from sim.play.workers.current import using_threads
 
 _FACTOR = 1.5  # an estimate within this factor of the actual value is good; chosen by hand
 _SEED = 977  # seed of decks, agents and runs; used for nothing else
@@ -128,8 +129,9 @@ def measure_cost(question: Question) -> tuple[int, float]:
         Number of games, and CPU time in seconds.
     """
     began_s = time.process_time()
-    run = run_balance(question.contest, question.settings, threads=1)
-    effects = effects_of(run, within_total(question.contest, question.settings).games)
+    with using_threads(1):
+        run = run_balance(question.contest, question.settings)
+        effects = effects_of(run, within_total(question.contest, question.settings).games)
     took_s = time.process_time() - began_s
     return sum(games_of_stages(run, effects).values()), took_s
 
@@ -142,9 +144,8 @@ def main(
     """Print the estimated and the actual games and CPU time of each run, and a summary."""
     ratios = list[tuple[float, float]]()
     for question in islice(questions(), first - 1, last):
-        expected = estimate_run(
-            question.contest, question.settings, threads=1, clock=time.process_time
-        )
+        with using_threads(1):
+            expected = estimate_run(question.contest, question.settings, clock=time.process_time)
         n_games, took_s = measure_cost(question)
         ratios.append((expected.n_games / n_games, expected.seconds / took_s))
         print(

@@ -24,6 +24,7 @@ from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.loading import load_experiment
 from sim import validate
+from sim.play.workers.current import using_threads
 
 A = "ember_rush"
 B = "tide_keep"
@@ -241,7 +242,8 @@ def main(
     for question in questions:
         began_s = time.perf_counter()
         experiment = experiment_of(question, widen=of != "feasible" or widen)
-        run = run_balance(experiment.contest(), experiment.settings, threads=threads)
+        with using_threads(threads):
+            run = run_balance(experiment.contest(), experiment.settings)
         explanation = run.explanation
         took_s = time.perf_counter() - began_s
         right = is_right(explanation, question)

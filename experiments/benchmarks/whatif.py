@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Annotated
 
 import numpy as np
@@ -21,23 +22,23 @@ from balance import build_space
 from balance.contest.whatif import Edits, Exploration, Explored
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
+from sim.play.workers.current import using_threads
 
 _MOST = 60  # maximum number of edits: enough for a 95th percentile
 
 
-def _lines(name: str, n_games: int, threads: int | None) -> Iterator[str]:
+def _lines(name: str, n_games: int) -> Iterator[str]:
     """Measure edits of an experiment's numbers, and yield the lines of the report.
 
     Args:
         name: name of the experiment.
         n_games: number of games per matchup.
-        threads: number of threads; `None` for all cores.
     """
     experiment = load_experiment(name)
     contest = experiment.contest()
     space = build_space(contest, experiment.settings.tune)
     demands = experiment.settings.demands_in(contest).with_matchups(contest.matchup_names)
-    exploration = Exploration(contest, experiment.settings.seed, threads)
+    exploration = Exploration(contest, experiment.settings.seed)
     baseline = exploration.explore({}, n_games)
     chosen = np.linspace(0, len(space.genes) - 1, min(_MOST, len(space.genes))).astype(int)
     edits: list[Edits] = [{space.genes[k]: 1 if space.high[k] > 0 else -1} for k in chosen]
@@ -83,8 +84,9 @@ def main(
             f"{games} must be even: half of the games are played in each seating",
             param_hint="--games",
         )
-    for line in _lines(name, games, threads):
-        print(line, flush=True)
+    with using_threads(threads) if threads else nullcontext():
+        for line in _lines(name, games):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

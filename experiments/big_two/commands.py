@@ -75,7 +75,7 @@ def run_matchups(run: RunOf[BigTwoExperiment]) -> Findings:
     experiment = run.experiment
     contest = run.experiment.contest()
     settings = experiment.settings
-    readings = play_today(contest, settings.games.matchups, settings.seed, threads=run.threads)
+    readings = play_today(contest, settings.games.matchups, settings.seed)
     rows = share_rows(contest, readings)
     demands = experiment.balance_settings().demands_in(contest)
     demands = demands.with_matchups(contest.matchup_names)
@@ -95,18 +95,15 @@ def run_matchups(run: RunOf[BigTwoExperiment]) -> Findings:
     )
 
 
-def play_today(
-    contest: BigTwoContest, n_games: int, run_seed: int, *, threads: int | None = None
-) -> dict[Rate, SeatReadings]:
+def play_today(contest: BigTwoContest, n_games: int, run_seed: int) -> dict[Rate, SeatReadings]:
     """Play the baseline rules and return the readings of the games, by kind of rate.
 
     Args:
         contest: contest to play.
         n_games: number of games, a multiple of four.
         run_seed: seed of the run.
-        threads: number of threads; by default one per core.
     """
-    outcomes = contest.outcomes(n_games, run_seed, "matchups", threads=threads)
+    outcomes = contest.outcomes(n_games, run_seed, "matchups")
     return {rate: contest.read(outcomes, rate) for rate in RATE_WORDS}
 
 

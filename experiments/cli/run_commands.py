@@ -218,7 +218,6 @@ def balance(
             preset=session.preset,
             agent=session.agent,
             total=games,
-            threads=session.threads,
         )
         return partial(session.measure, work)
     from experiments.commands.balance import check_stages, run_balance  # noqa: PLC0415

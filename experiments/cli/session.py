@@ -191,6 +191,14 @@ class Session:
             )
         return self if self.workers.are_remote else replace(self, threads=self.workers.n)
 
+    def use_threads(self) -> AbstractContextManager[object]:
+        """Return a context in which the chosen number of threads plays, if one is chosen."""
+        if self.threads is None:
+            return nullcontext()
+        from sim.play.workers.current import using_threads  # noqa: PLC0415 (loads slowly)
+
+        return using_threads(self.threads)
+
     def report_long_games(self) -> AbstractContextManager[object]:
         """Return a context that reports unusually long games on standard error."""
         from experiments.long_games import long_games_reported  # noqa: PLC0415 (loads slowly)
@@ -323,7 +331,6 @@ class Session:
             self.screen,
             resume=self.resume,
             plots=self.plots,
-            threads=self.threads,
         )
 
     def _note_stale_sheet(self, experiment: Experiment) -> None:
@@ -354,7 +361,6 @@ class Session:
             options,
             resume=self.resume,
             draws=self.plots,
-            threads=self.threads,
         )
         self._leave(summary, run)
 
@@ -411,12 +417,13 @@ def session_command(*options: str) -> Callable[[Callable[..., Work]], Callable[.
         def command(**given: Any) -> None:
             shared = {name: given.pop(name) for name in options}
             session = Session(**shared).with_thread_count()
-            with uninterrupted():
-                work = load(session, **given)
-            plays = "threads" in options
-            long_games = session.report_long_games() if plays else nullcontext()
-            with long_games, session.connect_workers():
-                work()
+            with session.use_threads():
+                with uninterrupted():
+                    work = load(session, **given)
+                plays = "threads" in options
+                long_games = session.report_long_games() if plays else nullcontext()
+                with long_games, session.connect_workers():
+                    work()
 
         # Typer reads the options of a command from its signature and its annotations.
         _, *own = signature(load, eval_str=True).parameters.values()

@@ -53,7 +53,7 @@ def make(
 
     loaded = load_suite(suite)
     target = out or Path(f"{loaded.settings.name}.toml")
-    return partial(make_suite, loaded, target, session.screen, force=force, threads=session.threads)
+    return partial(make_suite, loaded, target, session.screen, force=force)
 
 
 @session_command("results", "threads", "workers", "resume", "json", "plots")

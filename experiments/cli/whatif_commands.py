@@ -119,6 +119,5 @@ def workbench(
         agent=session.agent,
         resume=session.resume,
         port=port,
-        threads=session.threads,
     )
     return partial(opened.serve, open_page=open_page)

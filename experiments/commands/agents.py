@@ -182,7 +182,6 @@ def run_agents(run: Run) -> Findings:
             agents,
             n_games=n_games,
             run_seed=seed,
-            threads=run.threads,
         )
     rows = agent_rows(names, robin, turns_s)
     pairs = pair_rows(names, contest.player_names, robin)

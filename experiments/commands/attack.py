@@ -57,7 +57,6 @@ def attack_balance_run(
     *,
     resume: bool = False,
     draws: bool = True,
-    threads: int | None = None,
 ) -> tuple[Run, dict[str, Any]]:
     """Build decks against a finished balance run, both for its original and for its patched cards.
 
@@ -70,7 +69,6 @@ def attack_balance_run(
             (default: `ROUNDS`); and `seed` (default: the run's seed).
         resume: whether to continue a stopped attack, which needs the options it was started with.
         draws: whether to draw the figure.
-        threads: number of threads; `None` for all cores.
 
     Returns:
         The run and the content of `attack.json`. The run's folder then contains the table, the
@@ -86,7 +84,7 @@ def attack_balance_run(
     with FolderLock(finished.path):
         rebuilt = rebuild_experiment(finished)
         folder = RunFolder(finished.path)
-        run = Run(rebuilt.today, folder, screen, threads, resume, draws)
+        run = Run(rebuilt.today, folder, screen, resume, draws)
         summary = _attack(run, rebuilt, options, is_certified=finished.summary["certified"])
         folder.log("done")
     return run, summary
@@ -110,7 +108,7 @@ def _attack(
         return summary
     progress = _progress_of(begun, rebuilt.today, made, options)
     phases = [
-        (name, experiment, _attacker(experiment, progress, name, run.threads))
+        (name, experiment, _attacker(experiment, progress, name))
         for name, experiment in zip(PHASES, (rebuilt.today, rebuilt.patched), strict=True)
     ]
     if begun is None:
@@ -217,9 +215,7 @@ def _require_same(begun: Mapping[str, Any], options: Mapping[str, Any]) -> None:
             )
 
 
-def _attacker(
-    experiment: Experiment, progress: AttackProgress, phase: str, threads: int | None
-) -> Attacker:
+def _attacker(experiment: Experiment, progress: AttackProgress, phase: str) -> Attacker:
     """Return the settings of an attack on one version of the cards.
 
     Raises:
@@ -234,7 +230,6 @@ def _attacker(
         pilot,
         phase,
         rounds=progress.rounds,
-        threads=threads,
     )
     with error_place(experiment.path):
         check_attack(experiment.contest(), attacker)

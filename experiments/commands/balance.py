@@ -103,7 +103,7 @@ def run_balance(run: Run) -> Findings:
     experiment.write_patched(result.patch, run.folder.path)
     opinion = ask_others(run, result)
     run.screen.stage("comparing the pilots with light")
-    weak = find_weak_pilots(experiment, run.threads)
+    weak = find_weak_pilots(experiment)
     findings = _findings(experiment, result, effects, opinion)
     # Retraining pilots takes hours: the patch is published before it.
     run.publish(replace(findings, shown=[*findings.shown, *weak_pilot_lines(weak)]))
@@ -146,7 +146,7 @@ def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
     """
     if not run.screen.is_watched:
         return {}
-    estimate = estimate_run(contest, run.experiment.settings, threads=run.threads)
+    estimate = estimate_run(contest, run.experiment.settings)
     run.screen.stage(f"expected: {estimate_words(estimate.n_games, estimate.seconds)}")
     stages = {stage.stage: stage.n_games for stage in estimate.stages}
     # The pipeline reports narrowing as a part of the stage `measure`.
@@ -289,7 +289,6 @@ def estimate_balance(
     preset: str | None,
     agent: str | None = None,
     total: int | None = None,
-    threads: int | None,
 ) -> Findings:
     """Estimate the games and the time of a balance run from a few games; write no files.
 
@@ -301,7 +300,6 @@ def estimate_balance(
         preset: name of the preset with defaults for settings that the file leaves out.
         agent: name of an agent that plays all decks; `None` for each player's own agent.
         total: total number of games of all stages; `None` for the experiment's setting.
-        threads: number of threads; `None` for all cores.
 
     Raises:
         InputError: the experiment is not of a card game, or cannot be balanced.
@@ -316,7 +314,7 @@ def estimate_balance(
     with error_place(experiment.path):
         experiment = check_stages(experiment, results)
     screen.stage("playing a few games to estimate the time of a game")
-    estimate = estimate_run(experiment.contest(), experiment.settings, threads=threads)
+    estimate = estimate_run(experiment.contest(), experiment.settings)
     wider = []
     if estimate.widened:
         wider = [f"The search may have to widen its limits: {' and '.join(estimate.widened)}."]
@@ -347,7 +345,7 @@ def show_grid_estimate(
     seconds = 0.0
     for question, n in questions:
         contest = question.contest()
-        estimate = estimate_run(contest, question.settings, threads=run.threads)
+        estimate = estimate_run(contest, question.settings)
         # The reference estimate plays the cards before and after the patch.
         added = 2 * truth_games * len(contest.matchups)
         added -= sum(

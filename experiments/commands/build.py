@@ -55,7 +55,6 @@ def _build(run: Run) -> BuiltDeck:
             run.experiment.contest(),
             settings,
             name=None if settings.build.improve else settings.name,
-            threads=run.threads,
             state=progress.state,
             on_stage=progress.on_stage,
             on_generation=progress.on_generation,

@@ -84,7 +84,7 @@ def _play(run: Run, comparison: Comparison) -> Rows:
     n_games = comparison.n_games
     n_expected = n_games * len(contest.matchups) * (1 + len(comparison.compared))
     with run.watched("playing", contest, n_expected) as watched:
-        exploration = Exploration(watched, comparison.settings.seed, run.threads)
+        exploration = Exploration(watched, comparison.settings.seed)
         baseline = exploration.explore({}, n_games)
         explored = [_explore(exploration, watched, patch, n_games) for patch in comparison.compared]
     shown = reported_rates(comparison.settings, contest)

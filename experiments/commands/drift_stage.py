@@ -50,11 +50,9 @@ def run_drift(run: Run, result: BalanceRun) -> Findings:
         for name, trainer in trainers.items():
             path = folder.path / f"{len(rounds)}-{retrained_file_name(name)}"
             rounds[-1][f"retraining {name}"] = Training(trainer, path.with_suffix(".state.pt"))
-        train_all(rounds[-1], run.screen, threads=run.threads)
+        train_all(rounds[-1], run.screen)
 
-    drift = measure_drift(
-        result, experiment.settings, threads=run.threads, train_all=train_with_states
-    )
+    drift = measure_drift(result, experiment.settings, train_all=train_with_states)
     files = {}
     for player, pilot in learned_pilots(drift.contest):
         if pilot.provenance is not None:  # true for all pilots that were read from a file

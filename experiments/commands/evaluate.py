@@ -279,12 +279,11 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
     """
     settings = run.experiment.settings
     games = run.experiment.settings.evaluate
-    common: dict[str, Any] = {"run_seed": settings.seed, "threads": run.threads}
     chosen = pairings(contest, learner)
     agents = [pilot, *SCRIPTED]
     purpose = f"evaluate/{learner.name}/games"
     for_rates = play_in_place(
-        contest, learner, agents, n_games=games.games, purpose=purpose, **common
+        contest, learner, agents, n_games=games.games, purpose=purpose, run_seed=settings.seed
     )
     for_counts = play_in_place(
         contest,
@@ -293,7 +292,7 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
         n_games=games.histogram_games,
         purpose=f"evaluate/{learner.name}/histogram",
         keep=("actions", "cards"),
-        **common,
+        run_seed=settings.seed,
     )
     evaluated = []
     for row, pairing in enumerate(chosen):
@@ -305,7 +304,12 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
         # keeps the rates comparable.
         for search in _searches(run.experiment, contest, pairing):
             searched = play_pairings(
-                contest, [pairing], search, n_games=games.rollout_games, purpose=purpose, **common
+                contest,
+                [pairing],
+                search,
+                n_games=games.rollout_games,
+                purpose=purpose,
+                run_seed=settings.seed,
             )
             rates[search.name] = rates_in_place(searched, [pairing]).at(0), games.rollout_games
         styles = {

@@ -98,7 +98,6 @@ def search_in(
             begin(stage)
 
         result = find(
-            threads=run.threads,
             state=progress.state,
             try_number=number,
             on_stage=on_stage,

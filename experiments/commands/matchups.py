@@ -55,7 +55,7 @@ def run_matchups(run: Run) -> Findings:
     verdicts = _verdicts(rows, demands)
     seats = _first_seats(contest, counts, rows, run.experiment.first_seat_bounds)
     run.screen.stage("comparing the pilots with light")
-    weak = find_weak_pilots(run.experiment, run.threads)
+    weak = find_weak_pilots(run.experiment)
     return Findings(
         summary=summarise(contest, counts, rows, verdicts, settings.seed, seats)
         | {"demands": demand_entries(demands, rates)}
@@ -110,7 +110,6 @@ def play_current_matchups(
             n_games=n_games,
             run_seed=run.experiment.settings.seed,
             purpose=purpose,
-            threads=run.threads,
             keep_cards=keep_cards,
         )
 

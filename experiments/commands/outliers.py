@@ -87,7 +87,7 @@ def run_outliers(run: Run) -> Findings:
     """Search for decks, estimate the effects of their cards, and return the findings."""
     experiment = run.experiment
     pool = run.experiment.pool
-    search, _ = prepare_search(experiment.contest(), experiment.settings, threads=run.threads)
+    search, _ = prepare_search(experiment.contest(), experiment.settings)
     with build_progress(run, "outliers") as progress:
         progress.on_stage("search")
         state = search_decks(search, state=progress.state, on_generation=progress.on_generation)

@@ -53,20 +53,18 @@ def pilots_sentence(agents: dict[str, str]) -> str:
     return f"Piloted by {', '.join(pilots)}"
 
 
-def find_weak_pilots(experiment: Experiment, threads: int | None = None) -> list[WeakPilot]:
+def find_weak_pilots(experiment: Experiment) -> list[WeakPilot]:
     """Return the pilots that `light` beats significantly in mirrors of their decks.
 
     Each pilot plays at most `[games] matchups` games.
 
     Args:
         experiment: the experiment; players with the pilot `light` are not measured.
-        threads: number of threads; `None` for all cores.
     """
     return weak_pilots(
         experiment.contest(),
         run_seed=experiment.settings.seed,
         most_games=min(LOOKS[-1], experiment.settings.games.matchups),
-        threads=threads,
     )
 
 

@@ -144,7 +144,6 @@ def _measure(
             run_seed=run.experiment.settings.seed,
             baseline=baseline,
             versus=versus,
-            threads=run.threads,
         )
 
 

@@ -75,7 +75,7 @@ def run_study(run: Run) -> Findings:
     The result of each run is saved when the run ends, so that a stopped study can be resumed.
     """
     settings = run.experiment.settings
-    grid = _Grid(run.experiment, run.threads)
+    grid = _Grid(run.experiment)
     questions = _questions(run.experiment).values()
     n_runs = settings.study.run_seeds
     show_grid_estimate(
@@ -123,9 +123,8 @@ class _Grid:
     additional generations of search for the games that the method saves.
     """
 
-    def __init__(self, experiment: Experiment, threads: int | None) -> None:
+    def __init__(self, experiment: Experiment) -> None:
         self._first_seed = experiment.settings.seed
-        self._threads = threads
         self._study = experiment.settings.study
         self._questions = _questions(experiment)
         self._contest = experiment.contest()
@@ -149,7 +148,6 @@ class _Grid:
         run = run_balance(
             self._contest,
             settings.model_copy(update={"search": settings.search.model_copy(update=more)}),
-            threads=self._threads,
             measurement=self._measure(settings),
             explains=False,
         )
@@ -180,7 +178,6 @@ class _Grid:
                 self._contest,
                 settings,
                 power_contest=self._power_contest,
-                threads=self._threads,
             )
         return self._measurements[key]
 

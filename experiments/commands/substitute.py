@@ -122,7 +122,6 @@ def run_substitute(run: Run) -> Findings:
             n_games=settings.substitute.games,
             shown=settings.substitute.shown,
             run_seed=settings.seed,
-            threads=run.threads,
             on_stage=lambda stage: advance(next(n_done), stage),
         )
     missing = ", ".join(pool.cards[card].name for card in vacancies.missing)

@@ -31,9 +31,7 @@ from sim.files.row_file import write_rows
 from sim.files.whole_file import read_text
 
 
-def make_suite(
-    suite: Suite, out: Path, screen: Screen, *, force: bool = False, threads: int | None = None
-) -> None:
+def make_suite(suite: Suite, out: Path, screen: Screen, *, force: bool = False) -> None:
     """Create the instances of a suite, and write the suite to a file.
 
     Equal seeds create equal instances.
@@ -43,7 +41,6 @@ def make_suite(
         out: file to write.
         screen: where to show the progress.
         force: whether to overwrite an existing file.
-        threads: number of threads; `None` for all cores.
 
     Raises:
         InputError: `out` exists or cannot be written, the cards of the suite are not balanced, or
@@ -52,7 +49,7 @@ def make_suite(
     check_output(out, ".toml", force=force)
     recipe, _, _ = read_text(suite.path).partition(f"\n{INSTANCE}")
     made = suite.suite.make
-    planting = Planting(suite.contest(), suite.settings, made.games, threads)
+    planting = Planting(suite.contest(), suite.settings, made.games)
     instances = list(_instances_to_make(made))
     with error_place(suite.path):
         planting.require_balance()
@@ -178,7 +175,7 @@ def run_suite(run: Run, trial: Trial) -> Findings:
     methods can be added later.
     """
     suite = cast("Suite", run.experiment)
-    trials = _Trials(suite, trial, _methods(trial), run.threads)
+    trials = _Trials(suite, trial, _methods(trial))
     show_grid_estimate(run, trials.sample(), trial.truth_games)
     rows_of_cells(run, "suite", list(trials.cells()), SuiteRow, trials)
     return _score_findings(list(kept_cells(run.folder.path, SuiteRow)), suite.settings.name)
@@ -200,13 +197,11 @@ class _Trials:
         suite: suite with the instances.
         trial: options that select the runs.
         methods: settings of each method, by the method's name.
-        threads: number of threads; `None` for all cores.
     """
 
     suite: Suite
     trial: Trial
     methods: dict[str, dict[str, Any]]
-    threads: int | None = None
 
     def places(self) -> Iterator[int]:
         """Yield the number, from 1, of each instance that the trial selects."""
@@ -262,9 +257,7 @@ class _Trials:
         question = self.question(cell.method, cell.instance).with_settings(seed=cell.run_seed)
         settings = question.settings
         began_s = time.process_time()
-        run = pipeline.run_balance(
-            question.contest(), settings, threads=self.threads, explains=False
-        )
+        run = pipeline.run_balance(question.contest(), settings, explains=False)
         cpu_s = time.process_time() - began_s
         return SuiteRow(
             *cell,

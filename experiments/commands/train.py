@@ -34,8 +34,7 @@ from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen import Advance, Shown, Table, percent
 from sim import InputError, check_view, error_place
-from sim.play import n_cores
-from sim.play.workers.current import current_workers
+from sim.play.workers.current import current_workers, n_local_threads
 
 if TYPE_CHECKING:
     from agents import DQNPilot
@@ -137,12 +136,12 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
             partial(train, learner_run, bar)
             for learner_run, bar in zip(learning, bars, strict=True)
         ]
-        pilots = do_side_by_side(jobs, run.threads or n_cores(), stop)
+        pilots = do_side_by_side(jobs, n_local_threads(), stop)
     league = _league(run.experiment)
     if league:
         pilots = train_together(run, league, pilots)
     entries = [
-        _entry(run, learner_run, pilot) for learner_run, pilot in zip(learning, pilots, strict=True)
+        _entry(learner_run, pilot) for learner_run, pilot in zip(learning, pilots, strict=True)
     ]
     # The curves are complete only now: a run of another process reads its curve with its pilot.
     rows = {learner_run.learner.name: learner_run.curve for learner_run in learning}
@@ -205,7 +204,7 @@ def _train(
     return None if stop.is_set() else pilot
 
 
-def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
+def _entry(learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
     """Play the final games of a learner and of scripts; return the entry of the summary."""
     contest = learning.contest
     learner = learning.learner
@@ -218,7 +217,6 @@ def _entry(run: Run, learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
         n_games=FINAL_GAMES,
         run_seed=learning.run_seed,
         purpose=f"train/{learner.name}/final",
-        threads=run.threads,
     )
     rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in finals.items()}
     places = [

@@ -59,7 +59,7 @@ def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
             place="--tensorboard",
             remedy="leave the option out",
         )
-    trials = _trials(experiment, settings.learners[0], None)
+    trials = _trials(experiment, settings.learners[0])
     with error_place("turn.start"):
         weights = trials.space.start
         if weights.ruleset not in {None, experiment.ruleset.name}:
@@ -78,7 +78,7 @@ def run_tuning(run: Run) -> Findings:
     """Tune the weights of one learner after the other; return weights and final win rates."""
     settings = run.experiment.settings
     tuning_runs = [
-        TuningRun(_trials(run.experiment, learner, run.threads), settings.name, run.folder)
+        TuningRun(_trials(run.experiment, learner), settings.name, run.folder)
         for learner in settings.learners
     ]
     weights = list[tuple[Any, ...]]()
@@ -116,10 +116,10 @@ def run_tuning(run: Run) -> Findings:
     )
 
 
-def _trials(experiment: Experiment, learner: Learner, threads: int | None) -> Trials:
+def _trials(experiment: Experiment, learner: Learner) -> Trials:
     """Return the games that evaluate weights of a learner, as trials of the tuning."""
     settings = experiment.settings
-    return Trials(experiment.contest(), learner, settings.turn, settings.seed, threads)
+    return Trials(experiment.contest(), learner, settings.turn, settings.seed)
 
 
 def _weight_rows(tuning: TuningRun, best: Any) -> list[tuple[Any, ...]]:

@@ -123,7 +123,6 @@ def open_workbench(
     seed: int | None,
     resume: bool,
     port: int,
-    threads: int | None,
     agent: str | None = None,
 ) -> OpenWorkbench:
     """Read an experiment, open its session, and compile the code of its games.
@@ -135,7 +134,6 @@ def open_workbench(
         seed: run seed; `None` for the experiment's seed.
         resume: whether to continue an earlier session of the experiment.
         port: port of this machine; 0 for any free port.
-        threads: number of threads; `None` for all cores.
         agent: agent that plays every deck; `None` for each player's own agent.
 
     Raises:
@@ -170,8 +168,8 @@ def open_workbench(
         folder.log(f"workbench, seed {experiment.settings.seed}")
         if resumption is not None and resumption.note:
             screen.note(resumption.note)
-        worker = Worker(board, threads)
-        controller = SessionController(board, folder, worker, threads)
+        worker = Worker(board)
+        controller = SessionController(board, folder, worker)
         worker.start()
         controller.refiner.player.warm()
         opened = OpenWorkbench(controller, WorkbenchServer(controller, listening), screen)

@@ -58,7 +58,6 @@ def play_in_place(
     run_seed: int,
     purpose: str,
     keep: Sequence[str] = (),
-    threads: int | None = None,
 ) -> dict[str, Outcomes]:
     """Play several agents in the learner's pairings, all with the same seeds.
 
@@ -70,7 +69,6 @@ def play_in_place(
         run_seed: seed of the run.
         purpose: name of the stream of game seeds.
         keep: names of the results to keep for every game, as in `sim.play.batch.play`.
-        threads: number of threads; `None` for all cores.
 
     Returns:
         Outcomes of the learner's pairings, by name of the agent.
@@ -80,7 +78,7 @@ def play_in_place(
     return {
         pilot.name: play_pairings(
             contest, chosen, pilot, n_games=n_games, run_seed=run_seed, purpose=purpose,
-            keep=keep, threads=threads,
+            keep=keep,
         )
         for pilot in pilots
     }  # fmt: skip

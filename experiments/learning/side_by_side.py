@@ -13,7 +13,7 @@ from threading import Event
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from experiments.screen import Advance, Screen
-from sim.play import n_cores
+from sim.play.workers.current import n_local_threads
 
 if TYPE_CHECKING:
     from agents.dqn.trainer import Progress, Trainer
@@ -83,7 +83,7 @@ class Training(NamedTuple):
     state: Path
 
 
-def train_all(trainings: Mapping[str, Training], screen: Screen, *, threads: int | None) -> None:
+def train_all(trainings: Mapping[str, Training], screen: Screen) -> None:
     """Train all networks to the end in parallel, each from its saved state if there is one.
 
     The states stay on disk until `delete_states` is called, so that results computed from the
@@ -92,7 +92,6 @@ def train_all(trainings: Mapping[str, Training], screen: Screen, *, threads: int
     Args:
         trainings: trainings, by the label of their progress bar.
         screen: screen that shows the bars.
-        threads: maximum number of trainings at the same time; `None` for all cores.
 
     Raises:
         InputError: a state is damaged, or belongs to another training.
@@ -104,7 +103,7 @@ def train_all(trainings: Mapping[str, Training], screen: Screen, *, threads: int
     with screen.side_by_side(list(trainings), most) as bars:
         pairs = zip(trainings.values(), bars, strict=True)
         jobs = [partial(_train, training, bar, stop) for training, bar in pairs]
-        do_side_by_side(jobs, threads or n_cores(), stop)
+        do_side_by_side(jobs, n_local_threads(), stop)
 
 
 def delete_states(trainings: Mapping[str, Training]) -> None:

@@ -63,13 +63,13 @@ def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list
     with system_error_place(folder, "made"):
         folder.mkdir(exist_ok=True)
     past = [[_stored_pilot(folder, 0, pilot)] for pilot in pilots]
-    counts = _play_matchups(run, league, past)
+    counts = _play_matchups(league, past)
     moved_pp = 0.0
     rows = list(_round_rows(league, 0, counts, None))
     for number in range(1, league.together.rounds + 1):
         _play_round(run, league, past, number)
         before = counts
-        counts = _play_matchups(run, league, past)
+        counts = _play_matchups(league, past)
         change = rate_changes(before, counts)
         moved_pp = 100 * float(abs(change.estimate).max())
         rows += _round_rows(league, number, counts, change)
@@ -148,7 +148,7 @@ def _play_round(run: Run, league: League, past: list[list[DQNPilot]], number: in
         if not path.exists():
             trainer = league.begin_turn(turn, past)
             training = Training(trainer, path.with_suffix(".state.pt"))
-            train_all({f"round {number}: {pilot.name}": training}, run.screen, threads=1)
+            train_all({f"round {number}: {pilot.name}": training}, run.screen)
             pilot = league.end_turn(turn, pilot, trainer)
         states.append(_stored_pilot(folder, number, pilot))
         # Deleted only after the pilot is stored, so that an interrupted round can be resumed.
@@ -170,9 +170,9 @@ def _pilot_path(folder: Path, number: int, learner: str) -> Path:
     return folder / f"{number}-{file_label(learner)}.pt"
 
 
-def _play_matchups(run: Run, league: League, past: Sequence[Sequence[DQNPilot]]) -> MatchupCounts:
+def _play_matchups(league: League, past: Sequence[Sequence[DQNPilot]]) -> MatchupCounts:
     """Play all matchups of the league with the learners' latest pilots."""
-    return league.play([states[-1] for states in past], threads=run.threads)
+    return league.play([states[-1] for states in past])
 
 
 def _round_rows(

@@ -76,7 +76,6 @@ class RunOf(Generic[ExperimentT]):
         experiment: experiment that the command works on.
         folder: folder into which results are written.
         screen: screen on which progress and results are shown.
-        threads: number of threads; `None` for all cores.
         resume: whether to continue a stopped run.
         plots: whether to draw figures.
         began_s: start time in seconds, by `time.perf_counter`.
@@ -87,7 +86,6 @@ class RunOf(Generic[ExperimentT]):
     experiment: ExperimentT
     folder: RunFolder
     screen: Screen
-    threads: int | None = None
     resume: bool = False
     plots: bool = True
     is_over: bool = False
@@ -173,7 +171,7 @@ class RunOf(Generic[ExperimentT]):
             The contest with a callback that advances the bar, which must be used for the games.
         """
         if self.screen.is_watched:
-            _, game_s = time_games(contest, self.experiment.settings.seed, threads=self.threads)
+            _, game_s = time_games(contest, self.experiment.settings.seed)
             self.screen.stage(f"expected: {estimate_words(n_games, n_games * game_s)}")
         with self.screen.games(what, {what: n_games}) as bar:
             bar.begin(what)
@@ -199,7 +197,6 @@ def open_run(
     *,
     resume: bool = False,
     plots: bool = True,
-    threads: int | None = None,
 ) -> RunOf[ExperimentT]:
     """Open a run in a folder below `results`, and lock the folder until the caller releases it.
 
@@ -210,7 +207,6 @@ def open_run(
         screen: screen that shows progress and results, and with `resume` which run continues.
         resume: whether to continue a stopped run.
         plots: whether to draw figures.
-        threads: number of threads; by default all cores.
 
     Raises:
         InputError: `resume` finds only a run with other settings, or the folder cannot be opened
@@ -224,7 +220,7 @@ def open_run(
     folder.log(f"{command}, seed {experiment.settings.seed}")
     for agent, pilot in experiment.pilots.items():
         folder.log(f"{agent} is {pilot.path} (sha256 {pilot.content[:12]})")
-    return RunOf(experiment, folder, screen, threads, resume, plots, is_over)
+    return RunOf(experiment, folder, screen, resume, plots, is_over)
 
 
 # Errors that numpy and zipfile raise for damaged archives.

@@ -21,9 +21,7 @@ from experiments.workbench.view_model import ViewModel
 _SEAT_GAMES = 1_000
 
 
-def certify(
-    view: ViewModel, draft: Draft, *, contest: CardContest, try_number: int, threads: int | None
-) -> Verdict:
+def certify(view: ViewModel, draft: Draft, *, contest: CardContest, try_number: int) -> Verdict:
     """Certify a draft, and measure its rates with the agents of the second opinion, if any.
 
     Args:
@@ -32,15 +30,14 @@ def certify(
         contest: contest with the baseline numbers; its callback `on_games` may cancel the job.
         try_number: number of this certificate of the question; it determines the seeds and the
             error probability.
-        threads: number of threads; `None` for all cores.
 
     Returns:
         The certificate and the second opinion as data for the page.
     """
     settings = view.experiment.settings
     space, steps = space_of_edits(contest, view.edits(draft.values), settings.tune)
-    evaluator = Evaluator.of(contest, space, settings, threads=threads, try_number=try_number)
-    today = Exploration(contest, settings.seed, threads).explore({}, _SEAT_GAMES)
+    evaluator = Evaluator.of(contest, space, settings, try_number=try_number)
+    today = Exploration(contest, settings.seed).explore({}, _SEAT_GAMES)
     certificate, _ = play_certificate(
         evaluator,
         steps,

@@ -49,16 +49,13 @@ class SessionController:
         refiner: plays games to estimate the win rates of the current draft.
     """
 
-    def __init__(
-        self, view: ViewModel, folder: RunFolder, worker: Worker, threads: int | None
-    ) -> None:
+    def __init__(self, view: ViewModel, folder: RunFolder, worker: Worker) -> None:
         """Load the session of a folder, or create a session if the folder has none, and store it.
 
         Args:
             view: view model of the experiment.
             folder: folder in which the session is stored.
             worker: handle of the process that executes long jobs.
-            threads: number of threads for games; `None` for all cores.
 
         Raises:
             InputError: the stored session or the ledger of certificates is damaged, or the
@@ -75,7 +72,7 @@ class SessionController:
         self._lock = threading.RLock()
         # Separate from `_lock`, so that edits do not wait while files are written.
         self._saving = threading.Lock()
-        self.refiner = Refiner(view, self.broadcaster.publish, threads)
+        self.refiner = Refiner(view, self.broadcaster.publish)
         self._worker = worker
         self._job: threading.Thread | None = None
         self._busy: JobName | None = None

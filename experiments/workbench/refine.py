@@ -50,15 +50,14 @@ class Refiner:
         player: plays the games and keeps their results.
     """
 
-    def __init__(self, view: ViewModel, publish: Publish, threads: int | None) -> None:
+    def __init__(self, view: ViewModel, publish: Publish) -> None:
         """Prepare the thread without starting it.
 
         Args:
             view: view model of the experiment.
             publish: function that sends an event to the page.
-            threads: number of threads for games; `None` for all cores.
         """
-        self.player = Player(view, threads)
+        self.player = Player(view)
         self._view = view
         self._publish = publish
         self._known = dict[_Key, Refinement]()  # in order of their last use, the latest last

@@ -159,16 +159,15 @@ class Player:
         speed: games per second of processor time in the last large chunk; 0 before the first.
     """
 
-    def __init__(self, view: ViewModel, threads: int | None) -> None:
+    def __init__(self, view: ViewModel) -> None:
         """Prepare to play games of an experiment.
 
         Args:
             view: view model of the experiment.
-            threads: number of threads; `None` for all cores.
         """
         self.view = view
         contest = replace(view.contest, on_games=self._count)
-        self.exploration = Exploration(contest, view.experiment.settings.seed, threads)
+        self.exploration = Exploration(contest, view.experiment.settings.seed)
         self.speed = 0.0
         self._n_played = 0
         self._n_chunk = _CHUNK_MIN

@@ -42,7 +42,6 @@ def suggest(
     *,
     contest: CardContest,
     try_number: int,
-    threads: int | None,
 ) -> None:
     """Search for the smallest patches, and call `propose` with each patch when it is found.
 
@@ -53,7 +52,6 @@ def suggest(
         contest: contest with the baseline numbers; its callback `on_games` may cancel the job.
         try_number: number of the next certificate of the question; it determines the margin inside
             the bounds that a patch needs.
-        threads: number of threads; `None` for all cores.
 
     Raises:
         InputError: no number may change, or the locked edits use up a limit of the constraints.
@@ -65,9 +63,8 @@ def suggest(
         start,
         question.space,
         settings,
-        threads=threads,
         try_number=try_number,
-        today=play_today(start, settings, threads),
+        today=play_today(start, settings),
     )
     suggest_patches(
         evaluator,

@@ -24,6 +24,7 @@ from experiments.workbench.session import Cancelled, Job
 from experiments.workbench.suggest import suggest
 from experiments.workbench.view_model import ViewModel
 from sim import InputError
+from sim.play.workers.current import n_local_threads, using_threads
 from sim.play.workers.processes import start_process
 from sim.play.workers.seam import pickle_job
 
@@ -37,17 +38,16 @@ class Worker:
     `cancel` and `close` may be called by other threads while `run` is executing a job.
     """
 
-    def __init__(self, view: ViewModel, threads: int | None) -> None:
+    def __init__(self, view: ViewModel) -> None:
         """Prepare the process without starting it.
 
         Args:
             view: view model of the experiment.
-            threads: number of threads for games; `None` for all cores.
 
         Raises:
             InputError: an agent cannot be pickled, so it cannot be sent to another process.
         """
-        self._arguments = (pickle_job(view), threads)
+        self._arguments = (pickle_job(view), n_local_threads())
         self._lock = threading.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -156,14 +156,12 @@ class JobRunner:
 
     Attributes:
         view: view model of the experiment.
-        threads: number of threads for games; `None` for all cores.
         send: function that is called with each result of a job.
         is_cancelled: function that returns whether the running job was cancelled; called after
             each chunk of games.
     """
 
     view: ViewModel
-    threads: int | None
     send: Callable[[Any], None]
     is_cancelled: Callable[[], bool]
 
@@ -174,7 +172,7 @@ class JobRunner:
         """
         # An error here occurs again in the first job, which reports it.
         with suppress(Exception):
-            Exploration(self.view.contest, 0, self.threads).explore({}, 4)
+            Exploration(self.view.contest, 0).explore({}, 4)
 
     def run(self, job: Job) -> None:
         """Execute a job, and send its results: one per suggestion, or one certificate.
@@ -184,9 +182,7 @@ class JobRunner:
             InputError: the job is impossible, for instance because no number may change.
         """
         contest = replace(self.view.contest, on_games=self._stop_if_cancelled)
-        options: dict[str, Any] = {
-            "contest": contest, "try_number": job.try_number, "threads": self.threads
-        }  # fmt: skip
+        options: dict[str, Any] = {"contest": contest, "try_number": job.try_number}
         if job.name == "certify":
             self.send(certify(self.view, job.draft, **options))
         else:
@@ -198,14 +194,14 @@ class JobRunner:
             raise Cancelled
 
 
-def _work(pipe: Connection, pickled_view: bytes, threads: int | None) -> None:
+def _work(pipe: Connection, pickled_view: bytes, n_threads: int) -> None:
     """Execute jobs until the pipe is closed; the body of the worker process.
 
     Args:
         pipe: connection to the main process. It receives jobs, and `None` to cancel the running
             job. It sends pairs: `found` with a result, `done` with `None`, `failed` with an error.
         pickled_view: view model of the experiment, pickled.
-        threads: number of threads for games; `None` for all cores.
+        n_threads: number of threads for games.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles Ctrl-C for both
     if hasattr(os, "nice"):
@@ -216,16 +212,17 @@ def _work(pipe: Connection, pickled_view: bytes, threads: int | None) -> None:
         return pipe.poll() and pipe.recv() is None
 
     view = pickle.loads(pickled_view)  # noqa: S301 (the main process pickled it)
-    runner = JobRunner(view, threads, lambda result: pipe.send(("found", result)), is_cancelled)
-    runner.warm()
-    while True:
-        try:
-            job = pipe.recv()
-            if job is None:  # a cancellation that arrived after its job had ended
-                continue
-            runner.run(job)
-            pipe.send(("done", None))
-        except (EOFError, OSError):  # the main process has ended
-            return
-        except Exception as error:  # noqa: BLE001 (sent to the page; the next job may succeed)
-            pipe.send(("failed", as_input_error(error)))
+    runner = JobRunner(view, lambda result: pipe.send(("found", result)), is_cancelled)
+    with using_threads(n_threads):
+        runner.warm()
+        while True:
+            try:
+                job = pipe.recv()
+                if job is None:  # a cancellation that arrived after its job had ended
+                    continue
+                runner.run(job)
+                pipe.send(("done", None))
+            except (EOFError, OSError):  # the main process has ended
+                return
+            except Exception as error:  # noqa: BLE001 (sent to the page; the next job may succeed)
+                pipe.send(("failed", as_input_error(error)))

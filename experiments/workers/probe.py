@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from experiments.runs.run_folder import made_by
 from sim.errors import InputError
+from sim.play.workers.current import using_threads
 from sim.play.workers.seam import n_cores
 
 
@@ -42,8 +43,9 @@ def probe(node: str = "") -> Probe:
     from experiments.loading import load_experiment  # noqa: PLC0415
 
     contest = load_experiment("quickstart_scripts").contest()
-    time_games(contest, 1, threads=1)  # the first call compiles, so it must not be timed
-    _, game_s = time_games(contest, 1, threads=1)
+    with using_threads(1):
+        time_games(contest, 1)  # the first call compiles, so it must not be timed
+        _, game_s = time_games(contest, 1)
     made: dict[str, Any] = made_by(has_networks=False)
     machine = f"{platform.system()} {platform.machine()} {get_host_cpu_name()}"
     return Probe(

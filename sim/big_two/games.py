@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from os import cpu_count
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -18,6 +17,7 @@ from sim.big_two.play import act, deal, is_legal, list_moves
 from sim.big_two.rules import BigTwoRules
 from sim.engine.compiled import ByteBlock, Vector, compiled, i64, none
 from sim.errors import InputError
+from sim.play.workers.current import n_local_threads
 from sim.seeds import whole_number
 
 NO_ACTION = -1
@@ -494,7 +494,7 @@ def play_games(
         numbers: numbers of the rules (`sim.big_two.rules.NUMBERS`) of each variant, shape
             ``[V, N_NUMBERS]``; by default those of `rules`.
         variants: row of `numbers` to use, for all games or of shape ``[G]``.
-        threads: number of threads; by default one per core.
+        threads: number of threads; by default those of the current workers.
 
     Raises:
         InputError: there is not one agent per seat, or `Games.deal` rejects an argument.
@@ -526,6 +526,6 @@ def play_games(
         play_out(games, agents)
         return Outcomes(games.opener.copy(), games.winner.copy(), games.cards_left)
 
-    with ThreadPoolExecutor(threads or cpu_count()) as pool:
+    with ThreadPoolExecutor(threads or n_local_threads()) as pool:
         outcomes = list(pool.map(play_chunk, range(0, max(n_games, 1), CHUNK_GAMES)))
     return Outcomes(*(np.concatenate(parts) for parts in zip(*outcomes, strict=True)))

@@ -219,7 +219,6 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
     ],
     "balance.Evaluator": [
         *(partial(replace, EVALUATOR, run_seed=seed) for seed in NO_SEEDS),
-        *(partial(replace, EVALUATOR, threads=threads) for threads in NO_THREADS),
         *(partial(replace, EVALUATOR, try_number=k) for k in (*NO_WHOLE_NUMBERS, 0, -1)),
         partial(lambda: replace(EVALUATOR, demands=Demands.around([0.5, 0.5], 5.0))),
         *(
@@ -252,7 +251,6 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
     ],
     "balance.build_deck": [
         *(partial(build_deck, CONTEST, SETTINGS, name=name) for name in ("", " ", "x" * 300, 5)),
-        *(partial(build_deck, CONTEST, SETTINGS, threads=threads) for threads in NO_THREADS),
         partial(build_deck, CONTEST, settings_with(seed=-1)),
         partial(build_deck, CONTEST, settings_with(build=copy_of(Build(), generations=0))),
         partial(build_deck, CONTEST, settings_with(build=Build(agent="nobody"))),
@@ -293,7 +291,6 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
         *(partial(substitutes_with, n_games=n) for n in NO_GAME_COUNTS),
         *(partial(substitutes_with, shown=n) for n in (*NO_COUNTS, 10**6)),
         *(partial(substitutes_with, run_seed=seed) for seed in NO_SEEDS),
-        *(partial(substitutes_with, threads=threads) for threads in NO_THREADS),
     ],
     "balance.find_vacancies": [
         partial(find_vacancies, DECK, POOL, RULES, ["nobody"]),
@@ -321,14 +318,12 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
     "balance.measure_levers": [
         *(partial(levers_with, n_games=n) for n in NO_GAME_COUNTS),
         *(partial(levers_with, run_seed=seed) for seed in NO_SEEDS),
-        *(partial(levers_with, threads=threads) for threads in NO_THREADS),
         partial(lambda: levers_with(space=SPACE.with_only([]))),
         partial(levers_with, contest=LONER),
     ],
     "balance.measure_power": [
         *(partial(power_with, n_games=n) for n in NO_GAME_COUNTS),
         *(partial(power_with, run_seed=seed) for seed in NO_SEEDS),
-        *(partial(power_with, threads=threads) for threads in NO_THREADS),
         *(partial(power_with, baseline=word) for word in NO_NAMES),
         *(partial(power_with, versus=word) for word in NO_NAMES),
         partial(power_with, LONER, versus="field"),
@@ -359,7 +354,6 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
     "balance.play_matchups": [
         *(partial(matchups_with, n_games=n) for n in NO_GAME_COUNTS),
         *(partial(matchups_with, run_seed=seed) for seed in NO_SEEDS),
-        *(partial(matchups_with, threads=threads) for threads in NO_THREADS),
         *(partial(matchups_with, first_game=first) for first in (True, 1.5, NAN, "4", None, -1)),
         partial(matchups_with, first_game=np.arange(3)),
         *(partial(matchups_with, faults=word) for word in NO_NAMES),
@@ -398,7 +392,6 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
         partial(register_optimiser, "of_the_table", solve),
     ],
     "balance.run_balance": [
-        *(partial(run_balance, CONTEST, SETTINGS, threads=threads) for threads in NO_THREADS),
         *(
             partial(run_balance, CONTEST, SETTINGS, try_number=k)
             for k in (*NO_WHOLE_NUMBERS, 0, -1)

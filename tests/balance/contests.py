@@ -107,9 +107,7 @@ class AtMost:
 
 def evaluator_of(contest: CardContest, space: SearchSpace, **more: Any) -> Evaluator:
     """Return an evaluator of a real contest, by default with all targets at 50 % and no guards."""
-    return Evaluator(
-        contest, space, **_evaluator_settings(len(contest.matchups), threads=1, **more)
-    )
+    return Evaluator(contest, space, **_evaluator_settings(len(contest.matchups), **more))
 
 
 def _evaluator_settings(n_matchups: int, **more: Any) -> dict[str, Any]:

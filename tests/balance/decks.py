@@ -89,7 +89,6 @@ class CoinField:
         purpose: str,
         first_game: int = 0,
         keep_games: bool = False,
-        threads: int | None = None,
     ) -> FieldCounts:
         """Stands in for `play_field`."""
         self.calls.append((purpose, len(decks), n_games))

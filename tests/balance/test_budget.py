@@ -74,7 +74,7 @@ def test_narrowing_has_its_share_of_the_games(by: str, n_measured: int) -> None:
 )
 def test_a_run_takes_no_more_than_its_total(total: int, by: str, method: str) -> None:
     settings = settings_of(total, search={"method": method}, narrow={"by": by})
-    assert 0.4 * total < spent(run_balance(THREE, settings, threads=1)) <= total
+    assert 0.4 * total < spent(run_balance(THREE, settings)) <= total
 
 
 def test_explicit_settings_are_kept_and_the_rest_is_split() -> None:

@@ -242,7 +242,7 @@ def test_the_imbalance_is_that_of_the_worst_matchup() -> None:
 def test_a_certificate_of_real_games_shows_intervals_over_seeds_before_and_after() -> None:
     verdict, counts = certify(evaluator_of(THREE, SPACE), GENOME, n_games=400)
     table = THREE.table.vary(SPACE.genes, np.stack([GENOME, 0 * GENOME]))
-    direct = play_matchups(THREE, table, n_games=400, run_seed=1, purpose="certify", threads=1)
+    direct = play_matchups(THREE, table, n_games=400, run_seed=1, purpose="certify")
     np.testing.assert_array_equal(counts.points, direct.points)
     assert (verdict.n_games, verdict.confidence) == (400, pytest.approx(0.9))
     for variant, interval in enumerate((verdict.after, verdict.before)):

@@ -20,7 +20,7 @@ COINS = {"population": 20, "generations": 20, "search": 100, "select": 2_000, "c
 
 
 def test_a_built_deck_is_legal_and_its_file_plays_the_certified_games():
-    built = build_deck(THREE, settings_of(seed=5, **TINY), threads=1)
+    built = build_deck(THREE, settings_of(seed=5, **TINY))
     check_deck(built.deck, CORE, DUEL)
     assert built.deck.n_cards == DUEL.deck_limit
     again = play_field(
@@ -177,7 +177,7 @@ def test_a_deck_that_may_not_stay_is_changed_whatever_it_costs(monkeypatch):
 
 def test_a_field_and_a_name_may_be_given():
     field = field_of(THREE, {"tide_keep": 3, "ember_rush": 0})
-    built = build_deck(THREE, settings_of(**TINY), field=field, name="attacker_1", threads=1)
+    built = build_deck(THREE, settings_of(**TINY), field=field, name="attacker_1")
     assert (built.field, built.deck.name) == (field, "attacker_1")
     expected = 0.75 * built.win_rates.estimate[0] + 0.25 * built.win_rates.estimate[1]
     assert np.isclose(float(built.score.estimate), expected)

@@ -10,6 +10,7 @@ import pytest
 from balance.decks.deck_search import DeckSearch, DeckState, search_decks
 from balance.metagame.field import field_of
 from sim.cards.deck import Deck, load_deck
+from sim.play.workers.current import using_threads
 from tests.balance.contests import THREE
 from tests.balance.decks import coin_field, settings_of, small_deck, small_table, space_in
 from tests.balance.test_pipeline import assert_equal
@@ -20,12 +21,10 @@ WORTH = {card.id: 0.003 * (k % 7) - 0.009 for k, card in enumerate(CORE.cards)}
 TINY = {"population": 8, "generations": 4, "search": 4}
 
 
-def search_of(
-    origin: Deck | None = None, *, seed: int = 1, threads: int = 1, **build
-) -> DeckSearch:
+def search_of(origin: Deck | None = None, *, seed: int = 1, **build) -> DeckSearch:
     space = space_in(origin=origin, **build)
     settings = settings_of(seed, **build)
-    return DeckSearch(space, FIELD, THREE.players[0].agent, settings.build, seed, threads)
+    return DeckSearch(space, FIELD, THREE.players[0].agent, settings.build, seed)
 
 
 @pytest.mark.thorough
@@ -49,7 +48,8 @@ def test_a_search_continued_from_a_state_is_the_one_that_never_stopped(improve, 
 
 def test_threads_change_nothing_and_the_seed_everything():
     one = search_decks(search_of(**TINY))
-    assert_equal(search_decks(search_of(threads=3, **TINY)), one)
+    with using_threads(3):
+        assert_equal(search_decks(search_of(**TINY)), one)
     assert search_decks(search_of(seed=2, **TINY)).population.tolist() != one.population.tolist()
 
 
@@ -98,7 +98,7 @@ def test_a_space_smaller_than_the_population_is_searched_whole(owned, n_decks):
     )
     settings = settings_of(collection=owned, size=4, **TINY)
     space = space_in(table, collection=owned, size=4)
-    search = DeckSearch(space, field_of(contest), THREE.players[0].agent, settings.build, 1, 1)
+    search = DeckSearch(space, field_of(contest), THREE.players[0].agent, settings.build, 1)
     state = search_decks(search)
     assert len(state.seen) == len(state.population) == n_decks
     assert (state.seen_games > 0).all()

@@ -52,7 +52,7 @@ def builder_of(decks, n_games=400):
     asked = []
     queue = list(decks)
 
-    def build(contest, settings, *, field, name, threads, on_generation):
+    def build(contest, settings, *, field, name, on_generation):
         asked.append(SimpleNamespace(contest=contest, settings=settings, field=field, name=name))
         deck = Deck(name=name, pool="own", ruleset="duel", cards=queue.pop(0))
         row = deck_row(deck.slots(contest.table.pool))

@@ -37,7 +37,7 @@ SETTINGS = BalanceSettings.model_validate(
 
 @pytest.fixture(scope="module")
 def run() -> BalanceRun:
-    result = run_balance(rush_keep_piloted(), SETTINGS, threads=1)
+    result = run_balance(rush_keep_piloted(), SETTINGS)
     genomes = result.selection.genomes
     space = result.measurement.narrowing.space
     chosen = next(k for k in range(len(genomes)) if genomes[k].any())  # a patch that changes cards
@@ -49,7 +49,7 @@ def run() -> BalanceRun:
 @pytest.fixture(scope="module")
 def drift(run: BalanceRun) -> DriftRun:
     """Return the drift of the run; tests must not change it."""
-    return measure_drift(run, SETTINGS, threads=1)
+    return measure_drift(run, SETTINGS)
 
 
 def test_what_moved_is_the_difference_of_the_games_that_were_played(
@@ -57,9 +57,9 @@ def test_what_moved_is_the_difference_of_the_games_that_were_played(
 ) -> None:
     pool = apply_patch(run.contest.table.pool, run.patch)
     assert drift.contest.table.pool == pool
-    options: dict[str, Any] = {"n_games": 200, "run_seed": 7, "purpose": PURPOSE, "threads": 1}
+    options: dict[str, Any] = {"n_games": 200, "run_seed": 7, "purpose": PURPOSE}
     table = pack_table(pool, run.contest.table.ruleset)
-    unpatched = measure_drift(replace(run, patch=()), SETTINGS, threads=1).contest
+    unpatched = measure_drift(replace(run, patch=()), SETTINGS).contest
     now = run.contest.table
     pairs = (run.contest, table), (drift.contest, table), (run.contest, now), (unpatched, now)
     before, after, baseline, control = (
@@ -88,7 +88,7 @@ def test_every_pilot_goes_on_from_where_it_stood_with_the_patched_cards(run: Bal
             met[name] = (weights(pilot_of(trainer, name)), trainer.settings, trainer.episodes)
             trainer.run(trainer.settings.steps)
 
-    drift = measure_drift(run, SETTINGS, threads=1, train_all=look)
+    drift = measure_drift(run, SETTINGS, train_all=look)
     players = run.contest.players
     assert set(met) == {f"{player.name}{how}" for player in players for how in ("", WITHOUT)}
     for player, other in zip(players, players[::-1], strict=True):
@@ -135,7 +135,7 @@ def test_every_round_begins_with_what_the_last_one_made(run: BalanceRun) -> None
             trainer.run(trainer.settings.steps)
         states.append(now(trainers))
 
-    drift = measure_drift(run, twice, threads=1, train_all=look)
+    drift = measure_drift(run, twice, train_all=look)
     begun, between, begun_again, ended = states
     for name, start in begun_again.items():
         assert np.array_equal(start, between[name])
@@ -147,7 +147,7 @@ def test_every_round_begins_with_what_the_last_one_made(run: BalanceRun) -> None
 def test_the_patch_is_judged_again_by_as_many_games_as_it_was(run: BalanceRun) -> None:
     looks = run.evaluator.looks(400)  # as after a run that was given more games
     widened = replace(run, certificate=replace(run.certificate, looks=looks))
-    drift = measure_drift(widened, SETTINGS, threads=1, train_all=lambda _: None)
+    drift = measure_drift(widened, SETTINGS, train_all=lambda _: None)
     assert drift.certificate.looks == looks
     assert not drift.change.high.any()  # as nothing new was learned
 
@@ -156,7 +156,7 @@ def test_scripts_stay_as_they_are(run: BalanceRun) -> None:
     script = RUSH_KEEP.players[1].agent
     contest = run.contest.with_agents({"tide_keep": script})
     mixed = replace(run, contest=contest, evaluator=replace(run.evaluator, contest=contest))
-    drift = measure_drift(mixed, SETTINGS, threads=1)
+    drift = measure_drift(mixed, SETTINGS)
     assert drift.contest.players[1].agent is script
     assert drift.contest.players[0].agent is not contest.players[0].agent
 
@@ -165,7 +165,7 @@ def test_the_certificate_says_what_its_intervals_say(run: BalanceRun) -> None:
     for band_pp in (0.5, 50.0):
         demands = Demands.around(run.evaluator.demands.aims[0], band_pp)
         wanted = replace(run, evaluator=replace(run.evaluator, demands=demands))
-        verdict = measure_drift(wanted, SETTINGS, threads=1, train_all=lambda _: None).certificate
+        verdict = measure_drift(wanted, SETTINGS, train_all=lambda _: None).certificate
         assert verdict.certified == (band_pp == 50.0)
 
 

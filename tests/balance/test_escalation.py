@@ -44,7 +44,6 @@ def widened(**settings: Any) -> Widened:
     run = run_balance(
         replace(RUSH_KEEP, on_games=played.append),
         far_off(**settings),
-        threads=1,
         explains=False,
         on_stage=lambda stage: stages.append((stage, sum(played))),
         on_generation=states.append,
@@ -75,7 +74,7 @@ def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str
     assert moved - {*narrowing.kept}
     for state in outcome.states[:: len(outcome.states) // 2]:
         how = {"state": state, "measurement": run.measurement, "explains": False}
-        again = run_balance(RUSH_KEEP, far_off(search=search), threads=2, **how)
+        again = run_balance(RUSH_KEEP, far_off(search=search), **how)
         assert again.widened == run.widened
         assert_equal_runs(again, run)
 
@@ -122,7 +121,6 @@ def test_doubled_steps_stay_within_what_one_card_may_change() -> None:
     run = run_balance(
         RUSH_KEEP,
         settings_of("none", target={"band_pp": 1}, tune=tune, search=search),
-        threads=1,
         explains=False,
     )
     space = run.evaluator.space
@@ -141,7 +139,7 @@ def test_a_reading_inside_its_bands_is_given_more_games() -> None:
         "search": {"method": "model", "rounds": 2, "widen": ["games"]},
     }
     games = {"matchups": 2_000, "search": 100, "select": 100, "certify": 100}
-    run = run_balance(RUSH_KEEP, settings_of("none", games=games, **settings), threads=1)
+    run = run_balance(RUSH_KEEP, settings_of("none", games=games, **settings))
     (widening,) = run.widened
     check_message(widening)
     assert run.selection.n_games == 400

@@ -45,7 +45,6 @@ def test_scores_are_those_of_a_direct_computation() -> None:
             n_games=100,
             run_seed=1,
             purpose="test",
-            threads=1,
         )
         distances = [
             abs(won / 100 - aim) * 100 for won, aim in zip(alone.points[0], TARGETS, strict=True)
@@ -230,7 +229,7 @@ def test_a_genome_with_endless_texts_is_worse_than_all_others() -> None:
     alone, points_alone = evaluator.score(up, n_games=40, purpose="test")
     assert scores.imbalance_pp.tolist() == [100.0, *alone.imbalance_pp]
     assert points.tolist() == [[0.0], *points_alone.tolist()]
-    levers = measure_levers(contest, space, n_games=40, run_seed=1, threads=1)
+    levers = measure_levers(contest, space, n_games=40, run_seed=1)
     assert np.isfinite(levers.slope.estimate).all()
     with pytest.raises(CardFault) as caught:
         evaluator.play(down, n_games=40, purpose="test")

@@ -52,7 +52,7 @@ class Recorder(Evaluator):
 @cache
 def recorded(search: Search) -> tuple[list[SearchState], list[tuple[str, Steps, MatchupCounts]]]:
     """Return all states of a search and all of its batches, shared by tests that only read them."""
-    recorder = Recorder(THREE, SPACE, EVALUATOR.demands, EVALUATOR.guards, run_seed=1, threads=1)
+    recorder = Recorder(THREE, SPACE, EVALUATOR.demands, EVALUATOR.guards, run_seed=1)
     states: list[SearchState] = []
     run_search(recorder, search, n_games=N_GAMES, on_generation=states.append)
     return states, recorder.batches

@@ -41,7 +41,7 @@ def explained(tune: dict[str, Any], *, played: Floats | None = None, **target: A
     settings = BalanceSettings.model_validate(data)
     demands = demands_of(CONTEST, settings.target)
     space = build_space(CONTEST, settings.tune)
-    today = measure(CONTEST, settings, threads=1).matchups
+    today = measure(CONTEST, settings).matchups
     evaluator = Evaluator(CONTEST, space, demands, settings.guards, 1, 1, today=today)
     rates = demands.rates(today) if played is None else played
     outcome = explain(evaluator, settings, relaxed_spaces(CONTEST, settings, space), rates)

@@ -8,6 +8,7 @@ import pytest
 from balance.cards.card_contest import play_matchups
 from balance.metagame.field import field_of, play_field
 from sim.play.batch import without
+from sim.play.workers.current import using_threads
 from tests.balance.contests import THREE
 from tests.refusals import refusal_of
 
@@ -48,7 +49,8 @@ def test_a_deck_gains_nothing_over_itself_and_seeds_are_shared():
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_a_chunk_of_seeds_continues_where_another_ended(threads: int):
-    whole = play_field(FIELD, RUSH, PILOT, keep_games=True, threads=threads, **GAMES)
+    with using_threads(threads):
+        whole = play_field(FIELD, RUSH, PILOT, keep_games=True, **GAMES)
     half = GAMES | {"n_games": 100, "keep_games": True}
     first, second = (play_field(FIELD, RUSH, PILOT, first_game=k, **half) for k in (0, 50))
     assert (whole.points == first.points + second.points).all()

@@ -121,7 +121,7 @@ def test_a_learner_that_meets_itself_is_measured_against_its_decks_player():
 
 def test_pairings_are_played_with_the_agent_in_the_learners_place_alone():
     chosen = [Pairing(0, 1, 0), Pairing(0, 1, 1), Pairing(0, 0, 1)]
-    options = {"n_games": 40, "run_seed": 3, "purpose": "test", "threads": 1, "keep": "winner"}
+    options = {"n_games": 40, "run_seed": 3, "purpose": "test", "keep": "winner"}
     same = play_pairings(THREE, chosen, THREE.players[0].agent, **options)
     other = play_pairings(THREE, chosen, THREE.players[1].agent, **options)
     assert (same.wins.shape, same.n_games.tolist()) == ((3, 2), [40] * 3)

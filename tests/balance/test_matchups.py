@@ -38,7 +38,7 @@ def contest_between(pairs: list[tuple[str, str]]) -> CardContest:
 def counted(
     contest: CardContest, table: Table = TABLE, *, n_games: int = 60, seed: int = 1, **more
 ):
-    how = {"purpose": "test", "threads": 1, **more}
+    how = {"purpose": "test", **more}
     return play_matchups(contest, table, n_games=n_games, run_seed=seed, **how)
 
 

@@ -111,7 +111,7 @@ def test_a_cards_lever_is_the_largest_over_its_numbers_and_matchups() -> None:
 SEED = 3
 N_GAMES = 200
 LEVER_SPACE = space_of(THREE, fields=["attack", "health"], max_steps=1)
-LEVERS = measure_levers(THREE, LEVER_SPACE, n_games=N_GAMES, run_seed=SEED, threads=1)
+LEVERS = measure_levers(THREE, LEVER_SPACE, n_games=N_GAMES, run_seed=SEED)
 
 
 def direct_slope(contest: CardContest, gene: Gene, down: int, up: int) -> np.ndarray:
@@ -123,7 +123,6 @@ def direct_slope(contest: CardContest, gene: Gene, down: int, up: int) -> np.nda
             n_games=N_GAMES,
             run_seed=SEED,
             purpose="lever",
-            threads=1,
         ).rates_by_seed(0)
         for step in (down, up)
     ]
@@ -144,6 +143,6 @@ def test_at_a_limit_only_the_other_side_is_played(attack: int, down: int, up: in
     contest = own_contest(cards, [{"odd": 12}, {"even": 12}])
     space = space_of(contest, fields=["attack"], decks=["a"])
     assert list(space.genes) == [Gene(0, "attack")]
-    slope = measure_levers(contest, space, n_games=N_GAMES, run_seed=SEED, threads=1).slope
+    slope = measure_levers(contest, space, n_games=N_GAMES, run_seed=SEED).slope
     expected = direct_slope(contest, space.genes[0], down, up)
     np.testing.assert_allclose(np.array(slope)[:, 0], expected, atol=1e-12)

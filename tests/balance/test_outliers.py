@@ -80,7 +80,7 @@ def test_the_best_decks_are_the_tenth_with_the_highest_lower_bounds():
 def test_a_search_finds_the_card_that_every_good_deck_plays(card, monkeypatch):
     coin_field(monkeypatch, {one.id: 0.002 for one in CORE.cards[::3]} | {card: 0.1})
     settings = settings_of(population=20, generations=20, search=20)
-    search, _ = prepare_search(THREE, settings, threads=1)
+    search, _ = prepare_search(THREE, settings)
     effects = card_effects(search, search_decks(search))
     assert [CORE.cards[k].id for k in effects.cards[effects.is_outlier]] == [card]
     assert effects.held[effects.is_outlier] > 0.9

@@ -16,6 +16,7 @@ from balance.contest.patch import edit_of
 from balance.statistics.intervals import Floats
 from sim.errors import CardFault
 from sim.play import Gene
+from sim.play.workers.current import using_threads
 from tests.balance.contests import RUSH_KEEP, endless_contest
 from tests.balance.pilots import Passive
 
@@ -38,9 +39,10 @@ def test_equals_and_betters_are_not_weak() -> None:
 
 
 def test_results_depend_neither_on_threads_nor_on_other_players() -> None:
-    weak = weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=1)
+    weak = weak_pilots(RUSH_KEEP, run_seed=3, most_games=200)
     assert [pilot.player for pilot in weak] == ["ember_rush", "tide_keep"]
-    assert weak_pilots(RUSH_KEEP, run_seed=3, most_games=200, threads=3) == weak
+    with using_threads(3):
+        assert weak_pilots(RUSH_KEEP, run_seed=3, most_games=200) == weak
     last = replace(RUSH_KEEP, players=RUSH_KEEP.players[1:])
     assert weak_pilots(last, run_seed=3, most_games=200) == weak[1:]
 

@@ -15,10 +15,9 @@ from balance import (
     NarrowBy,
     Narrowing,
     SearchState,
-    card_contest,
     measure_power,
-    power,
 )
+from balance.cards import card_contest, power
 from balance.run.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
 from balance.search.model.state import ModelState
 from sim.play import play
@@ -76,11 +75,11 @@ def assert_equal_narrowings(one: Narrowing, other: Narrowing) -> None:
 def test_a_given_measurement_equals_a_new_one(by: NarrowBy) -> None:
     settings = settings_of(by)
     stages: list[str] = []
-    alone = run_balance(THREE, settings, threads=1, on_stage=stages.append)
+    alone = run_balance(THREE, settings, on_stage=stages.append)
     assert stages == ["measure", "search", "select", "clean up", "certify", "explain"]
     stages.clear()
-    measurement = measure(THREE, settings, threads=2)
-    given = run_balance(THREE, settings, threads=1, measurement=measurement, on_stage=stages.append)
+    measurement = measure(THREE, settings)
+    given = run_balance(THREE, settings, measurement=measurement, on_stage=stages.append)
     assert stages == ["search", "select", "clean up", "certify", "explain"]
     assert given.measurement is measurement
     assert_equal_runs(given, alone)
@@ -88,9 +87,9 @@ def test_a_given_measurement_equals_a_new_one(by: NarrowBy) -> None:
 
 @all_ways
 def test_measurements_do_not_depend_on_the_search(by: NarrowBy) -> None:
-    one = measure(THREE, settings_of(by), threads=1)
+    one = measure(THREE, settings_of(by))
     search = {"method": "ga", "start": "dense", "population": 9, "generations": 5}
-    other = measure(THREE, settings_of(by, search=search, guards={"median_turns": 0}), threads=1)
+    other = measure(THREE, settings_of(by, search=search, guards={"median_turns": 0}))
     assert_equal(one.matchups, other.matchups)
     assert_equal_narrowings(one.narrowing, other.narrowing)
 
@@ -113,13 +112,13 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
 ) -> None:
     states = list[SearchState]()
     how = {"on_generation": states.append, "explains": False}
-    unbroken = run_balance(contest, settings, threads=1, **how)
+    unbroken = run_balance(contest, settings, **how)
     assert [state.generation for state in states] == [*range(4)]
     assert [len(state.centres) for state in states if isinstance(state, ModelState)] == n_centres
     for state in states:
         later = list[SearchState]()
         how = {"state": state, "on_generation": later.append, "explains": False}
-        resumed = run_balance(contest, settings, threads=2, **how)  # measured anew
+        resumed = run_balance(contest, settings, **how)  # measured anew
         assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
         assert_equal_runs(resumed, unbroken)
 
@@ -146,17 +145,17 @@ def test_the_games_of_narrowing_are_those_that_were_played(
 ) -> None:
     narrowing = {"by": by, "keep": 3, "agent": agent, "baseline": baseline}
     games = {"matchups": 20, "power": 14, "lever": 10}
-    measured = measure(contest, settings_of(narrow=narrowing, games=games), threads=1)
+    measured = measure(contest, settings_of(narrow=narrowing, games=games))
     assert n_played(spy) == 20 * len(contest.matchups) + measured.narrowing.n_games
     assert (measured.narrowing.n_games > 0) == (by in {"power", "lever"})
     assert bool(measured.powers) == (by == "power")
 
 
 def test_the_games_of_a_search_are_those_that_were_played(spy: Mock) -> None:
-    measurement = measure(THREE, settings_of("none"), threads=1)
+    measurement = measure(THREE, settings_of("none"))
     reached = [n_played(spy)]
     how = {"on_generation": lambda _: reached.append(n_played(spy)), "measurement": measurement}
-    run = run_balance(THREE, settings_of("none"), threads=1, **how)
+    run = run_balance(THREE, settings_of("none"), **how)
     assert (reached[0] + run.state.history[:, 0]).tolist() == reached[1:]
 
 
@@ -167,8 +166,8 @@ def test_power_is_measured_by_the_named_pilot() -> None:
     assert [(player.deck, player.agent.name) for player in contest.players] == [
         (player.deck, "greedy") for player in THREE.players
     ]
-    expected = measure_power(contest, n_games=20, run_seed=7, threads=1)
-    np.testing.assert_equal(measure(THREE, greedy, threads=1).powers, expected)
+    expected = measure_power(contest, n_games=20, run_seed=7)
+    np.testing.assert_equal(measure(THREE, greedy).powers, expected)
 
 
 REFUSED = [

@@ -17,6 +17,7 @@ from balance.run import planting
 from balance.run.planting import IMBALANCE_PP, Planted, Planting, draw_edits
 from balance.settings.tables import BalanceSettings, Games, Guards, Target
 from balance.space.tune import Tune
+from sim.play.workers.current import using_threads
 from tests.balance.contests import RUSH_KEEP
 
 NAME = RUSH_KEEP.matchup_name(RUSH_KEEP.matchups[0])
@@ -40,8 +41,8 @@ def test_edits_are_as_many_steps_each_card_made_stronger_or_weaker(n_steps: int,
 
 
 @cache
-def planted(*, as_target: bool = False, threads: int = 1) -> Planted:
-    return Planting(RUSH_KEEP, SETTINGS, n_games=1_000, threads=threads).plant(
+def planted(*, as_target: bool = False) -> Planted:
+    return Planting(RUSH_KEEP, SETTINGS, n_games=1_000).plant(
         3, "plant/planted/0", as_target=as_target
     )
 
@@ -49,7 +50,8 @@ def planted(*, as_target: bool = False, threads: int = 1) -> Planted:
 @pytest.mark.parametrize("as_target", [False, True])
 def test_planted_edits_are_reproducible_and_as_far_off_as_declared(*, as_target: bool) -> None:
     hidden = planted(as_target=as_target)
-    assert hidden == planted(as_target=as_target, threads=3)
+    with using_threads(3):
+        assert hidden == planted.__wrapped__(as_target=as_target)
     assert sum(abs(edit.after - edit.before) for edit in hidden.edits) == 3
     assert IMBALANCE_PP[0] <= 100 * abs(hidden.win_rates[NAME] - 0.7) <= IMBALANCE_PP[1]
 

@@ -40,7 +40,7 @@ SMALL = own_contest(
 
 
 def power_of(contest: CardContest, card_id: str, **more) -> CardPower:
-    how = {"n_games": 2000, "run_seed": SEED, "threads": 1, **more}
+    how = {"n_games": 2000, "run_seed": SEED, **more}
     position = contest.table.pool.index(card_id)
     return next(power for power in measure_power(contest, **how) if power.card == position)
 
@@ -82,9 +82,7 @@ def reference_rate(
 @pytest.mark.parametrize("versus", ["mirror", "field"])
 @pytest.mark.parametrize("baseline", ["skip", "vanilla"])
 def test_power_is_brute_force_by_the_reference(baseline: Baseline, versus: Versus) -> None:
-    powers = measure_power(
-        SMALL, n_games=24, run_seed=SEED, baseline=baseline, versus=versus, threads=1
-    )
+    powers = measure_power(SMALL, n_games=24, run_seed=SEED, baseline=baseline, versus=versus)
     for power in powers:
         player = power.player
         opponents = [player] if versus == "mirror" else [o for o in range(3) if o != player]
@@ -110,7 +108,7 @@ def test_power_is_brute_force_by_the_reference(baseline: Baseline, versus: Versu
 
 
 def test_drawn_and_played_counts_equal_those_of_the_reference() -> None:
-    powers = measure_power(SMALL, n_games=60, run_seed=SEED, threads=1)
+    powers = measure_power(SMALL, n_games=60, run_seed=SEED)
     worth = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5]])
     for player in range(3):
         mirror = SMALL.deck_rows[[player, player]]
@@ -138,7 +136,7 @@ def test_drawn_and_played_counts_equal_those_of_the_reference() -> None:
 
 
 def test_every_kind_of_card_of_every_deck_is_measured_in_deck_order() -> None:
-    powers = measure_power(SMALL, n_games=4, run_seed=SEED, threads=1)
+    powers = measure_power(SMALL, n_games=4, run_seed=SEED)
     assert [(power.player, power.card, power.n_copies) for power in powers] == [
         (player, SMALL.table.pool.index(card_id), n_copies)
         for player, one in enumerate(SMALL.players)

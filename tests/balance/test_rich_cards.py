@@ -46,7 +46,7 @@ def test_a_plain_body_has_no_power_over_another_with_hero_powers():
     contest = CardContest(
         pack_table(with_twin, LEGACY), (Player("a", deck, agent_named("greedy")),)
     )
-    powers = measure_power(contest, n_games=60, run_seed=1, baseline="vanilla", threads=1)
+    powers = measure_power(contest, n_games=60, run_seed=1, baseline="vanilla")
     assert tuple(powers[0].power) == (0.0, 0.0, 0.0)
     assert any(power.power.estimate for power in powers[1:])
 
@@ -79,7 +79,7 @@ def test_a_deck_without_hero_holds_neutral_cards_and_has_no_power():
 )
 def test_a_built_deck_has_the_requested_or_previous_or_first_hero(settings, hero):
     build = Build(population=4, generations=1, search=4, select=4, certify=20, **settings)
-    built = build_deck(CONTEST, BalanceSettings(seed=1, build=build), threads=1)
+    built = build_deck(CONTEST, BalanceSettings(seed=1, build=build))
     assert built.deck.hero == hero
     check_deck(built.deck, SAGA, LEGACY)
 

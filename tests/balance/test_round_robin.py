@@ -10,6 +10,7 @@ from balance import CardContest, Player, load_contest
 from balance.metagame.round_robin import RoundRobin, play_round_robin
 from sim import load_deck, stream_seed
 from sim.play import play
+from sim.play.workers.current import using_threads
 from tests.balance.test_pipeline import assert_equal
 from tests.duels import batch_of
 
@@ -47,8 +48,10 @@ def test_stronger_agents_are_rated_higher_and_intervals_include_estimates() -> N
 
 
 def test_results_depend_neither_on_threads_nor_on_the_players_pilots() -> None:
-    one = played(threads=1)
-    two = played(threads=2)
+    with using_threads(1):
+        one = played()
+    with using_threads(2):
+        two = played()
     others = played(contest=CONTEST.piloted_by(agent_named("random")))
     assert_equal(two, one)
     assert_equal(others, one)

@@ -40,7 +40,7 @@ def test_a_variant_plays_as_the_rules_that_have_its_number(contest, field, ends)
     assert there.table.ruleset.number(field) == contest.table.ruleset.number(field) + step
     tables = (contest.table, contest.table.vary(space.genes, step[np.newaxis]), there.table)
     before, varied, after = (
-        play_matchups(contest, table, n_games=40, run_seed=1, purpose="test", threads=1).winners
+        play_matchups(contest, table, n_games=40, run_seed=1, purpose="test").winners
         for table in tables
     )
     np.testing.assert_array_equal(varied, after)

@@ -21,6 +21,7 @@ from balance.second_opinion.verdicts import (
 from balance.settings.second_opinion import LEAST_GAMES, SecondOpinion
 from balance.statistics.intervals import CONFIDENCE, Interval
 from sim import generator, validate
+from sim.play.workers.current import using_threads
 from tests.balance.contests import RUSH_KEEP, THREE, counts_by_seed, endless_contest, space_of
 from tests.refusals import refusal_of
 
@@ -62,7 +63,7 @@ def question(contest: CardContest, seed: int = 1, band_pp: float = 5.0, **more) 
     genome = np.zeros(len(space.genes), dtype=np.int16)
     genome[0] = space.high[0] or space.low[0]
     demands = Demands.around(np.full(len(contest.matchups), 0.5), band_pp, contest.matchup_names)
-    return Question(contest, space, genome, demands, seed, threads=1, **more)
+    return Question(contest, space, genome, demands, seed, **more)
 
 
 def verdicts(contest: CardContest, seed: int, most_games: int) -> list[str]:
@@ -170,9 +171,10 @@ def test_the_worst_rate_is_one_that_is_shown_to_be_outside() -> None:
 
 def test_any_threads_give_the_same_opinion_of_real_games() -> None:
     asked = question(THREE)
-    one, three = (
-        ask_pilots(replace(asked, threads=threads), [GREEDY, LIGHT], 128) for threads in (1, 3)
-    )
+    with using_threads(1):
+        one = ask_pilots(asked, [GREEDY, LIGHT], 128)
+    with using_threads(3):
+        three = ask_pilots(asked, [GREEDY, LIGHT], 128)
     assert str(one) == str(three)
     assert [pilot.agent for pilot in one] == ["greedy", "light"]
     again = ask_pilots(replace(asked, purpose="workbench/second_opinion/1"), [GREEDY], 128)
@@ -215,7 +217,7 @@ def test_games_that_never_end_are_reported_and_do_not_stop_the_rest() -> None:
     genome[0] = -1
     demands = Demands.around([0.5], 5.0, contest.matchup_names)
     endless, fine = ask_pilots(
-        Question(contest, space, genome, demands, 1, threads=1),
+        Question(contest, space, genome, demands, 1),
         [GREEDY, agent_named("random")],
         LEAST_GAMES,
     )

@@ -25,6 +25,7 @@ from balance.tuning.trials import FARTHEST, Round, Trials, WeightSpace
 from balance.tuning.tuning import METHODS, Tuning
 from sim import validate
 from sim.play import play
+from sim.play.workers.current import using_threads
 from tests.refusals import refusal_of
 
 N_WEIGHTS = 12
@@ -135,7 +136,7 @@ def test_the_start_is_at_point_0_and_far_away_all_numbers_stay_allowed(is_plain:
 # --- games ---
 
 
-def small_trials(method: Method, threads: int, games: int = 800) -> Trials:
+def small_trials(method: Method, games: int = 800) -> Trials:
     contest = load_contest(("ember_rush", "greedy"), ("tide_keep", "greedy"))
     learner = Learner(
         name="x", kind="turn", decks=("ember_rush", "tide_keep"), opponents=("self", "tide_keep")
@@ -144,11 +145,11 @@ def small_trials(method: Method, threads: int, games: int = 800) -> Trials:
         method=method, games=games, nodes=2, candidates=4, first_games=8, more_games=6,
         panel=("greedy", "start", "self"),
     )  # fmt: skip
-    return Trials(contest, learner, settings, 11, threads)
+    return Trials(contest, learner, settings, 11)
 
 
 def test_each_pair_of_games_is_one_seed_in_both_seatings_and_none_is_played_twice() -> None:
-    trials = small_trials("cma", 1)
+    trials = small_trials("cma")
     assert len(trials.places) == 9  # three pairs of decks, three agents of the panel
     parts = [trials._rows(first, 5) for first in (0, 5, 10, 15)]
     assert all(part[:, 1].sum() == 5 for part in parts)
@@ -163,24 +164,26 @@ def test_a_tuning_goes_on_from_its_answers_and_is_the_same_on_any_threads(
     method: Method, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = {"cma": 800, "cuckoo": CUCKOO_GAMES}[method]
-    unbroken = Tuning(small_trials(method, 1, games))
+    unbroken = Tuning(small_trials(method, games))
     spy = Mock(wraps=play)
     monkeypatch.setattr("balance.tuning.trials.play", spy)
-    while not unbroken.is_done:
-        unbroken.play_round()
+    with using_threads(1):
+        while not unbroken.is_done:
+            unbroken.play_round()
     played = sum(int(call.args[0].n_games.sum()) for call in spy.call_args_list)
     assert played == unbroken.n_games <= games
     half = len(unbroken.answers) // 2
-    continued = Tuning(small_trials(method, 2, games), unbroken.answers[:half])
-    while not continued.is_done:
-        continued.play_round()
+    continued = Tuning(small_trials(method, games), unbroken.answers[:half])
+    with using_threads(2):
+        while not continued.is_done:
+            continued.play_round()
     assert np.array_equal(continued.best, unbroken.best)
     assert np.array_equal(np.concatenate(continued.answers), np.concatenate(unbroken.answers))
 
 
 def test_answers_of_another_tuning_are_refused() -> None:
     with pytest.raises(ValueError, match="do not fit"):
-        Tuning(small_trials("cma", 1), [np.zeros(3)])
+        Tuning(small_trials("cma"), [np.zeros(3)])
 
 
 def test_a_key_of_networks_is_refused_by_name() -> None:

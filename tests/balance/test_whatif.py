@@ -14,6 +14,7 @@ from balance import CardContest, Demands, Interval, play_matchups
 from balance.contest.target import Target, demands_of
 from balance.contest.whatif import STREAM, Exploration, Explored, Step
 from sim.play.table import OF_RULES, Gene
+from sim.play.workers.current import using_threads
 from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest
 from tests.balance.four_seats import FourSeats
 
@@ -38,7 +39,7 @@ def counting(contest: CardContest) -> tuple[CardContest, list[int]]:
 @cache
 def fresh(moved: tuple[tuple[Gene, int], ...], n_games: int) -> Explored:
     """Return games of three decks, played by an exploration without earlier games."""
-    return Exploration(THREE, 5, threads=1).explore(dict(moved), n_games)
+    return Exploration(THREE, 5).explore(dict(moved), n_games)
 
 
 def assert_equal_games(one: Explored, other: Explored) -> None:
@@ -55,10 +56,11 @@ def assert_equal(one: Explored, other: Explored) -> None:
 @given(visits(NUMBERS, [4, 12, 30]), st.integers(1, 2))
 def test_any_way_through_edits_of_cards_gives_the_numbers_of_a_fresh_play(way, threads) -> None:
     contest, played = counting(THREE)
-    exploration = Exploration(contest, 5, threads)
+    exploration = Exploration(contest, 5)
     most = dict[tuple, int]()
     for edits, n_games in way:
-        explored = exploration.explore(edits, n_games)
+        with using_threads(threads):
+            explored = exploration.explore(edits, n_games)
         moved = tuple(sorted((gene, step) for gene, step in edits.items() if step))
         assert_equal(explored, fresh(moved, n_games))
         for key in enumerate(explored.inputs):

@@ -202,7 +202,7 @@ def bench(
     kept = open_run_folder(results, view.experiment, "workbench", resume=resume)
     with kept.lock:
         worker: Any = Worker(view, 1) if has_process else InProcessWorker(view)
-        controller = SessionController(view, kept, worker, threads=1)
+        controller = SessionController(view, kept, worker)
         server = WorkbenchServer(controller, listen_at(0))
         serving = threading.Thread(target=server.serve_until_stopped)
         controller.open()

@@ -78,7 +78,7 @@ def test_the_front_has_a_row_for_each_patch_evaluated_again(run):
 
 
 def test_changes_have_a_row_for_each_patch_and_rate(small, contest):
-    exploration = Exploration(contest, small.settings.seed, threads=1)
+    exploration = Exploration(contest, small.settings.seed)
     today = exploration.explore({}, 20)
     shown = reported_rates(small.settings, contest)
     edited = exploration.explore(read_edits(["ember_whelp.attack-2"], contest), 20)
@@ -126,7 +126,7 @@ def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
 
 def test_a_built_decks_opponents_end_with_the_field():
     tiny = Build(population=4, generations=1, search=4, select=10, certify=20)
-    frame = opponent_frame(build_deck(THREE, BalanceSettings(seed=1, build=tiny), threads=1))
+    frame = opponent_frame(build_deck(THREE, BalanceSettings(seed=1, build=tiny)))
     assert frame["player"].tolist() == ["ember_rush", "tide_keep", "grove_march", "the field"]
     assert frame["n"].tolist() == [20, 20, 20, 60]
     *by_opponent, against_field = frame["win_rate"]

@@ -78,7 +78,7 @@ def test_the_preparation_is_announced_before_code_is_compiled(tmp_path: Path, mo
     monkeypatch.setattr(Player, "warm", lambda _: steps.append("compiling"))
     opened = command_module.open_workbench(
         str(write_experiment(tmp_path)), tmp_path / "r", Screen(json=True),
-        seed=None, resume=False, port=0, threads=1,
+        seed=None, resume=False, port=0,
     )  # fmt: skip
     opened.controller.folder.lock.__exit__(None, None, None)
     opened.server._socket.close()

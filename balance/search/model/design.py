@@ -160,7 +160,6 @@ def play_apart(
         run_seed=evaluator.run_seed,
         purpose=purpose,
         first_game=(first + np.arange(len(genomes))) * n_games,
-        threads=evaluator.threads,
         faults="keep",
     )
 

@@ -245,7 +245,6 @@ def measure_sensitivities(
             run_seed=evaluator.run_seed,
             purpose=purpose,
             matchups=[matchup],
-            threads=evaluator.threads,
             faults="keep",
         )
         played += (len(moved) + 1) * n_games

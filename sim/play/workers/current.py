@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
+from sim.arguments import ThreadCount, checked
 from sim.play.workers.seam import Threads, Workers, n_cores
 
 _stack: list[Workers] = []
@@ -14,6 +15,15 @@ _stack: list[Workers] = []
 def current_workers() -> Workers:
     """Return the workers of the innermost `working_with` block; by default one thread per core."""
     return _stack[-1] if _stack else Threads(n_cores())
+
+
+def n_local_threads() -> int:
+    """Return the number of threads with which this process itself works.
+
+    It is the number of the current workers if they are threads, and one per core otherwise.
+    """
+    workers = current_workers()
+    return n_cores() if workers.are_remote else workers.n_workers
 
 
 @contextmanager
@@ -28,3 +38,18 @@ def working_with(workers: Workers) -> Iterator[Workers]:
     finally:
         _stack.pop()
         workers.close()
+
+
+@checked(n_threads=ThreadCount)
+def using_threads(n_threads: int) -> AbstractContextManager[Workers]:
+    """Return a context in which games are played by a number of threads of this process.
+
+    The number of threads does not change any result.
+
+    Args:
+        n_threads: number of threads, from 1 to 1,024.
+
+    Raises:
+        InputError: the number is outside its limits.
+    """
+    return working_with(Threads(n_threads))

@@ -16,6 +16,7 @@ from balance.search.model.state import ModelState
 from balance.settings.tables import BalanceSettings, Guards
 from balance.verdict.evaluation import UNPLAYABLE, Evaluator
 from sim.play import Gene
+from sim.play.workers.current import using_threads
 from sim.seeds import generator
 from tests.balance.contests import THREE, evaluator_of, free_space, space_of
 
@@ -66,7 +67,7 @@ class Strengths(Contest):
 
 def search_in(contest: Contest, *, rounds: int = 8, band_pp: float = 5.0) -> ModelSearch:
     demands = Demands.around([0.5] * 3, band_pp)
-    evaluator = Evaluator(contest, SPACE, demands, Guards(), run_seed=1, threads=1)
+    evaluator = Evaluator(contest, SPACE, demands, Guards(), run_seed=1)
     options: dict[str, Any] = {"seed": 1, "search": {"rounds": rounds}}
     return ModelSearch(evaluator, BalanceSettings.model_validate(options))
 
@@ -111,10 +112,11 @@ def test_where_nothing_is_wrong_nothing_is_the_patch() -> None:
 def test_the_search_does_not_depend_on_the_number_of_threads() -> None:
     evaluator = evaluator_of(THREE, space_of(THREE, fields=["attack"]), guards=Guards())
     options: dict[str, Any] = {"seed": 1, "search": {"rounds": 2}, "games": {"search": 40}}
-    one, other = (
-        ModelSearch(some, BalanceSettings.model_validate(options)).run()
-        for some in (evaluator, replace(evaluator, threads=3))
-    )
+    search = ModelSearch(evaluator, BalanceSettings.model_validate(options))
+    with using_threads(1):
+        one = search.run()
+    with using_threads(3):
+        other = search.run()
     np.testing.assert_array_equal(one.seen, other.seen)
     np.testing.assert_array_equal(one.history, other.history)
 
