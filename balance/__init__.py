@@ -8,8 +8,9 @@ A notebook needs only the names that this package exports::
     run = run_balance(contest, BalanceSettings(seed=1))
     run.certificate.certified, run.patch
 
-To balance another game, implement `Contest` and call `find_patch`. The modules behind these names
-are imported when a name is first used.
+To balance another game, implement `Contest`, and call `run_stages` with the result of
+`question_of(contest, settings, space)`. The modules behind these names are imported when a name is
+first used.
 """
 
 from sim.on_demand import on_demand
@@ -35,10 +36,13 @@ if TYPE_CHECKING:
     from balance.learning.training import learned_pilots
     from balance.metagame.field import field_of
     from balance.metagame.metagame import Metagame, metagame_of
-    from balance.run.found_patch import FoundPatch, find_patch
+    from balance.run.balance_run import BalanceRun
+    from balance.run.card_question import CardQuestion, prepare, run_balance
+    from balance.run.context import RunContext
+    from balance.run.found_patch import FoundPatch
     from balance.run.frames import matchup_frame, power_frame
     from balance.run.front import on_front
-    from balance.run.pipeline import BalanceRun, run_balance
+    from balance.run.question import Question, question_of
     from balance.run.result_tables import (
         MatchupRow,
         NarrowingRow,
@@ -46,6 +50,7 @@ if TYPE_CHECKING:
         matchup_rows,
         power_rows,
     )
+    from balance.run.stages import run_stages
     from balance.search.evolutionary_search import SearchState, run_search
     from balance.search.methods import register_optimiser
     from balance.search.selection import select
@@ -68,6 +73,7 @@ __all__ = [
     "Candidate",
     "CardContest",
     "CardPower",
+    "CardQuestion",
     "Certificate",
     "Contest",
     "Demands",
@@ -89,7 +95,9 @@ __all__ = [
     "Parameter",
     "Player",
     "PowerRow",
+    "Question",
     "Readings",
+    "RunContext",
     "SearchState",
     "SeatReadings",
     "Substitution",
@@ -98,7 +106,6 @@ __all__ = [
     "build_space",
     "certify",
     "field_of",
-    "find_patch",
     "find_substitutes",
     "find_vacancies",
     "learned_pilots",
@@ -117,10 +124,13 @@ __all__ = [
     "play_pairings",
     "power_frame",
     "power_rows",
+    "prepare",
+    "question_of",
     "rank_correlation",
     "register_optimiser",
     "run_balance",
     "run_search",
+    "run_stages",
     "select",
     "wilson",
 ]

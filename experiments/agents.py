@@ -10,6 +10,7 @@ import numpy as np
 from agents.dqn import require_torch
 from agents.registry import known_spelling
 from balance import LEARNERS, OWN, CardContest
+from balance.cards.power import piloted_for_power
 from experiments.experiment import Experiment
 from experiments.files.agent_files import (
     PREFIX,
@@ -219,9 +220,7 @@ def power_contest(experiment: Experiment) -> CardContest:
     contest = experiment.contest()
     settings = experiment.settings
     if settings.narrow.agent != LEARNERS:
-        from balance.run.pipeline import pilots  # noqa: PLC0415 (loads the searches)
-
-        return pilots(contest, settings)
+        return piloted_for_power(contest, settings)
     names = learners_of(experiment)
 
     def load(name: str, own_decks: Sequence[Deck]) -> Agent:

@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 from agents.search.turn.weights import load_weights
 from balance import CardContest, Edit, Player, apply_patch
 from balance.cards.known_names import Seated, player_names, with_known_names
+from balance.cards.total_games import within_total
 from balance.contest.patch import apply_to_rules
 from experiments.files.agent_files import PilotFile, agent_near, names_file, without_folder
 from experiments.files.csv_files import read_collection
@@ -261,8 +262,6 @@ class Experiment:
         """
         if self.settings.games.total is None:
             return self
-        from balance.run.pipeline import within_total  # noqa: PLC0415 (loads the searches)
-
         settings = within_total(self.contest(), self.settings)
         return replace(self, settings=cast("ExperimentFile", settings))
 

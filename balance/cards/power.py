@@ -9,9 +9,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from agents.registry import agent_named
 from balance.cards.card_contest import CardContest
 from balance.contest.readings import Winners, points_by_seed
-from balance.settings.tables import GameCount
+from balance.settings.tables import OWN, BalanceSettings, GameCount
 from balance.statistics.intervals import Floats, Interval, Positions, copy_rate, paired_mean
 from sim import Card, Pool, Ruleset, stream_seed
 from sim.arguments import Seed, checked
@@ -309,3 +310,12 @@ def _mirror_rates(
         copy_rate(total("points_when_played"), n_played, len(slots)),
         n_played,
     )
+
+
+def piloted_for_power(contest: CardContest, settings: BalanceSettings) -> CardContest:
+    """Return the contest with the agents for power measurements, from `narrow.agent`.
+
+    With `own` the contest is returned unchanged.
+    """
+    name = settings.narrow.agent
+    return contest if name == OWN else contest.piloted_by(agent_named(name))

@@ -26,7 +26,7 @@ from balance.learning.training import (
     numbers_of,
 )
 from balance.learning.variants import numbers_now
-from balance.run.pipeline import BalanceRun
+from balance.run.balance_run import BalanceRun
 from balance.settings.tables import BalanceSettings, Drift
 from balance.space.search_space import Steps
 from balance.statistics.intervals import Interval, paired_mean

@@ -14,12 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.cards.card_contest import CardContest
-from balance.cards.card_space import build_space
-from balance.cards.relaxations import relaxed_spaces
+from balance.run.card_question import CardQuestion
 from balance.run.explanation import games_of_explanation
-from balance.run.found_patch import LEAST_FOR_CLEANUP
-from balance.run.pipeline import games_of_narrowing, within_total
 from balance.run.probe import Probe, probe_run
+from balance.run.stages import LEAST_FOR_CLEANUP
 from balance.search.cleanup import AT_ONCE, FEW
 from balance.search.methods import most_rounds
 from balance.search.model.design import games_of_design
@@ -101,42 +99,32 @@ class RunEstimate:
 
 
 def estimate_run(
-    contest: CardContest,
-    settings: BalanceSettings,
-    *,
-    clock: Callable[[], float] = time.perf_counter,
+    question: CardQuestion, *, clock: Callable[[], float] = time.perf_counter
 ) -> RunEstimate:
     """Estimate the games and seconds of `run_balance` and of measuring the effects of edits.
 
     Games of the baseline are played and timed, on a stream of seeds that no run uses.
 
     Args:
-        contest: cards and players of the run.
-        settings: settings of the run.
+        question: question of the run.
         clock: function that returns the current time in seconds.
-
-    Raises:
-        InputError: the contest cannot be balanced with these settings.
     """
-    return guess_run(contest, settings, probe_run(contest, settings, clock=clock))
+    return guess_run(question, probe_run(question, clock=clock))
 
 
-def guess_run(contest: CardContest, settings: BalanceSettings, probe: Probe) -> RunEstimate:
+def guess_run(question: CardQuestion, probe: Probe) -> RunEstimate:
     """Estimate the cost of a run from a finished probe.
 
     Args:
-        contest: cards and players of the run.
-        settings: settings of the run.
-        probe: result of `probe_run` for this contest and these settings.
-
-    Raises:
-        InputError: the contest cannot be balanced with these settings.
+        question: question of the run.
+        probe: result of `probe_run` for this question.
     """
-    forecast = _Forecast.of(contest, within_total(contest, settings), probe)
+    forecast = _Forecast.of(question, probe)
     stages = tuple(forecast.stages())
     n_games = sum(stage.n_games for stage in stages)
     seconds = n_games * probe.game_s + forecast.model_s()
-    return RunEstimate(stages, probe.game_s, seconds, settings.games.total, forecast.widened)
+    total = question.settings.games.total
+    return RunEstimate(stages, probe.game_s, seconds, total, forecast.widened)
 
 
 @dataclass(frozen=True)
@@ -144,31 +132,30 @@ class _Forecast:
     """Formulas for the cost of a run, and their inputs.
 
     Attributes:
-        contest: cards and players of the run.
-        settings: settings of the run, with the games of all stages.
+        question: question of the run, with the games of all stages.
         probe: result of a probe of the run.
         n_features: expected number of model features of the numbers that may move after narrowing.
         n_reached: expected number of pairs of such a feature and a matchup that it can affect.
     """
 
-    contest: CardContest
-    settings: BalanceSettings
+    question: CardQuestion
     probe: Probe
     n_features: int
     n_reached: int
 
     @classmethod
-    def of(cls, contest: CardContest, settings: BalanceSettings, probe: Probe) -> _Forecast:
+    def of(cls, question: CardQuestion, probe: Probe) -> _Forecast:
         """Return the forecast of a run.
 
         Narrowing is assumed to keep the same share of the features as of the cards.
 
         Args:
-            contest: cards and players of the run.
-            settings: settings of the run, with the games of all stages.
+            question: question of the run, with the games of all stages.
             probe: result of a probe of the run.
         """
-        space = build_space(contest, settings.tune)
+        contest = question.contest
+        settings = question.settings
+        space = question.space
         narrow = settings.narrow
         features = Features.of(space)
         share = 1.0
@@ -177,7 +164,17 @@ class _Forecast:
             share = min(1.0, narrow.keep * n_decks / max(len(space.cards), 1))
         reached = contest.matchup_reach(space.genes)[features.gene].sum()
         n_features = max(1, round(share * len(features)))
-        return cls(contest, settings, probe, n_features, round(share * float(reached)))
+        return cls(question, probe, n_features, round(share * float(reached)))
+
+    @property
+    def contest(self) -> CardContest:
+        """Cards and players of the run."""
+        return self.question.contest
+
+    @property
+    def settings(self) -> BalanceSettings:
+        """Settings of the run, with the games of all stages."""
+        return self.question.settings
 
     @property
     def n_matchups(self) -> int:
@@ -244,8 +241,7 @@ class _Forecast:
         games = self.settings.games
         n = self.n_matchups
         measure = games.matchups * n
-        space = build_space(self.contest, self.settings.tune)
-        narrow = games_of_narrowing(self.contest, self.settings, space)
+        narrow = self.question.games_of_narrowing()
         search, search_most = self._search()
         most_selected = self.settings.search.candidates
         n_selected = min(_SELECTED, most_selected) if self.is_model else most_selected
@@ -292,10 +288,9 @@ class _Forecast:
         The number is 0 if the probe expects a sufficient patch, or with a total number of games.
         """
         settings = self.settings
-        contest = self.contest
         if self.probe.does or settings.games.total is not None:
             return 0
-        _, wide = relaxed_spaces(contest, settings, build_space(contest, settings.tune))
+        _, wide = self.question.relaxed_spaces(settings, self.question.space)
         return games_of_explanation(len(Features.of(wide)), settings.games) * self.n_matchups
 
     def _search(self) -> tuple[int, int]:

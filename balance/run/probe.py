@@ -17,11 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.cards.card_contest import CardContest
-from balance.cards.card_space import build_space
 from balance.cards.game_time import measure_time, time_games
 from balance.cards.narrowing import narrow, power_intervals, random_scores, scores_of
 from balance.cards.power import measure_power, n_powers_of
-from balance.run.pipeline import within_total
+from balance.run.card_question import CardQuestion
 from balance.search.model.beam import promising
 from balance.search.model.design import games_of_design
 from balance.search.model.features import Features
@@ -68,25 +67,20 @@ class Probe(NamedTuple):
     round_s: float
 
 
-def probe_run(
-    contest: CardContest,
-    settings: BalanceSettings,
-    *,
-    clock: Callable[[], float] = time.perf_counter,
-) -> Probe:
+def probe_run(question: CardQuestion, *, clock: Callable[[], float] = time.perf_counter) -> Probe:
     """Play a few games of a run's contest, and predict the size of the patch from a fitted model.
 
     Args:
-        contest: cards and players.
-        settings: settings of the run.
+        question: question of the run.
         clock: function that returns the current time in seconds.
     """
-    settings = within_total(contest, settings)
+    contest = question.contest
+    settings = question.settings
+    space = question.space
     # The shift is needed since stream seeds have 64 bits and run seeds 63.
     seed = stream_seed(settings.seed, "estimate") >> 1
     today, game_s = time_games(contest, seed, clock=clock)
-    space = build_space(contest, settings.tune)
-    demands = settings.demands_in(contest)
+    demands = question.demands
     features = Features.of(space)
     n_matchups = len(contest.matchups)
     n_designed = games_of_design(settings.games, len(features)) // _DESIGNED

@@ -1,6 +1,6 @@
 """Report of small patches while a model-based search runs, without a certificate.
 
-The last suggestion is the patch that `balance.run.found_patch` would try to certify.
+The last suggestion is the patch that `balance.run.stages` would try to certify.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.contest.readings import Readings
-from balance.run.found_patch import LEAST_FOR_CLEANUP
+from balance.run.stages import LEAST_FOR_CLEANUP
 from balance.search.cleanup import clean_up, few_games
 from balance.search.model.model_search import ModelSearch
 from balance.search.model.state import ModelState

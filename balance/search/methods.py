@@ -1,9 +1,9 @@
 """Registry of search methods: model-based, evolutionary, and optimisers from other packages.
 
-An external optimiser is a function `solve(question, settings, n_games)`. A package declares it in
+An external optimiser is a function `solve(problem, settings, n_games)`. A package declares it in
 the entry-point group `evenhand.optimisers`; a notebook registers it with
-`balance.register_optimiser`. It receives a `balance.search.question.Question`. The genomes that it
-returns are selected and certified in the same way as those of the built-in searches.
+`balance.register_optimiser`. It receives a `balance.search.problem.SearchProblem`. The genomes that
+it returns are selected and certified in the same way as those of the built-in searches.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from balance.search.method import Method
 from balance.search.model.assistant import ModelAssistant
 from balance.search.model.model_search import EXTENDED_ROUNDS_FACTOR, ModelSearch
 from balance.search.optimisers import OPTIMISERS
-from balance.search.question import AnswerState, Question
+from balance.search.problem import AnswerState, SearchProblem
 from balance.search.selection import candidates
 from balance.settings.budget import games_to_spend
 from balance.settings.tables import BalanceSettings, Search
@@ -36,8 +36,8 @@ from sim.plugins import installed, only_entry, plugin_error_place, refuse
 
 ENTRY_POINT_GROUP = "evenhand.optimisers"
 
-Solve = Callable[[Question, BalanceSettings, int], npt.ArrayLike]
-"""External optimiser: function of a question, the settings of the run and the maximum number of
+Solve = Callable[[SearchProblem, BalanceSettings, int], npt.ArrayLike]
+"""External optimiser: function of a problem, the settings of the run and the maximum number of
 games, over all matchups. It returns genomes, best first, shape ``[S, K]``.
 """
 
@@ -121,7 +121,7 @@ class Solving(Method):
         settings = self.settings
         name = self.settings.search.method
         n_games = games_to_spend(settings, len(self.evaluator.contest.matchups))
-        question = Question(
+        problem = SearchProblem(
             name,
             self.evaluator,
             n_games=n_games,
@@ -129,7 +129,7 @@ class Solving(Method):
             state=state,
             on_batch=on_round,
         )
-        return question.final_state(solver_named(name)(question, settings, n_games))
+        return problem.final_state(solver_named(name)(problem, settings, n_games))
 
     def shortlist(self, state: SearchState) -> Positions:
         """Return the positions of the first distinct genomes that the optimiser returned.
@@ -186,7 +186,7 @@ def register_optimiser(name: str, solve: Solve) -> Solve:
 
     Args:
         name: name of the search method, for `search.method`.
-        solve: function of a question, the settings and the maximum number of games, which returns
+        solve: function of a problem, the settings and the maximum number of games, which returns
             genomes.
 
     Raises:
@@ -244,10 +244,10 @@ def solver_named(name: str) -> Solve:
     with plugin_error_place(place, entry):
         solve = _checked_solver(entry.load())
 
-    def solve_or_blame(question: Question, settings: BalanceSettings, n_games: int) -> Any:
+    def solve_or_blame(problem: SearchProblem, settings: BalanceSettings, n_games: int) -> Any:
         """Return the genomes of the optimiser; the errors that it raises name its package."""
         with plugin_error_place(place, entry):
-            return solve(question, settings, n_games)
+            return solve(problem, settings, n_games)
 
     _solvers[name] = solve_or_blame
     return solve_or_blame
@@ -263,12 +263,12 @@ def _checked_solver(declared: Any) -> Solve:
         raise InputError(
             f"{declared!r} is not an optimiser",
             value=declared,
-            remedy="declare a function of (question, settings, n_games)",
+            remedy="declare a function of (problem, settings, n_games)",
         )
     parameters = signature(declared).parameters
     if len(parameters) != 3:
         raise InputError(
-            f"an optimiser takes (question, settings, n_games), not ({', '.join(parameters)})",
+            f"an optimiser takes (problem, settings, n_games), not ({', '.join(parameters)})",
             value=tuple(parameters),
             limit=3,
         )

@@ -109,7 +109,7 @@ class PilotOpinion:
 
 
 @dataclass(frozen=True)
-class Question:
+class PatchTrial:
     """Configuration of a second opinion: a patch to play, and the bands of its rates.
 
     Attributes:
@@ -131,7 +131,7 @@ class Question:
     @classmethod
     def of(
         cls, contest: CardContest, evaluator: Evaluator, genome: Steps, purpose: str = PURPOSE
-    ) -> Question:
+    ) -> PatchTrial:
         """Return the configuration for a patch of an evaluator's search space.
 
         Args:
@@ -165,7 +165,7 @@ def others_of(contest: CardContest, pilots: Sequence[Agent]) -> list[Agent]:
 
 
 def ask_pilots(
-    question: Question,
+    trial: PatchTrial,
     pilots: Sequence[Agent],
     most_games: int | None = None,
     on_pilot: Callable[[str], None] = lambda _: None,
@@ -173,7 +173,7 @@ def ask_pilots(
     """Play a patch and the unchanged game with each of several pilots, and return their results.
 
     Args:
-        question: patch to play, and the bands of its rates.
+        trial: patch to play, and the bands of its rates.
         pilots: agents, each of which pilots all decks in turn.
         most_games: maximum number of games per matchup; by default `most_games_of` each pilot.
         on_pilot: callback, called with the name of each pilot before it plays.
@@ -181,27 +181,27 @@ def ask_pilots(
     opinions = list[PilotOpinion]()
     for pilot in pilots:
         on_pilot(pilot.name)
-        opinions.append(_ask(question, pilot, most_games or most_games_of(pilot)))
+        opinions.append(_ask(trial, pilot, most_games or most_games_of(pilot)))
     return tuple(opinions)
 
 
-def _ask(question: Question, pilot: Agent, most_games: int) -> PilotOpinion:
+def _ask(trial: PatchTrial, pilot: Agent, most_games: int) -> PilotOpinion:
     """Play with one pilot until all rates are decided, or to the last look, and return the result.
 
     Args:
-        question: patch to play, and the bands of its rates.
+        trial: patch to play, and the bands of its rates.
         pilot: agent that pilots all decks.
         most_games: maximum number of games per matchup.
     """
-    games = _Games(question, question.contest.piloted_by(pilot))
-    looks = looks_until(most_games, question.contest.n_seatings)
-    undecided = np.arange(len(question.demands))
+    games = _Games(trial, trial.contest.piloted_by(pilot))
+    looks = looks_until(most_games, trial.contest.n_seatings)
+    undecided = np.arange(len(trial.demands))
     rows = dict[int, OpinionRow]()
     try:
         today = games.play_first(looks[0])
         for look in looks:
             games.play_on(look, undecided)
-            current = {int(n): _row(question, pilot, games, int(n), look, today) for n in undecided}
+            current = {int(n): _row(trial, pilot, games, int(n), look, today) for n in undecided}
             rows |= current
             undecided = np.array(
                 [n for n, row in current.items() if row.verdict == "not shown"], int
@@ -214,19 +214,19 @@ def _ask(question: Question, pilot: Agent, most_games: int) -> PilotOpinion:
 
 
 def _row(
-    question: Question, pilot: Agent, games: _Games, n: int, look: Look, today: Floats
+    trial: PatchTrial, pilot: Agent, games: _Games, n: int, look: Look, today: Floats
 ) -> OpinionRow:
     """Return the row of one demand, by the games so far.
 
     Args:
-        question: patch that is played, and the bands of its rates.
+        trial: patch that is played, and the bands of its rates.
         pilot: agent that pilots all decks.
         games: games of the pilot with the patch.
         n: position of the demand.
         look: current look, with its number of games and confidence level.
         today: rates by seed without the patch, shape [R, S].
     """
-    demand = question.demands.take(np.array([n]))
+    demand = trial.demands.take(np.array([n]))
     after = cautious_rate(_demanded_rate(demand, games.rates), look.confidence)
     before = cautious_rate(_demanded_rate(demand, today), CONFIDENCE)
     return OpinionRow(
@@ -235,7 +235,7 @@ def _row(
         least=float(demand.bounds[0, 0]),
         most=float(demand.bounds[1, 0]),
         before=before.at(0),
-        before_n=today.shape[1] * question.contest.n_seatings,
+        before_n=today.shape[1] * trial.contest.n_seatings,
         after=after.at(0),
         after_n=look.n_games,
         confidence=look.confidence,
@@ -267,16 +267,16 @@ class _Games:
         n_played: total number of games, including those without the patch.
     """
 
-    def __init__(self, question: Question, contest: CardContest) -> None:
+    def __init__(self, trial: PatchTrial, contest: CardContest) -> None:
         """Prepare the games without playing any.
 
         Args:
-            question: patch to play, and the bands of its rates.
+            trial: patch to play, and the bands of its rates.
             contest: contest with the decks, all played by the pilot.
         """
-        self._question = question
+        self._trial = trial
         self._contest = contest
-        self.rates: Floats = np.empty((question.demands.n_rates, 0))
+        self.rates: Floats = np.empty((trial.demands.n_rates, 0))
         self.n_played = 0
 
     def play_first(self, look: Look) -> Floats:
@@ -288,7 +288,7 @@ class _Games:
         Returns:
             Rates by seed without the patch, shape [R, S].
         """
-        patch = self._question.genome
+        patch = self._trial.genome
         candidates = np.stack([patch, np.zeros_like(patch)])
         all_matchups = np.ones(len(self._contest.matchups), dtype=np.bool_)
         self.rates, today = self._play(candidates, look.n_games, all_matchups)
@@ -305,7 +305,7 @@ class _Games:
         n_games = look.n_games - self.rates.shape[1] * self._contest.n_seatings
         if not n_games:  # `play_first` has already played the first look
             return
-        (further,) = self._play(self._question.genome[np.newaxis], n_games, needed)
+        (further,) = self._play(self._trial.genome[np.newaxis], n_games, needed)
         self.rates = np.concatenate([self.rates, further], axis=1)
 
     def _matchups_of(self, demands: Positions) -> Flags:
@@ -317,7 +317,7 @@ class _Games:
             demands: positions of the demands.
         """
         n_matchups = len(self._contest.matchups)
-        weights = self._question.demands.weights[demands]
+        weights = self._trial.demands.weights[demands]
         needed: Flags = (weights[:, :n_matchups] != 0).any(axis=0)
         return needed | bool((weights[:, n_matchups:] != 0).any())
 
@@ -332,15 +332,15 @@ class _Games:
         Returns:
             Rates of each candidate, each of shape [R, S]; NaN for matchups that were not played.
         """
-        question = self._question
+        trial = self._trial
         contest = self._contest
         which = np.flatnonzero(matchups)
         played = contest.play(
             candidates,
-            question.space.genes,
+            trial.space.genes,
             n_games=n_games,
-            run_seed=question.run_seed,
-            purpose=question.purpose,
+            run_seed=trial.run_seed,
+            purpose=trial.purpose,
             first_game=self.rates.shape[1],
             matchups=[contest.matchups[m] for m in which],
         )
@@ -349,9 +349,9 @@ class _Games:
         first_seat = played.first_seat_by_seed().mean(axis=1)
         by_candidate = list[Floats]()
         for v in range(len(candidates)):
-            rates = np.full((question.demands.n_rates, played.n_seeds), np.nan)
+            rates = np.full((trial.demands.n_rates, played.n_seeds), np.nan)
             rates[which] = played.rates_by_seed(v)
-            if question.demands.with_first_seat:
+            if trial.demands.with_first_seat:
                 rates[-1] = first_seat[v]
             by_candidate.append(rates)
         return by_candidate

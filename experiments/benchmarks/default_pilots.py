@@ -23,8 +23,9 @@ import numpy as np
 import typer
 
 from agents.registry import agent_named
+from balance import BalanceRun, run_balance
 from balance.cards.card_space import build_space
-from balance.run.pipeline import BalanceRun, run_balance
+from balance.run.context import RunContext
 from balance.statistics.intervals import Interval, rate_over_seeds
 from experiments.benchmarks.made_games import sheet_of_game
 from experiments.benchmarks.script import run_script
@@ -114,7 +115,7 @@ def balance_experiment(experiment: Experiment, total: int | None) -> tuple[Balan
         settings = settings.model_copy(update={"games": games})
     began_s = time.process_time()
     with using_threads(1):
-        run = run_balance(experiment.contest(), settings, explains=False)
+        run = run_balance(experiment.contest(), settings, RunContext(explains=False))
     return run, time.process_time() - began_s
 
 

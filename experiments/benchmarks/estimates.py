@@ -15,9 +15,10 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from balance import BalanceSettings, CardContest, Player, play_matchups
+from balance.run.card_question import prepare
 from balance.run.estimate import estimate_run
-from balance.run.pipeline import run_balance, within_total
 from balance.run.planting import IMBALANCE_PP
+from balance.run.stages import run_stages
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 from experiments.methods import with_overrides
@@ -58,7 +59,7 @@ _DRAWN: tuple[dict[str, Any], ...] = (
 )
 
 
-class Question(NamedTuple):
+class Case(NamedTuple):
     """Balance run for which games and CPU time are estimated and then measured.
 
     Attributes:
@@ -72,17 +73,17 @@ class Question(NamedTuple):
     settings: BalanceSettings
 
 
-def questions() -> Iterator[Question]:
+def cases() -> Iterator[Case]:
     """Yield all runs to be estimated: shipped experiments first, then drawn decks."""
     for seed, (name, changes) in enumerate(_EXPERIMENTS, start=_SEED):
         widening = {"search": {"widen": True} | changes.get("search", {})}
         experiment = with_overrides(load_experiment(name), changes | widening, name)
         experiment = experiment.with_seed(seed)
-        yield Question(f"{name} {changes or ''}", experiment.contest(), experiment.settings)
+        yield Case(f"{name} {changes or ''}", experiment.contest(), experiment.settings)
     for seed, changes in enumerate(_DRAWN, start=_SEED):
         settings = BalanceSettings.model_validate({"seed": seed, **changes})
         contest = _random_contest(settings, 3 + seed % 2)
-        yield Question(f"drawn decks {changes or ''}", contest, settings)
+        yield Case(f"drawn decks {changes or ''}", contest, settings)
 
 
 def _random_contest(settings: BalanceSettings, n_decks: int) -> CardContest:
@@ -122,7 +123,7 @@ def _random_contest(settings: BalanceSettings, n_decks: int) -> CardContest:
             return contest
 
 
-def measure_cost(question: Question) -> tuple[int, float]:
+def measure_cost(case: Case) -> tuple[int, float]:
     """Run a balance with one thread, and measure its cost, edit effects included.
 
     Returns:
@@ -130,8 +131,9 @@ def measure_cost(question: Question) -> tuple[int, float]:
     """
     began_s = time.process_time()
     with using_threads(1):
-        run = run_balance(question.contest, question.settings)
-        effects = effects_of(run, within_total(question.contest, question.settings).games)
+        asked = prepare(case.contest, case.settings)
+        run = run_stages(asked)
+        effects = effects_of(run, asked.settings.games)
     took_s = time.process_time() - began_s
     return sum(games_of_stages(run, effects).values()), took_s
 
@@ -143,13 +145,14 @@ def main(
 ) -> None:
     """Print the estimated and the actual games and CPU time of each run, and a summary."""
     ratios = list[tuple[float, float]]()
-    for question in islice(questions(), first - 1, last):
+    for case in islice(cases(), first - 1, last):
         with using_threads(1):
-            expected = estimate_run(question.contest, question.settings, clock=time.process_time)
-        n_games, took_s = measure_cost(question)
+            asked = prepare(case.contest, case.settings)
+            expected = estimate_run(asked, clock=time.process_time)
+        n_games, took_s = measure_cost(case)
         ratios.append((expected.n_games / n_games, expected.seconds / took_s))
         print(
-            f"{question.name}, seed {question.settings.seed}: games {expected.n_games:,} expected, "
+            f"{case.name}, seed {case.settings.seed}: games {expected.n_games:,} expected, "
             f"{n_games:,} played ({ratios[-1][0]:.2f}); "
             f"{expected.seconds:.1f} s expected, {took_s:.1f} taken ({ratios[-1][1]:.2f})",
             flush=True,

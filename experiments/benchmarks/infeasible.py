@@ -1,9 +1,9 @@
-"""Quality of the explanations of runs for infeasible and for feasible questions.
+"""Quality of the explanations of runs for infeasible and for feasible cases.
 
-Every infeasible question is infeasible by construction: the numbers that decide it are locked or
+Every infeasible case is infeasible by construction: the numbers that decide it are locked or
 limited, or the demands contradict each other. An explanation is right if the run reports that no
 patch comes near, names only demands that cannot hold, and suggests a setting that binds among its
-first two. The feasible questions have too few rounds or games; for these a run must not report a
+first two. The feasible cases have too few rounds or games; for these a run must not report a
 contradiction. `--widen` lets these runs relax their search space.
 
     python -m experiments.benchmarks.infeasible --of quickstart | elsewhere | feasible
@@ -16,9 +16,9 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
+from balance import BalanceRun, run_balance
 from balance.contest.target import FREE
 from balance.run.explanation import Explanation
-from balance.run.pipeline import BalanceRun, run_balance
 from experiments.benchmarks.script import run_script
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
@@ -35,7 +35,7 @@ HUNTER = "legacy_hunter"
 PALADIN = "legacy_paladin"
 
 
-class Question(NamedTuple):
+class Case(NamedTuple):
     """Shipped experiment with changed settings, and the explanation that is expected.
 
     Attributes:
@@ -78,10 +78,10 @@ def _cards(experiment: str, *decks: int) -> list[str]:
     return [card for deck in decks for card in all_decks[deck].cards]
 
 
-def on_quickstart() -> list[Question]:
-    """Return ten infeasible questions on the decks of `quickstart_scripts`.
+def on_quickstart() -> list[Case]:
+    """Return ten infeasible cases on the decks of `quickstart_scripts`.
 
-    The code that explains runs was developed with these questions.
+    The code that explains runs was developed with these cases.
     """
     of_a = _against(A, B, C)
     all_three = (f"{A} vs {B}", f"{A} vs {C}", f"{B} vs {C}")
@@ -114,11 +114,11 @@ def on_quickstart() -> list[Question]:
          {"decks": [A], "zero_sum": 0.0, "max_change": 4.0}, _target_for(A, 0.2),
          ["no tune.zero_sum", "no tune.decks", "no tune.max_change"], of_a),
     ]  # fmt: skip
-    return [_question("quickstart_scripts", *row) for row in rows]
+    return [_case("quickstart_scripts", *row) for row in rows]
 
 
-def elsewhere() -> list[Question]:
-    """Return five infeasible questions on other decks, which were not used in development."""
+def elsewhere() -> list[Case]:
+    """Return five infeasible cases on other decks, which were not used in development."""
     everyone = dict.fromkeys((A, B, C, D), (0.55, 1.0))
     fields = tuple(f"{player} vs the field" for player in everyone)
     two = _cards("four_decks", 0, 1)
@@ -138,11 +138,11 @@ def elsewhere() -> list[Question]:
          {"win_rate": {f"{A} vs {B}": 0.5, "others": FREE}}, ["no tune.decks"], _against(A, B),
          _against(A, B)),
     ]  # fmt: skip
-    return [_question(*row) for row in rows]
+    return [_case(*row) for row in rows]
 
 
-def feasible() -> list[Question]:
-    """Return seven feasible questions with too few rounds or games to find a patch reliably."""
+def feasible() -> list[Case]:
+    """Return seven feasible cases with too few rounds or games to find a patch reliably."""
     hasty = {"search": {"rounds": 1}, "games": {"search": 20, "select": 1_000}}
     small = {"method": "nsga2", "population": 8, "generations": 2}
     changes_by_experiment: dict[str, dict[str, Any]] = {
@@ -154,13 +154,13 @@ def feasible() -> list[Question]:
     }
     few = {"games": {"certify": 600, "select": 600}}
     return [
-        *(Question(name, name, changes) for name, changes in changes_by_experiment.items()),
-        Question("a tiny evolution", "quickstart_scripts", {"search": small}),
-        Question("a short certificate", "quickstart_scripts", few),
+        *(Case(name, name, changes) for name, changes in changes_by_experiment.items()),
+        Case("a tiny evolution", "quickstart_scripts", {"search": small}),
+        Case("a short certificate", "quickstart_scripts", few),
     ]
 
 
-def _question(
+def _case(
     experiment: str,
     name: str,
     tune: dict[str, Any],
@@ -168,8 +168,8 @@ def _question(
     binding: list[str],
     demands: tuple[str, ...],
     surely: tuple[str, ...] = (),
-) -> Question:
-    """Return a question from the fields of one row of the tables in this module.
+) -> Case:
+    """Return a case from the fields of one row of the tables in this module.
 
     Args:
         experiment: name of the shipped experiment.
@@ -180,25 +180,23 @@ def _question(
         demands: demands that the explanation may name.
         surely: demands that the explanation must name.
     """
-    return Question(
-        name, experiment, {"tune": tune, "target": target}, tuple(binding), demands, surely
-    )
+    return Case(name, experiment, {"tune": tune, "target": target}, tuple(binding), demands, surely)
 
 
-def experiment_of(question: Question, *, widen: bool = True) -> Experiment:
-    """Return the experiment of a question, with its changed settings.
+def experiment_of(case: Case, *, widen: bool = True) -> Experiment:
+    """Return the experiment of a case, with its changed settings.
 
     Args:
-        question: shipped experiment and its changes.
+        case: shipped experiment and its changes.
         widen: whether the run may relax its search space, if the experiment permits this.
     """
-    experiment = load_experiment(question.experiment)
+    experiment = load_experiment(case.experiment)
     data = experiment.settings.model_dump(by_alias=True, exclude_unset=True)
-    for table, changes in question.changes.items():
+    for table, changes in case.changes.items():
         data[table] = {**data.get(table, {}), **changes}
     if not widen:
         data["search"] = {**data.get("search", {}), "widen": False}
-    return experiment.with_settings(**vars(validate(ExperimentFile, data, source=question.name)))
+    return experiment.with_settings(**vars(validate(ExperimentFile, data, source=case.name)))
 
 
 def is_reported_infeasible(run: BalanceRun) -> bool:
@@ -210,7 +208,7 @@ def is_reported_infeasible(run: BalanceRun) -> bool:
     return explanation is not None and explanation.low_pp > run.certificate.demands.band_pp
 
 
-def is_right(explanation: Explanation | None, question: Question) -> bool:
+def is_right(explanation: Explanation | None, case: Case) -> bool:
     """Return whether an explanation names the right demands and a binding setting.
 
     The first two suggested settings count. The result is `False` without an explanation.
@@ -219,39 +217,39 @@ def is_right(explanation: Explanation | None, question: Question) -> bool:
         return False
     named = {*explanation.impossible, *explanation.contradicting}
     first = {relaxation.setting for relaxation in explanation.relaxations[:2]}
-    helps = not question.binding or bool(first.intersection(question.binding))
-    return helps and bool(named) and {*question.surely} <= named <= {*question.demands}
+    helps = not case.binding or bool(first.intersection(case.binding))
+    return helps and bool(named) and {*case.surely} <= named <= {*case.demands}
 
 
 def main(
     *,
     of: Annotated[
-        Literal["quickstart", "elsewhere", "feasible"], typer.Option(help="Set of questions.")
+        Literal["quickstart", "elsewhere", "feasible"], typer.Option(help="Set of cases.")
     ],
-    first: Annotated[int, typer.Option(help="Number of the first question, from 1.")] = 1,
-    last: Annotated[int, typer.Option(help="Number of the last question.")] = 100,
+    first: Annotated[int, typer.Option(help="Number of the first case, from 1.")] = 1,
+    last: Annotated[int, typer.Option(help="Number of the last case.")] = 100,
     threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
     widen: Annotated[
-        bool, typer.Option("--widen", help="Let feasible questions relax their search space.")
+        bool, typer.Option("--widen", help="Let feasible cases relax their search space.")
     ] = False,
 ) -> None:
-    """Run each question, and print its explanation and whether the explanation is right."""
+    """Run each case, and print its explanation and whether the explanation is right."""
     of_all = {"quickstart": on_quickstart, "elsewhere": elsewhere, "feasible": feasible}
-    questions = of_all[of]()[first - 1 : last]
+    cases = of_all[of]()[first - 1 : last]
     n_reported = n_right = 0
-    for question in questions:
+    for case in cases:
         began_s = time.perf_counter()
-        experiment = experiment_of(question, widen=of != "feasible" or widen)
+        experiment = experiment_of(case, widen=of != "feasible" or widen)
         with using_threads(threads):
             run = run_balance(experiment.contest(), experiment.settings)
         explanation = run.explanation
         took_s = time.perf_counter() - began_s
-        right = is_right(explanation, question)
+        right = is_right(explanation, case)
         n_reported += is_reported_infeasible(run)
         n_right += right
         verdict = "certified" if run.certificate.certified else "not certified"
         print(
-            f"{question.name} ({question.experiment}): {verdict} at "
+            f"{case.name} ({case.experiment}): {verdict} at "
             f"{run.certificate.imbalance_pp:.1f} pp; widened {list(run.widened)}",
             flush=True,
         )
@@ -271,7 +269,7 @@ def main(
         print(
             f"  {took_s:.0f} s, {int(run.state.history[-1, 0]):,} games of the search", flush=True
         )
-    print(f"reported {n_reported}, right {n_right} of {len(questions)}", flush=True)
+    print(f"reported {n_reported}, right {n_right} of {len(cases)}", flush=True)
 
 
 if __name__ == "__main__":

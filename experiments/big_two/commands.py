@@ -12,7 +12,7 @@ from agents.big_two import agent_named
 from agents.big_two.roster import known_agents
 from balance import CONFIDENCE, Demands, Edit, Interval, SeatReadings
 from balance.big_two.big_two_contest import PLACES, BigTwoContest, Rate
-from balance.run.found_patch import balance_contest
+from balance.run.question import question_of
 from balance.search.methods import most_rounds
 from experiments.big_two.experiment import BigTwoExperiment, check_balance, load_big_two
 from experiments.commands.balance_report import summarise
@@ -160,9 +160,9 @@ def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
     """
     experiment = run.experiment
     settings = run.experiment.balance_settings()
-    find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
+    question = question_of(experiment.contest(), settings, experiment.space())
     with run.screen.progress("balance", most_rounds(settings.search)) as advance:
-        result, effects = search_in(run, settings, experiment.question(), find, advance)
+        result, effects = search_in(run, question, experiment.question(), advance)
     target = run.folder.path / "patched_experiment.toml"
     write_patched(experiment.path, target, experiment.rules, result.patch)
     of = RATE_WORDS[experiment.settings.target.of]

@@ -11,9 +11,9 @@ from typing import Any
 
 from balance import BalanceRun, CardContest
 from balance.cards.narrowing import Narrowing
-from balance.run import pipeline
+from balance.run.balance_run import Measurement
+from balance.run.card_question import prepare
 from balance.run.estimate import RunEstimate, estimate_run
-from balance.run.pipeline import Measurement
 from balance.run.result_tables import (
     MatchupRow,
     NarrowingRow,
@@ -62,7 +62,7 @@ def check_stages(experiment: Experiment, results: Path) -> Experiment:
         InputError: the experiment cannot be balanced as it is written.
     """
     complete = with_other_pilots(find_power_pilots(experiment, results), results)
-    pipeline.check_balance(complete.contest(), complete.settings)
+    prepare(complete.contest(), complete.settings)
     if complete.settings.drift.steps:
         _check_drift(complete)
     return complete
@@ -127,15 +127,13 @@ def _search(run: Run) -> tuple[BalanceRun, EditEffects | None]:
     contest = run.experiment.contest()
     with run.screen.games("balance", _expected_games(run, contest)) as bar:
         on_games = bar.played if run.screen.is_watched else None
-        find = partial(
-            pipeline.run_balance,
+        question = prepare(
             replace(contest, on_games=on_games),
             experiment.settings,
             power_contest=replace(power_contest(experiment), on_games=on_games),
         )
-        question = question_of(experiment)
         return search_in(
-            run, experiment.settings, question, find, lambda _, figure: bar.say(figure), bar.begin
+            run, question, question_of(experiment), lambda _, figure: bar.say(figure), bar.begin
         )
 
 
@@ -146,10 +144,10 @@ def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
     """
     if not run.screen.is_watched:
         return {}
-    estimate = estimate_run(contest, run.experiment.settings)
+    estimate = estimate_run(prepare(contest, run.experiment.settings))
     run.screen.stage(f"expected: {estimate_words(estimate.n_games, estimate.seconds)}")
     stages = {stage.stage: stage.n_games for stage in estimate.stages}
-    # The pipeline reports narrowing as a part of the stage `measure`.
+    # A run reports narrowing as a part of the stage `measure`.
     return stages | {"measure": stages["measure"] + stages.pop("narrow")}
 
 
@@ -314,7 +312,7 @@ def estimate_balance(
     with error_place(experiment.path):
         experiment = check_stages(experiment, results)
     screen.stage("playing a few games to estimate the time of a game")
-    estimate = estimate_run(experiment.contest(), experiment.settings)
+    estimate = estimate_run(prepare(experiment.contest(), experiment.settings))
     wider = []
     if estimate.widened:
         wider = [f"The search may have to widen its limits: {' and '.join(estimate.widened)}."]
@@ -345,7 +343,7 @@ def show_grid_estimate(
     seconds = 0.0
     for question, n in questions:
         contest = question.contest()
-        estimate = estimate_run(contest, question.settings)
+        estimate = estimate_run(prepare(contest, question.settings))
         # The reference estimate plays the cards before and after the patch.
         added = 2 * truth_games * len(contest.matchups)
         added -= sum(

@@ -6,7 +6,10 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from balance import BalanceSettings, FoundPatch, GuardVerdict, SearchState, patch_notes
+from balance import FoundPatch, GuardVerdict, SearchState, patch_notes
+from balance.run.context import RunContext
+from balance.run.question import Question
+from balance.run.stages import run_stages
 from balance.search.methods import method_named
 from balance.verdict.edit_effects import EditEffects
 from balance.verdict.edit_reasons import EditReason
@@ -43,7 +46,8 @@ from experiments.results.stages import (
     smaller_rows,
     stage_rows,
 )
-from experiments.runs.ledger import Question, counted_try
+from experiments.runs.ledger import Question as Attempt
+from experiments.runs.ledger import counted_try
 from experiments.runs.run import Findings, Rows, RunOf, search_progress
 from experiments.screen import (
     BAND_LEGEND,
@@ -68,9 +72,8 @@ FoundT = TypeVar("FoundT", bound=FoundPatch)
 
 def search_in(
     run: RunOf[Any],
-    settings: BalanceSettings,
-    question: Question,
-    find: Callable[..., FoundT],
+    question: Question[FoundT],
+    attempt: Attempt,
     advance: Advance,
     begin: Callable[[str], None] = lambda _: None,
 ) -> tuple[FoundT, EditEffects | None]:
@@ -78,18 +81,17 @@ def search_in(
 
     Args:
         run: run with the folder in which the search is saved.
-        settings: settings of the search.
-        question: the question that the certificate answers; this search is one try of it.
-        find: function that finds the patch, as `balance.run.found_patch.balance_contest` does,
-            called with keyword arguments for the progress.
+        question: question of the run.
+        attempt: the same question as the ledger of attempts counts it; this search is one attempt.
         advance: called with the progress of the search.
         begin: called with the name of each stage when the stage begins.
 
     Returns:
         The result, and the measured effect of each edit; `None` if the effects were not measured.
     """
-    kind = method_named(settings.search.method).kind
-    with counted_try(run.folder.path.parent, question) as number:
+    games = question.settings.games
+    kind = method_named(question.settings.search.method).kind
+    with counted_try(run.folder.path.parent, attempt) as number:
         # Each attempt at a question counts as a try, which lowers the risk allowed to the next try.
         progress = search_progress(run, kind, _round_words, advance)
 
@@ -97,14 +99,15 @@ def search_in(
             progress.on_stage(stage)
             begin(stage)
 
-        result = find(
+        context = RunContext(
             state=progress.state,
             try_number=number,
             on_stage=on_stage,
             on_generation=progress.on_generation,
         )
+        result = run_stages(question, context)
         on_stage("edits")
-        effects = effects_of(result, settings.games)
+        effects = effects_of(result, games)
     run.folder.log("certified" if result.certificate.certified else "not certified")
     run.folder.write("evaluations.parquet", _evaluations(result))
     return result, effects

@@ -11,8 +11,8 @@ from typing import Any
 from balance import BalanceRun
 from balance.second_opinion.opinion import (
     OpinionRow,
+    PatchTrial,
     PilotOpinion,
-    Question,
     ask_pilots,
     others_of,
 )
@@ -125,8 +125,8 @@ def ask_others(run: Run, result: BalanceRun) -> OpinionReport:
     stages = {pilot.name: n_matchups * (most or most_games_of(pilot)) for pilot in pilots}
     with run.screen.games("second opinion", stages) as bar:
         contest = replace(result.contest, on_games=bar.played if run.screen.is_watched else None)
-        question = Question.of(contest, result.evaluator, result.selection.genome)
-        opinions = ask_pilots(question, pilots, most, bar.begin)
+        trial = PatchTrial.of(contest, result.evaluator, result.selection.genome)
+        opinions = ask_pilots(trial, pilots, most, bar.begin)
     return report_of(run, result, opinions)
 
 

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from balance import Interval, NarrowBy
-from balance.run.pipeline import Measurement, measure, run_balance
+from balance.run.balance_run import Measurement
+from balance.run.card_question import CardQuestion, prepare
+from balance.run.context import RunContext
+from balance.run.stages import run_stages
 from experiments import plots
 from experiments.agents import power_contest
 from experiments.commands.balance import check_stages, show_grid_estimate
@@ -145,11 +148,11 @@ class _Grid:
         """Balance the experiment of a cell, and return the cell's row of the table."""
         settings = self._settings(cell.narrow, cell)
         more = {"generations": settings.search.generations + self._spare_generations(cell)}
-        run = run_balance(
-            self._contest,
-            settings.model_copy(update={"search": settings.search.model_copy(update=more)}),
-            measurement=self._measure(settings),
-            explains=False,
+        search = settings.search.model_copy(update=more)
+        run = run_stages(
+            self._prepare(settings.model_copy(update={"search": search})),
+            RunContext(explains=False),
+            measured=self._measure(settings),
         )
         narrowing = run.measurement.narrowing
         return RunRow(
@@ -174,12 +177,12 @@ class _Grid:
         """
         key = digest(settings.model_dump(mode="json", exclude={"search", "preset"}))
         if key not in self._measurements:
-            self._measurements[key] = measure(
-                self._contest,
-                settings,
-                power_contest=self._power_contest,
-            )
+            self._measurements[key] = self._prepare(settings).measure()
         return self._measurements[key]
+
+    def _prepare(self, settings: ExperimentFile) -> CardQuestion:
+        """Return the question of balancing the contest with given settings."""
+        return prepare(self._contest, settings, power_contest=self._power_contest)
 
     def _spare_generations(self, cell: Cell) -> int:
         """Return the number of additional generations for the games that a cell's narrowing saves.

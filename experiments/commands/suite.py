@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from balance import Interval
-from balance.run import pipeline
+from balance.run.card_question import prepare, run_balance
+from balance.run.context import RunContext
 from balance.run.planting import Planting
 from balance.settings.tables import Games
 from experiments.commands.balance import show_grid_estimate
@@ -165,7 +166,7 @@ def check_trial(suite: Suite, trial: Trial) -> None:
     for method in trials.methods:
         settings = trials.question(method, 1).settings
         with option_place("methods-file"), error_place(f"{trial.file}: method {method!r}"):
-            pipeline.check_balance(suite.contest(), settings)
+            prepare(suite.contest(), settings)
 
 
 def run_suite(run: Run, trial: Trial) -> Findings:
@@ -257,7 +258,7 @@ class _Trials:
         question = self.question(cell.method, cell.instance).with_settings(seed=cell.run_seed)
         settings = question.settings
         began_s = time.process_time()
-        run = pipeline.run_balance(question.contest(), settings, explains=False)
+        run = run_balance(question.contest(), settings, RunContext(explains=False))
         cpu_s = time.process_time() - began_s
         return SuiteRow(
             *cell,

@@ -7,7 +7,7 @@ from typing import Any
 from balance import CardContest, Certificate, Evaluator
 from balance.cards.pool_edits import space_of_edits
 from balance.contest.whatif import Exploration
-from balance.second_opinion.opinion import PURPOSE, Question, ask_pilots
+from balance.second_opinion.opinion import PURPOSE, PatchTrial, ask_pilots
 from balance.verdict.certificate import certify as play_certificate
 from experiments.commands.balance_report import failed_guards, verdict_sentence
 from experiments.results.opinion import opinion_summary
@@ -47,8 +47,8 @@ def certify(view: ViewModel, draft: Draft, *, contest: CardContest, try_number: 
     )
     opinion = None
     if view.others:
-        question = Question.of(contest, evaluator, steps, f"workbench/{PURPOSE}/{try_number}")
-        opinions = ask_pilots(question, view.others, settings.second_opinion.games)
+        trial = PatchTrial.of(contest, evaluator, steps, f"workbench/{PURPOSE}/{try_number}")
+        opinions = ask_pilots(trial, view.others, settings.second_opinion.games)
         opinion = opinion_summary(
             contest, opinions, certified=certificate.certified, patch=draft.edits
         )

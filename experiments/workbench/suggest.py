@@ -16,7 +16,7 @@ import numpy as np
 
 from balance import CONFIDENCE, CardContest, Evaluator, build_space
 from balance.cards.card_contest import patched
-from balance.run.found_patch import play_today
+from balance.run.question import question_of
 from balance.run.suggestion import Suggested, suggest_patches
 from balance.settings.tables import BalanceSettings
 from balance.space.search_space import SearchSpace
@@ -56,25 +56,19 @@ def suggest(
     Raises:
         InputError: no number may change, or the locked edits use up a limit of the constraints.
     """
-    question = _Question(view, draft, contest)
+    problem = _DraftProblem(view, draft, contest)
+    question = question_of(problem.contest, problem.settings, problem.space)
     settings = question.settings
-    start = question.contest
-    evaluator = Evaluator.of(
-        start,
-        question.space,
-        settings,
-        try_number=try_number,
-        today=play_today(start, settings),
-    )
+    evaluator = question.evaluator(question.measure(), try_number)
     suggest_patches(
         evaluator,
         settings,
-        lambda suggested: propose(question.proposal(evaluator, suggested)),
+        lambda suggested: propose(problem.proposal(evaluator, suggested)),
     )
 
 
 @dataclass(frozen=True)
-class _Question:
+class _DraftProblem:
     """Search problem that a draft poses: start of the search, search space and settings.
 
     Attributes:

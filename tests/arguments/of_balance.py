@@ -19,6 +19,7 @@ from balance import (
     Metagame,
     Pairing,
     Player,
+    RunContext,
     SeatReadings,
     Substitution,
     apply_patch,
@@ -26,7 +27,6 @@ from balance import (
     build_space,
     certify,
     field_of,
-    find_patch,
     find_substitutes,
     find_vacancies,
     load_contest,
@@ -42,13 +42,17 @@ from balance import (
     play_pairings,
     power_frame,
     power_rows,
+    prepare,
+    question_of,
     rank_correlation,
     register_optimiser,
     run_balance,
     run_search,
+    run_stages,
     select,
     wilson,
 )
+from balance.contest.target import Target
 from balance.search.evolutionary_search import SearchState
 from balance.settings.tables import Games, Search
 from balance.space.tune import Tune
@@ -275,17 +279,6 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
         partial(field_of, CONTEST, but="nobody"),
         partial(field_of, LONER, but="ember_rush"),
     ],
-    "balance.find_patch": [
-        partial(find_patch, EVALUATOR, settings_with(search=Search(method="nope"))),
-        partial(
-            find_patch,
-            EVALUATOR,
-            settings_with(search=Search(method="nsga2", selection="roulette")),
-        ),
-        partial(find_patch, EVALUATOR, settings_with(search=SEARCH, games=ODD_GAMES)),
-        *(partial(find_patch, EVALUATOR, SETTINGS, first_side=side) for side in (0, 7, None)),
-        *(partial(find_patch, EVALUATOR, SETTINGS, n_spent=n) for n in (*NO_WHOLE_NUMBERS, -1)),
-    ],
     "balance.find_substitutes": [
         *(partial(substitutes_with, race_games=n) for n in NO_GAME_COUNTS),
         *(partial(substitutes_with, n_games=n) for n in NO_GAME_COUNTS),
@@ -387,20 +380,44 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
     ],
     "balance.register_optimiser": [
         *(partial(register_optimiser, name, solve) for name in (None, 5, "", " ", "x" * 300)),
-        partial(register_optimiser, "ga", lambda question, settings, n_games: None),
+        partial(register_optimiser, "ga", lambda problem, settings, n_games: None),
         partial(register_optimiser, "of_the_table", 5),
         partial(register_optimiser, "of_the_table", solve),
     ],
     "balance.run_balance": [
-        *(
-            partial(run_balance, CONTEST, SETTINGS, try_number=k)
-            for k in (*NO_WHOLE_NUMBERS, 0, -1)
-        ),
         partial(run_balance, CONTEST, settings_with(seed=-1)),
         partial(run_balance, CONTEST, settings_with(games=ODD_GAMES)),
         partial(run_balance, CONTEST, settings_with(search=copy_of(Search(), population=1))),
         partial(run_balance, LONER, SETTINGS),
     ],
+    "balance.prepare": [
+        partial(prepare, CONTEST, settings_with(seed=-1)),
+        partial(prepare, CONTEST, settings_with(games=ODD_GAMES)),
+        partial(prepare, CONTEST, settings_with(search=Search(method="nope"))),
+        partial(prepare, LONER, SETTINGS),
+    ],
+    "balance.question_of": [
+        partial(
+            question_of, CONTEST, settings_with(target=Target(win_rate={"a vs b": 0.5})), SPACE
+        ),
+    ],
+    "balance.run_stages": [
+        partial(
+            run_stages, question_of(CONTEST, settings_with(search=Search(method="nope")), SPACE)
+        ),
+        partial(
+            run_stages,
+            question_of(
+                CONTEST,
+                settings_with(search=Search(method="nsga2", selection="roulette")),
+                SPACE,
+            ),
+        ),
+        partial(
+            run_stages, question_of(CONTEST, settings_with(search=SEARCH, games=ODD_GAMES), SPACE)
+        ),
+    ],
+    "balance.RunContext": [partial(RunContext, try_number=k) for k in (*NO_WHOLE_NUMBERS, 0, -1)],
     "balance.run_search": [
         *(partial(run_search, EVALUATOR, SEARCH, n_games=n) for n in NO_GAME_COUNTS),
         partial(run_search, EVALUATOR, Search(method="gaa"), n_games=4),
@@ -432,6 +449,7 @@ DATA_OF_BALANCE = {
         "Attack", "AttackRound", "BalanceRun", "Build", "BuiltDeck", "Candidate", "CardPower",
         "Certificate", "Contest", "DriftRun", "Edit", "FoundPatch", "GuardVerdict", "Interval",
         "MatchupCounts", "MatchupRow", "Metagame", "Narrowing", "NarrowingRow", "Pairing",
-        "Parameter", "PowerRow", "Readings", "SearchState", "Substitution",
+        "Parameter", "PowerRow", "CardQuestion", "Question", "Readings", "SearchState",
+        "Substitution",
     )
 }  # fmt: skip

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from agents.big_two import agent_named
-from balance import Demands, Evaluator, find_patch
+from balance import Demands, question_of, run_stages
 from balance.big_two.big_two_contest import PLACES, BigTwoContest, BigTwoPlayer, rule_genes
 from balance.contest.patch import edit_of
 from balance.contest.target import Target, demands_of
-from balance.settings.tables import BalanceSettings, Guards
+from balance.settings.tables import BalanceSettings
 from balance.space.search_space import SearchSpace
 from sim.big_two.cards import HAND_SIZE
 from sim.big_two.rules import rules_of
@@ -90,7 +90,7 @@ def test_a_search_finds_an_unfair_number_of_cards_and_its_patch_is_certified() -
     demands = Demands(NAMES, np.eye(4, 8), np.full(4, 0.21), np.full(4, 0.29), 4.0)
     games = {"search": 1_000, "select": 8_000, "certify": 12_000}
     settings = BalanceSettings.model_validate({"seed": 3, "games": games, "search": {"rounds": 3}})
-    found = find_patch(Evaluator(contest, space, demands, Guards(), 3), settings)
+    found = run_stages(replace(question_of(contest, settings, space), demands=demands))
     assert found.certificate.certified
     assert found.certificate.before_pp.estimate > 5
     assert {(edit.field, edit.before) for edit in found.patch} == {("cards_of_seat_1", 10)}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from balance import BalanceRun, SearchState, run_balance
+from balance import BalanceRun, RunContext, SearchState, prepare, run_balance, run_stages
 from balance.search.model.state import ModelState
 from balance.settings.tables import BalanceSettings
 from tests.balance.contests import RUSH_KEEP
@@ -44,9 +44,11 @@ def widened(**settings: Any) -> Widened:
     run = run_balance(
         replace(RUSH_KEEP, on_games=played.append),
         far_off(**settings),
-        explains=False,
-        on_stage=lambda stage: stages.append((stage, sum(played))),
-        on_generation=states.append,
+        RunContext(
+            explains=False,
+            on_stage=lambda stage: stages.append((stage, sum(played))),
+            on_generation=states.append,
+        ),
     )
     return Widened(run, stages, states)
 
@@ -73,8 +75,9 @@ def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str
     moved = {run.evaluator.space.genes[k].owner for k in np.flatnonzero(run.state.seen.any(axis=0))}
     assert moved - {*narrowing.kept}
     for state in outcome.states[:: len(outcome.states) // 2]:
-        how = {"state": state, "measurement": run.measurement, "explains": False}
-        again = run_balance(RUSH_KEEP, far_off(search=search), **how)
+        context = RunContext(state=state, explains=False)
+        question = prepare(RUSH_KEEP, far_off(search=search))
+        again = run_stages(question, context, measured=run.measurement)
         assert again.widened == run.widened
         assert_equal_runs(again, run)
 
@@ -121,7 +124,7 @@ def test_doubled_steps_stay_within_what_one_card_may_change() -> None:
     run = run_balance(
         RUSH_KEEP,
         settings_of("none", target={"band_pp": 1}, tune=tune, search=search),
-        explains=False,
+        RunContext(explains=False),
     )
     space = run.evaluator.space
     ends = {"cost": 2, "attack": 4, "health": 4}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from balance import BalanceSettings, CardContest, run_balance
+from balance import BalanceSettings, CardContest, prepare, run_balance
 from balance.cards.game_time import time_games
 from balance.run.estimate import RunEstimate, estimate_run, guess_run
 from balance.run.probe import Probe, probe_run
@@ -60,7 +60,8 @@ def test_fixed_stages_are_counted_and_no_stage_exceeds_its_maximum(
     played, n_reported = games_played(settings)
     assert n_reported == sum(played.values())
     stages = {
-        stage.stage.replace(" ", "_"): stage for stage in estimate_run(RUSH_KEEP, settings).stages
+        stage.stage.replace(" ", "_"): stage
+        for stage in estimate_run(prepare(RUSH_KEEP, settings)).stages
     }
     for some in (played, stages):
         some.pop("explain", None)  # of a failure
@@ -73,7 +74,7 @@ def test_fixed_stages_are_counted_and_no_stage_exceeds_its_maximum(
 
 def test_a_total_is_not_overdrawn() -> None:
     settings = settings_with(games={"total": 60_000}, search={})
-    estimate = estimate_run(RUSH_KEEP, settings)
+    estimate = estimate_run(prepare(RUSH_KEEP, settings))
     assert estimate.n_games <= 60_000
     played, n_reported = games_played(settings)
     assert sum(played.values()) == n_reported <= estimate.most == 60_000
@@ -83,7 +84,7 @@ SEEN = Probe(game_s=1e-6, n_steps=3.0, does=True, does_narrowed=True, chance=0.5
 
 
 def expected(**seen: float) -> RunEstimate:
-    return guess_run(RUSH_KEEP, SETTINGS, SEEN._replace(**seen))
+    return guess_run(prepare(RUSH_KEEP, SETTINGS), SEEN._replace(**seen))
 
 
 @pytest.mark.parametrize(("what", "least", "most"), [("n_steps", 1, 9), ("chance", 0.9, 0.1)])
@@ -109,7 +110,7 @@ def test_a_failure_is_expected_to_be_explained() -> None:
 def test_relaxations_are_expected_if_no_patch_suffices(method: str) -> None:
     def guessed(widen: bool | list[str], **seen: float) -> RunEstimate:
         search = EVOLUTION | {"generations": 10, "method": method, "widen": widen}
-        return guess_run(RUSH_KEEP, settings_with(search=search), SEEN._replace(**seen))
+        return guess_run(prepare(RUSH_KEEP, settings_with(search=search)), SEEN._replace(**seen))
 
     enough = guessed(widen=True)
     assert enough.widened == ()
@@ -127,7 +128,7 @@ def test_few_cards_that_cannot_reach_a_target_are_not_expected_to_do(by: str) ->
     def does(keep: int) -> bool:
         target = {"win_rate": 0.4, "band_pp": 9}
         settings = settings_with(narrow={"by": by, "keep": keep}, target=target)
-        return probe_run(RUSH_KEEP, settings).does_narrowed
+        return probe_run(prepare(RUSH_KEEP, settings)).does_narrowed
 
     assert does(keep=30)
     assert not does(keep=1)
@@ -141,7 +142,7 @@ def test_rates_far_from_a_target_but_within_bounds_need_no_patch(
     rate = float(played.rates[0, 0])
     middle = rate - beside if rate > 0.5 else rate + beside
     target = {"win_rate": (middle - 0.2, middle + 0.2), "band_pp": 1}
-    assert (probe_run(RUSH_KEEP, settings_with(target=target)).n_steps > 0) == needs_steps
+    assert (probe_run(prepare(RUSH_KEEP, settings_with(target=target))).n_steps > 0) == needs_steps
 
 
 def test_seconds_are_those_of_the_games_and_of_the_model() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.run.pipeline import run_balance
+from balance import run_balance
 from balance.settings.tables import Games
 from experiments.loading import load_experiment
 

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import BalanceSettings, Evaluator, build_space
+from balance import BalanceSettings, Evaluator, build_space, prepare
 from balance.cards.relaxations import relaxed_spaces
 from balance.contest.target import demands_of
 from balance.run.explanation import Explanation, explain
-from balance.run.pipeline import measure
 from tests.balance.contests import THREE, Floats, own_contest
 from tests.duels import CORE
 
@@ -41,8 +40,8 @@ def explained(tune: dict[str, Any], *, played: Floats | None = None, **target: A
     settings = BalanceSettings.model_validate(data)
     demands = demands_of(CONTEST, settings.target)
     space = build_space(CONTEST, settings.tune)
-    today = measure(CONTEST, settings).matchups
-    evaluator = Evaluator(CONTEST, space, demands, settings.guards, 1, 1, today=today)
+    today = prepare(CONTEST, settings).play_today()
+    evaluator = Evaluator(CONTEST, space, demands, settings.guards, 1, today=today)
     rates = demands.rates(today) if played is None else played
     outcome = explain(evaluator, settings, relaxed_spaces(CONTEST, settings, space), rates)
     assert outcome is not None

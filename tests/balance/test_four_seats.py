@@ -7,7 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance import Certificate, Demands, Evaluator, certify, find_patch, measure_levers
+from balance import (
+    Certificate,
+    Demands,
+    Evaluator,
+    certify,
+    measure_levers,
+    question_of,
+    run_stages,
+)
 from balance.contest.target import Target, demands_of
 from balance.search.methods import METHODS
 from balance.settings.tables import BalanceSettings, Guards
@@ -77,7 +85,7 @@ def test_a_strong_player_is_found_and_the_patch_certified(method: str) -> None:
     assert not verdict_of(evaluator_of(contest)).certified
     search = {"method": method, "population": 20, "generations": 20}
     settings = BalanceSettings.model_validate({"seed": 1, "games": GAMES, "search": search})
-    found = find_patch(evaluator_of(contest), settings)
+    found = run_stages(replace(question_of(contest, settings, SPACE), demands=EVEN))
     assert found.selection.has_room[found.selection.recommended]
     verdict = found.certificate
     assert verdict.certified

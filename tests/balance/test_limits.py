@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import BalanceSettings, CardContest, build_space, find_patch
+from balance import BalanceSettings, CardContest, build_space, question_of, run_stages
 from balance.search import methods
 from balance.search.methods import METHODS
 from balance.space.search_space import Steps
@@ -16,7 +16,7 @@ from balance.space.tune import Tune
 from experiments.methods import BASELINES
 from sim import Card, Pool
 from sim.play.table import pack_table
-from tests.balance.contests import RUSH_KEEP, evaluator_of
+from tests.balance.contests import RUSH_KEEP
 from tests.duels import DUEL
 
 BETTER = {"cost": -1, "attack": 1, "health": 1}
@@ -164,7 +164,7 @@ def test_no_method_breaks_a_limit(
         },
     })  # fmt: skip
     space = build_space(CONTEST, Tune.model_validate(tune))
-    result = find_patch(evaluator_of(CONTEST, space), settings)
+    result = run_stages(question_of(CONTEST, settings, space))
     played = result.selection.genomes if method == "tpe" else result.state.seen
     for genome in [*played, *result.selection.genomes]:
         assert keeps(edits_of(genome, space.genes)), genome

@@ -10,15 +10,21 @@ import numpy as np
 import pytest
 
 from balance import (
+    BalanceRun,
     BalanceSettings,
     CardContest,
     NarrowBy,
     Narrowing,
+    RunContext,
     SearchState,
     measure_power,
+    prepare,
+    run_balance,
+    run_stages,
 )
 from balance.cards import card_contest, power
-from balance.run.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
+from balance.cards.power import piloted_for_power
+from balance.run.balance_run import Measurement
 from balance.search.model.state import ModelState
 from sim.play import play
 from tests.balance.contests import RUSH_KEEP, THREE, contest_of
@@ -70,16 +76,22 @@ def assert_equal_narrowings(one: Narrowing, other: Narrowing) -> None:
     assert_equal(one.space, other.space)
 
 
+def measure(contest: CardContest, settings: BalanceSettings) -> Measurement:
+    return prepare(contest, settings).measure()
+
+
 @pytest.mark.thorough
 @all_ways
 def test_a_given_measurement_equals_a_new_one(by: NarrowBy) -> None:
     settings = settings_of(by)
     stages: list[str] = []
-    alone = run_balance(THREE, settings, on_stage=stages.append)
+    alone = run_balance(THREE, settings, RunContext(on_stage=stages.append))
     assert stages == ["measure", "search", "select", "clean up", "certify", "explain"]
     stages.clear()
     measurement = measure(THREE, settings)
-    given = run_balance(THREE, settings, measurement=measurement, on_stage=stages.append)
+    given = run_stages(
+        prepare(THREE, settings), RunContext(on_stage=stages.append), measured=measurement
+    )
     assert stages == ["search", "select", "clean up", "certify", "explain"]
     assert given.measurement is measurement
     assert_equal_runs(given, alone)
@@ -111,14 +123,14 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     contest: CardContest, settings: BalanceSettings, n_centres: list[int]
 ) -> None:
     states = list[SearchState]()
-    how = {"on_generation": states.append, "explains": False}
-    unbroken = run_balance(contest, settings, **how)
+    context = RunContext(on_generation=states.append, explains=False)
+    unbroken = run_balance(contest, settings, context)
     assert [state.generation for state in states] == [*range(4)]
     assert [len(state.centres) for state in states if isinstance(state, ModelState)] == n_centres
     for state in states:
         later = list[SearchState]()
-        how = {"state": state, "on_generation": later.append, "explains": False}
-        resumed = run_balance(contest, settings, **how)  # measured anew
+        context = RunContext(state=state, on_generation=later.append, explains=False)
+        resumed = run_balance(contest, settings, context)  # measured anew
         assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
         assert_equal_runs(resumed, unbroken)
 
@@ -154,15 +166,15 @@ def test_the_games_of_narrowing_are_those_that_were_played(
 def test_the_games_of_a_search_are_those_that_were_played(spy: Mock) -> None:
     measurement = measure(THREE, settings_of("none"))
     reached = [n_played(spy)]
-    how = {"on_generation": lambda _: reached.append(n_played(spy)), "measurement": measurement}
-    run = run_balance(THREE, settings_of("none"), **how)
+    context = RunContext(on_generation=lambda _: reached.append(n_played(spy)))
+    run = run_stages(prepare(THREE, settings_of("none")), context, measured=measurement)
     assert (reached[0] + run.state.history[:, 0]).tolist() == reached[1:]
 
 
 def test_power_is_measured_by_the_named_pilot() -> None:
-    assert pilots(THREE, settings_of()) is THREE
+    assert piloted_for_power(THREE, settings_of()) is THREE
     greedy = settings_of(narrow={"by": "power", "agent": "greedy"})
-    contest = pilots(THREE, greedy)
+    contest = piloted_for_power(THREE, greedy)
     assert [(player.deck, player.agent.name) for player in contest.players] == [
         (player.deck, "greedy") for player in THREE.players
     ]
@@ -183,7 +195,7 @@ REFUSED = [
 def test_invalid_runs_are_refused_before_any_game(
     contest: CardContest, changes: dict[str, Any], place: str, value: str, spy: Mock
 ) -> None:
-    for refuse in (check_balance, run_balance):
+    for refuse in (prepare, run_balance):
         error = refusal_of(refuse, contest, settings_of(**changes))
         assert (error.place, error.value) == (place, value)
     spy.assert_not_called()

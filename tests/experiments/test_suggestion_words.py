@@ -16,7 +16,7 @@ from experiments.loading import load_experiment
 from experiments.screen import band_words
 from experiments.workbench.draft import Draft
 from experiments.workbench.session import Proposal
-from experiments.workbench.suggest import _Question
+from experiments.workbench.suggest import _DraftProblem
 from experiments.workbench.view_model import ViewModel
 from tests.command_line import TINY, write_experiment
 
@@ -26,7 +26,7 @@ FIVE = TINY.replace("band_pp = 40", "band_pp = 5")
 def proposed(folder: Path, rate: float, n_games: int, cleanup: CleanUp | None = None) -> Proposal:
     """Return the proposal of a patch with a worst rate that reads `rate` in `n_games` games."""
     view = ViewModel.of(load_experiment(str(write_experiment(folder, FIVE))))
-    question = _Question(view, Draft(), view.contest)
+    question = _DraftProblem(view, Draft(), view.contest)
     evaluator = Evaluator.of(question.contest, question.space, question.settings)
     genome = np.zeros(len(question.space.genes), np.int16)
     rates = np.full((1, evaluator.demands.n_rates), rate)

@@ -132,16 +132,16 @@ def test_a_suite_that_was_stopped_goes_on_to_the_same(
 ) -> None:
     suite = write_suite(tmp_path)
     run(suite, tmp_path / "unbroken")
-    run_balance = suite_command.pipeline.run_balance
+    run_balance = suite_command.run_balance
     played = list[int]()
 
-    def interrupted_once(contest: Any, settings: Any, **how: Any) -> Any:
+    def interrupted_once(contest: Any, settings: Any, context: Any) -> Any:
         played.append(settings.seed)
         if len(played) == 3:
             raise KeyboardInterrupt
-        return run_balance(contest, settings, **how)
+        return run_balance(contest, settings, context)
 
-    monkeypatch.setattr(suite_command.pipeline, "run_balance", interrupted_once)
+    monkeypatch.setattr(suite_command, "run_balance", interrupted_once)
     stopped = run_outcome(suite, tmp_path / "r")
     assert stopped.status == 130
     assert "--resume" in stopped.err

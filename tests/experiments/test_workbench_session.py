@@ -35,7 +35,7 @@ from experiments.workbench.session import (
     read_session,
     write_session,
 )
-from experiments.workbench.suggest import _Question
+from experiments.workbench.suggest import _DraftProblem
 from experiments.workbench.view_model import ViewModel
 from sim import InputError
 from tests.command_line import TINY, write_experiment
@@ -217,7 +217,7 @@ def test_a_locked_edit_counts_among_the_steps_of_its_card(tmp_path: Path) -> Non
     for to in (2, 1):  # of 3 today
         draft = Edit(card="ember_whelp", field="attack", to=to).apply(Draft.first(own), own)
         drafts.append(Lock(card="ember_whelp", field="attack", locked=True).apply(draft, own))
-    one_left, none_left = (_Question(own, draft, own.contest).space for draft in drafts)
+    one_left, none_left = (_DraftProblem(own, draft, own.contest).space for draft in drafts)
     whelp = own.numbers["ember_whelp", "attack"].gene.owner
     assert one_left.card_change is not None
     assert set(one_left.card_change.most[one_left.owners == whelp]) == {1}

@@ -59,13 +59,13 @@ def test_a_search_stopped_between_rounds_resumes_to_the_same_result(
 MODULE = """
 number = 7
 
-def two(question, settings): ...
+def two(problem, settings): ...
 
-def greedy(question, settings, n_games):
+def greedy(problem, settings, n_games):
     while True:
-        question.score([[0] * len(question.space.genes)])
+        problem.score([[0] * len(problem.space.genes)])
 
-def breaks(question, settings, n_games):
+def breaks(problem, settings, n_games):
     raise RuntimeError("one\\ntwo")
 """
 FAULTS = {  # name of the optimiser, and the object that the package declares for it

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from balance.search.evolution import repaired
-from balance.search.question import Question
+from balance.search.problem import SearchProblem
 from balance.settings.tables import BalanceSettings
 from balance.space.random_edits import draw_edits
 from balance.space.search_space import SearchSpace, Steps
@@ -35,31 +35,31 @@ _BATCH = 24  # proposals that are played together, on the same seeds; chosen by 
 _WORST = 1_000.0
 
 
-def random_search(question: Question, _settings: BalanceSettings, _n_games: int) -> Steps:
+def random_search(problem: SearchProblem, _settings: BalanceSettings, _n_games: int) -> Steps:
     """Play random patches of one to six steps, and return them, best first, shape [S, K].
 
     Patches are ordered by guard violation, then imbalance, then change.
 
     Args:
-        question: balancing problem with a limited number of games, all of which are played in one
+        problem: balancing problem with a limited number of games, all of which are played in one
             batch.
     """
-    space = question.space
-    rng = question.rng
-    n_steps = rng.integers(1, _MOST_STEPS + 1, size=max(question.n_affordable, 1))
+    space = problem.space
+    rng = problem.rng
+    n_steps = rng.integers(1, _MOST_STEPS + 1, size=max(problem.n_affordable, 1))
     drawn = repaired(np.stack([draw_edits(space, int(n), rng) for n in n_steps]), space, rng)
-    scores = question.score(drawn)
+    scores = problem.score(drawn)
     return drawn[np.lexsort([scores.change, scores.imbalance_pp, scores.violation])]
 
 
-def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -> Steps:
+def tree_parzen(problem: SearchProblem, _settings: BalanceSettings, _n_games: int) -> Steps:
     """Play the proposals of a tree-structured Parzen estimator, and return them, best first.
 
     The estimator minimises imbalance in points plus change in steps, plus a penalty for guard
     violations.
 
     Args:
-        question: balancing problem with a limited number of games, all of which are used.
+        problem: balancing problem with a limited number of games, all of which are used.
 
     Returns:
         Genomes, shape [S, K].
@@ -71,14 +71,14 @@ def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -
     import optuna  # noqa: PLC0415 (an optional dependency)
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    sampler = optuna.samplers.TPESampler(seed=int(question.rng.integers(2**31)))
+    sampler = optuna.samplers.TPESampler(seed=int(problem.rng.integers(2**31)))
     study = optuna.create_study(sampler=sampler)
-    played = [np.zeros((0, len(question.space.genes)), np.int16)]
+    played = [np.zeros((0, len(problem.space.genes)), np.int16)]
     values = list[float]()
-    while n := min(_BATCH, question.n_affordable):
+    while n := min(_BATCH, problem.n_affordable):
         trials = [study.ask() for _ in range(n)]
-        genomes = np.stack([_genome(trial, question.space) for trial in trials])
-        scores = question.score(genomes)
+        genomes = np.stack([_genome(trial, problem.space) for trial in trials])
+        scores = problem.score(genomes)
         broken = np.where(scores.violation > 0, _WORST + scores.violation, 0.0)
         objectives = (scores.imbalance_pp + scores.change + broken).tolist()
         for trial, objective in zip(trials, objectives, strict=True):

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import Contest, Demands, SearchState
-from balance.run.pipeline import check_balance
+from balance import Contest, Demands, SearchState, prepare
 from balance.search.methods import Evolution
 from balance.search.optimisers import OPTIMISERS
 from balance.settings.tables import BalanceSettings, Guards
@@ -74,5 +73,5 @@ def test_a_space_smaller_than_the_population_is_searched_through(method: str) ->
 
 
 def test_only_an_optimiser_can_be_assisted() -> None:
-    error = refusal_of(check_balance, RUSH_KEEP, settings_of(method="model"))
+    error = refusal_of(prepare, RUSH_KEEP, settings_of(method="model"))
     assert "search.assist" in str(error)

@@ -7,15 +7,15 @@ from balance.search.evolution import mutate, repaired
 N_TRIED = 60  # candidates of a step; chosen by hand, not tuned
 
 
-def climb(question, settings, n_games):
+def climb(problem, settings, n_games):
     """Return the candidates on the way from the current numbers to the best one found."""
-    space = question.space
-    rng = question.rng
+    space = problem.space
+    rng = problem.rng
     path = [np.zeros(len(space.genes), np.int16)]
-    while question.n_affordable > N_TRIED:
+    while problem.n_affordable > N_TRIED:
         candidates = np.repeat(path[-1:], N_TRIED + 1, axis=0)  # the first one stays unchanged
         candidates[1:] = repaired(mutate(candidates[1:], space, "sparse", rng), space, rng)
-        scores = question.score(candidates)
+        scores = problem.score(candidates)
         best = np.lexsort([scores.change, scores.imbalance_pp, scores.violation])[0]
         if best:
             path.append(candidates[best])

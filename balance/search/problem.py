@@ -42,7 +42,7 @@ class AnswerState(SearchState):
         )
 
 
-class Question:
+class SearchProblem:
     """Balancing problem for an external optimiser, with methods that play and score genomes.
 
     Attributes:
@@ -211,7 +211,7 @@ class Question:
         if not np.array_equal(self.state.played[rows], batch):
             raise self._error(
                 "it does not repeat the batches that it scored before it was stopped; take random "
-                "numbers only from `question.rng`"
+                "numbers only from `problem.rng`"
             )
         return self.state.played_scores.take(rows)
 

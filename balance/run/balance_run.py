@@ -1,0 +1,68 @@
+"""Balancing run of a card contest: its measurement, its result, and the function that runs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from balance.cards.card_contest import CardContest
+from balance.cards.narrowing import Narrowing
+from balance.cards.power import CardPower
+from balance.contest.readings import MatchupCounts
+from balance.run.found_patch import FoundPatch
+from balance.space.search_space import SearchSpace
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Measurements of the baseline before the search.
+
+    Attributes:
+        matchups: results of the baseline's matchups.
+        powers: card powers in the baseline; empty unless cards are narrowed by power.
+        narrowing: result of narrowing, with the search space.
+        power_contest: contest with the agents for power measurements.
+    """
+
+    matchups: MatchupCounts
+    powers: list[CardPower]
+    narrowing: Narrowing
+    power_contest: CardContest
+
+    @property
+    def today(self) -> MatchupCounts:
+        """Results of the baseline's matchups."""
+        return self.matchups
+
+    @property
+    def space(self) -> SearchSpace:
+        """Search space of the patch, after narrowing."""
+        return self.narrowing.space
+
+    @property
+    def n_narrowed(self) -> int:
+        """Number of games that narrowing has played, over all matchups."""
+        return self.narrowing.n_games
+
+    @property
+    def first_side(self) -> int:
+        """1 if the matchups show an advantage of the first seat, otherwise -1."""
+        return self.matchups.first_side
+
+
+@dataclass(frozen=True)
+class BalanceRun(FoundPatch):
+    """Complete result of a balancing run of a card contest.
+
+    Attributes:
+        contest: contest with the baseline cards.
+        measurement: measurements of the baseline, including narrowing.
+    """
+
+    contest: CardContest
+    measurement: Measurement
+
+    @property
+    def certified_counts(self) -> MatchupCounts:
+        """Results of the certificate's games, with the patch first and the baseline last."""
+        return cast("MatchupCounts", self.certified)
