@@ -8,9 +8,19 @@ returns their results, `observation` and `environments` serve agents that learn,
 games as text, `real_cards` reads the cards of a published game, and `files` reads and writes files.
 """
 
+from sim.cards.supplied import supply
 from sim.on_demand import on_demand
 
 __version__ = "0.1.0"
+
+# Python executes this file before any module of the package, in every process. Cards that are
+# imported directly, by a test, a plug-in or a worker, therefore find what they need.
+supply(
+    declared_actions="sim.actions:declared_actions",
+    measures="sim.engine.general.measures:DECLARED",
+    real_pool="sim.real_cards.hearthstone:real_pool",
+    real_card_name="sim.real_cards.hearthstone:real_card_name",
+)
 
 # Type checkers treat this name as True. Importing it from `typing` would be slow.
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sim.cards.actions import all_actions
+from sim.cards.action import all_actions
 from sim.cards.card import Card, printed_fields, title_fault
 from sim.cards.deck import Deck
 from sim.cards.effect import Effect, Token, check_receivers

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from sim.cards.supplied import supplied
 from sim.cards.vocabulary.receivers import WITH_RECORDS, Receiver
 
 WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -30,7 +32,7 @@ class Action:
         phrase: description for people: text with parts of `sim.cards.text.row_phrases.RowPhrases`,
             such as `deal {amount:damage} to {receivers}`, or a function of these parts.
         number: the action's number in compiled code; -1 until the action is added to
-            `sim.cards.actions`, which gives it the next free number.
+            `sim.actions`, which gives it the next free number.
         acts_on: kinds of receivers that the handler can act on; a row is refused if its group
             cannot hold any of them.
         default_to: group that a row without the key `to` acts on.
@@ -69,3 +71,18 @@ class Action:
     aura: int = 0
     is_plain: bool = False
     check: Callable[[Any], None] | None = None
+
+
+@cache
+def all_actions() -> dict[str, Action]:
+    """Return the registry of all actions: declaration by word, in the order of action numbers.
+
+    The registry is built at the first call, which imports compiled code and is slow; later calls
+    return the same dict.
+
+    Raises:
+        InputError: an installed package declares a faulty action, see
+            `sim.actions.declared_actions`.
+    """
+    actions: dict[str, Action] = supplied("declared_actions")()
+    return actions

@@ -10,6 +10,7 @@ from pydantic import Field
 from sim.cards.effect import CardId
 from sim.cards.names import card_names, hero_names
 from sim.cards.pool import REAL_POOL, Pool, load_pool
+from sim.cards.supplied import supplied
 from sim.errors import InputError, error_place
 from sim.files.notebook_table import notebook_table
 from sim.files.toml_file import find_data_file, read_toml
@@ -212,10 +213,7 @@ def _explain_unknown(card_id: str, pool: Pool, error: InputError) -> InputError:
     For a real Hearthstone card without effect rows, the error has the card's printed name; in all
     other cases `error` itself is returned.
     """
-    # Imported here, since the module reads a large XML file that is needed for this error alone.
-    from sim.real_cards.hearthstone import real_card_name  # noqa: PLC0415
-
-    name = real_card_name(card_id) if pool.name == REAL_POOL else None
+    name: str | None = supplied("real_card_name")(card_id) if pool.name == REAL_POOL else None
     if name is None:
         return error
     return InputError(f"card {card_id!r} ({name}) has no effect rows yet", value=card_id)

@@ -15,8 +15,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, GetPydanticSchema, model_validator
 from pydantic_core import core_schema
 
-from sim.cards.action import Action
-from sim.cards.actions import all_actions
+from sim.cards.action import Action, all_actions
 from sim.cards.notation import (
     ALWAYS,
     Bounds,
@@ -150,7 +149,7 @@ class Effect(StrictModel):
         on: the event that triggers the row, see `sim.cards.vocabulary.Event`.
         of: group that the subject of the event must belong to; the default depends on the event.
         when: condition under which the row acts.
-        do: word of the action, see `sim.cards.actions`.
+        do: word of the action, see `sim.actions`.
         to: group that the action acts on; the default depends on the action.
         pick: number of members picked at random to act on; 0 for the whole group.
         spare: number of members picked at random to leave out.

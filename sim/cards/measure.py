@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+
+from sim.cards.supplied import supplied
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,7 @@ class Measure:
     is_random: bool = False
 
 
-@cache
 def measures() -> Mapping[str, Measure]:
     """Return all measures by word; the first call imports compiled code and is slow."""
-    from sim.engine.general.measures import DECLARED  # noqa: PLC0415 (slow: compiled code)
-
-    return DECLARED
+    declared: Mapping[str, Measure] = supplied("measures")
+    return declared

@@ -7,11 +7,12 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards.actions import all_actions
+from sim.cards.action import all_actions
 from sim.cards.card import Card
 from sim.cards.effect import CardId
 from sim.cards.pool_references import check_names
 from sim.cards.sheet_layout import SheetLayout
+from sim.cards.supplied import supplied
 from sim.errors import InputError, did_you_mean, known_word
 from sim.files.notebook_table import notebook_table
 from sim.files.toml_file import find_data_file, read_toml
@@ -163,9 +164,8 @@ def load_pool(name: str, near: Path | None = None) -> Pool:
     """
     all_actions()  # first, so that a faulty package is not reported as a fault of the cards
     if name == REAL_POOL:
-        from sim.real_cards.hearthstone import real_pool  # noqa: PLC0415 (it imports this module)
-
-        return real_pool()
+        real: Pool = supplied("real_pool")()
+        return real
     path = find_data_file("pools", name, near)
     return validate(Pool, read_toml(path), source=str(path))
 

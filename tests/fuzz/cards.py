@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from sim import Effect, StrictModel
-from sim.cards.actions import all_actions
+from sim.cards.action import all_actions
 from sim.cards.card import Card, printed_fields
 from sim.cards.notation import words
 from sim.cards.vocabulary import Event, Selector

@@ -16,7 +16,7 @@ from typing import Annotated, Any, get_args
 from pydantic import ConfigDict, ValidationError, create_model
 
 from sim.cards import vocabulary
-from sim.cards.actions import all_actions
+from sim.cards.action import all_actions
 from sim.cards.effect import Token
 from sim.cards.measure import measures
 from sim.cards.notation import words

@@ -13,7 +13,7 @@ import numpy as np
 
 from agents.registry import agent_named
 from sim import InputError, Pool, Ruleset, stream_seed, validate
-from sim.cards.actions import all_actions
+from sim.cards.action import all_actions
 from sim.engine.layout import BLANK, DRAWS, FAULTED
 from sim.play import Batch, Outcomes, Table, deck_row, kept, pack_table, play
 from sim.play.table import handler_words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.cards.actions import all_actions
+from sim.cards.action import all_actions
 from sim.cards.notation import words
 from sim.cards.vocabulary import Event, Kind, Selector
 from tests.fuzz.playing import Verdict, loads

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sim import find_data_file
-from sim.cards.actions import all_actions
+from sim.cards.action import all_actions
 from sim.engine.handlers import BUILT_IN
 from tests.command_line import TINY, write_experiment
 from tests.plugins.installed import describe, evenhand, install

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sim import Card, Effect, Pool, validate
-from sim.cards.actions import all_actions
+from sim.cards.action import all_actions
 from sim.play import pack_table
 from tests.duels import DUEL
 from tests.refusals import refusal_of

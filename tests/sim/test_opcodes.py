@@ -11,8 +11,8 @@ import pytest
 
 from agents import compiled_agent_named
 from sim import Pool, playthrough, validate
-from sim.cards.action import Action
-from sim.cards.actions import all_actions, check_declaration, register_action
+from sim.actions import check_declaration, register_action
+from sim.cards.action import Action, all_actions
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import HEALTH, MAX_OPCODES, OWNER, ROW_AMOUNT
 from sim.engine.zones import player

@@ -106,7 +106,7 @@ LASTING_PHRASES = {
 
 
 class Opcode(IntEnum):
-    """Numbers of the actions that engine code refers to; `sim.cards.actions` lists all actions."""
+    """Numbers of the actions that engine code refers to; `sim.actions` lists all actions."""
 
     DAMAGE = 0
     HEAL = 1

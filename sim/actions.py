@@ -1,34 +1,33 @@
-"""Registry of all actions: from the engine, from installed packages and from the program."""
+"""Declared actions: from the engine, from installed packages and from the program."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from importlib.metadata import EntryPoint
 from string import Formatter
 
-from sim.cards.action import WORD, Action
+from sim.cards.action import WORD, Action, all_actions
+from sim.cards.text.row_phrases import PARTS, is_part
+from sim.engine.handlers import BUILT_IN
+from sim.engine.layout import MAX_OPCODES
 from sim.errors import InputError, error_place, known_word
 from sim.plugins import installed, plugin_error_place
 
 ENTRY_POINT_GROUP = "evenhand.actions"
 
 
-@cache
-def all_actions() -> dict[str, Action]:
-    """Return the registry of all actions: declaration by word, in the order of action numbers.
+def declared_actions() -> dict[str, Action]:
+    """Return the declarations of actions by word, in the order of their numbers.
 
-    The engine's actions come first, then actions of installed packages, sorted by word, then
-    actions registered by the program. Packages declare actions as entry points of the group
-    `evenhand.actions`; each entry point has the word of its action as its name. The registry is
-    built at the first call, since importing handlers is slow; later calls return the same dict.
+    The engine's actions come first, then actions of installed packages, sorted by word. Packages
+    declare actions as entry points of the group `evenhand.actions`; each entry point has the word
+    of its action as its name. Cards look actions up in `sim.cards.action.all_actions`, which calls
+    this function once and to which `register_action` adds.
 
     Raises:
         InputError: an entry point does not load, is not an `Action`, has another name than its
             action, or declares an action that `check_declaration` or the registry refuses.
     """
-    from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (slow: compiled code)
-
     actions = dict(BUILT_IN)
     for entries in installed(ENTRY_POINT_GROUP).values():
         for entry in entries:
@@ -55,8 +54,6 @@ def check_declaration(action: Action) -> None:
         InputError: the word does not match `sim.cards.action.WORD`, or the phrase is a text that
             names a part which `RowPhrases` does not have.
     """
-    from sim.cards.text.row_phrases import PARTS, is_part  # noqa: PLC0415 (it imports us)
-
     if not WORD.fullmatch(action.word):
         raise InputError(
             "the word must begin with a letter and contain only lower-case letters, digits and _",
@@ -70,8 +67,6 @@ def check_declaration(action: Action) -> None:
 
 
 def _add(actions: dict[str, Action], action: Action) -> Action:
-    from sim.engine.layout import MAX_OPCODES  # noqa: PLC0415 (cards load without engine)
-
     check_declaration(action)
     if action.word in actions:
         raise InputError("the word is taken", value=action.word, remedy="use another word")
