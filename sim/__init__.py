@@ -25,9 +25,10 @@ supply(
 # Type checkers treat this name as True. Importing it from `typing` would be slow.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sim.cards.card import AMOUNTS, FIELDS, Card
+    from sim.cards.card import Card
     from sim.cards.deck import Deck, check_deck, load_deck
     from sim.cards.effect import Effect
+    from sim.cards.fields import AMOUNTS, FIELDS
     from sim.cards.pool import REAL_POOL, Pool, check_pool, load_pool
     from sim.errors import (
         CardFault,

@@ -9,9 +9,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from sim.cards.action import all_actions
-from sim.cards.card import Card, printed_fields, title_fault
+from sim.cards.card import Card, title_fault
 from sim.cards.deck import Deck
 from sim.cards.effect import Effect, Token, check_receivers
+from sim.cards.fields import printed_fields
 from sim.cards.notation import read_group, words
 from sim.cards.pool import Hero, Pool
 from sim.cards.vocabulary import BODY_KEYWORDS, PLAYABLE, Event, Keyword, Kind, Selector

@@ -32,10 +32,14 @@ def test_a_face_alone_loads_no_engine() -> None:
 
 
 def test_playing_loads_no_heavy_package_and_no_layer_above() -> None:
-    modules = ("sim.play.batch", "sim.game_log.deal", "sim.cards.spreadsheet.pool_sheet")
+    modules = ("sim.play.batch", "sim.game_log.deal", "sim.cards.pool_file")
     loaded = loaded_by(*modules)
     assert loaded >= {*modules}
     assert not loaded & (HEAVY | {*LAYERS[1:]})
+
+
+def test_reading_a_sheet_loads_no_heavy_package() -> None:
+    assert not loaded_by("experiments.spreadsheet.pool_sheet") & HEAVY
 
 
 @pytest.mark.thorough

@@ -15,7 +15,8 @@ from balance.contest.target import RESERVED, Target
 from balance.settings.tables import BalanceSettings, Build, Substitute
 from balance.space.tune import ALL, TUNABLE, Tune, Way
 from sim import Card, InputError, Pool, error_place
-from sim.cards.names import card_names, field_titles, hero_names
+from sim.cards.fields import field_titles
+from sim.cards.names import card_names, hero_names
 from sim.files.validation import NAME_LENGTH_MAX
 from sim.names import Names
 

@@ -20,7 +20,7 @@ from balance.contest.readings import MatchupCounts
 from balance.run import result_tables
 from balance.space.search_space import SearchSpace
 from sim import Deck, Pool
-from sim.cards.spreadsheet.cells import described
+from sim.cards.cell_text import described
 from sim.files.row_file import Row, cells, columns, optional
 
 

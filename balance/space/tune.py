@@ -16,7 +16,8 @@ from pydantic import (
 )
 
 from sim import AMOUNTS, FIELDS
-from sim.cards.names import field_names, rule_names
+from sim.cards.fields import field_names
+from sim.cards.names import rule_names
 from sim.errors import InputError
 from sim.files.validation import StrictModel, in_order_of
 from sim.names import Names

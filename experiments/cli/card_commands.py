@@ -121,8 +121,8 @@ def export_cards(
 ) -> None:
     """Write the cards of a pool, and the decks in its folder, as a spreadsheet."""
     from experiments.files.sheets import decks_for_sheet  # noqa: PLC0415 - `--help` at once
-    from sim.cards.spreadsheet.coin_row import coin_of  # noqa: PLC0415 - the same
-    from sim.cards.spreadsheet.pool_sheet import write_pool_sheet  # noqa: PLC0415 - the same
+    from experiments.spreadsheet.coin_row import coin_of  # noqa: PLC0415 - the same
+    from experiments.spreadsheet.pool_sheet import write_pool_sheet  # noqa: PLC0415 - the same
 
     cards = sim.load_pool(pool)
     target = Path(f"{Path(pool).stem}.csv") if out is None else out

@@ -16,12 +16,12 @@ from experiments.files.output_file import deck_text, is_there
 from experiments.files.sheets import NO_OPTIONS, DeckFolder, SheetOptions, deck_file
 from experiments.files.understood_lines import size_remarks, understood_lines
 from experiments.loading import load_experiment
+from experiments.spreadsheet.pool_sheet import write_pool_sheet
+from experiments.spreadsheet.sheet import is_json, is_workbook
+from experiments.spreadsheet.understood import UnderstoodColumn
 from sim.cards.pool import Pool
 from sim.cards.pool_file import write_pool
-from sim.cards.spreadsheet.pool_sheet import write_pool_sheet
-from sim.cards.spreadsheet.understood import UnderstoodColumn
 from sim.files.made_folder import made_folder
-from sim.files.sheet import is_json, is_workbook
 from sim.play.packing import plays_plain_games
 
 POOL = "cards"

@@ -13,10 +13,10 @@ import tomlkit
 
 import sim
 from experiments.files.output_file import counted
+from experiments.spreadsheet.fit import Misfit, card_misfits, deck_misfits, rules_for
+from experiments.spreadsheet.pool_sheet import PoolSheet
 from sim import Ruleset
 from sim.cards.pool import Pool, bound_numbers
-from sim.cards.spreadsheet.fit import Misfit, card_misfits, deck_misfits, rules_for
-from sim.cards.spreadsheet.pool_sheet import PoolSheet
 from sim.errors import Problems
 
 TEMPLATES = Path(str(resources.files("experiments").joinpath("starter")))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from experiments.spreadsheet.sheet import SHEET_ENDINGS
 from sim.errors import InputError, did_you_mean, known_help
-from sim.files.sheet import SHEET_ENDINGS
 from sim.names import Names
 
 # Other kinds of files, each with the key by which experiment files name it; by a table or key that

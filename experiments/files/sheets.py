@@ -12,12 +12,12 @@ from typing import NamedTuple, TypeVar
 import sim
 from experiments.files.output_file import counted, deck_text, file_label
 from experiments.files.understood_lines import size_remarks, understood_lines
+from experiments.spreadsheet.deck_list import DeckList
+from experiments.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet
+from experiments.spreadsheet.understood import UnderstoodColumn
 from sim import Deck, Pool, Ruleset, check_deck
+from sim.cards.identifiers import card_id_from_name
 from sim.cards.pool_file import write_pool
-from sim.cards.spreadsheet.deck_list import DeckList
-from sim.cards.spreadsheet.identifiers import card_id_from_name
-from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet
-from sim.cards.spreadsheet.understood import UnderstoodColumn
 from sim.errors import Problems
 
 

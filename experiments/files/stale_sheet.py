@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from experiments.files.sheets import import_sheet
+from experiments.spreadsheet.sheet import SHEET_ENDINGS
 from sim import REAL_POOL, InputError, find_data_file, load_pool
-from sim.files.sheet import SHEET_ENDINGS
 
 
 def stale_sheet_note(pool: str, near: Path) -> str:

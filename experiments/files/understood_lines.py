@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
-from sim.cards.spreadsheet.understood import UnderstoodColumn
+from experiments.spreadsheet.understood import UnderstoodColumn
 
 _TITLES = UnderstoodColumn("column", "read as", "what stands there")
 _WIDTH_MAX = 28  # maximum width of a column; a longer text shifts only the rest of its own line

@@ -9,7 +9,8 @@ from typing import Any
 
 from experiments.report.wording import UNKNOWN, cards_of, players_of
 from experiments.runs.finished_run import FinishedRun
-from sim.cards.card import AMOUNTS, FIELDS, Card
+from sim.cards.card import Card
+from sim.cards.fields import AMOUNTS, FIELDS
 
 _LOG = "log.txt"
 _PRINTED = tuple(field for field in FIELDS if field not in AMOUNTS)

@@ -7,7 +7,8 @@ from typing import Any
 
 from experiments.runs.finished_run import FinishedRun
 from experiments.screen import duration, level
-from sim.cards.card import AMOUNTS, Card
+from sim.cards.card import Card
+from sim.cards.fields import AMOUNTS
 from sim.ruleset import RULE_LABELS
 
 UNKNOWN = "\N{EN DASH}"

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from sim.cards.effect import CardId, ConditionField, Effect, Keywords, check_receivers, parsed
+from sim.cards.fields import AMOUNTS, FIELDS, field_names, printed_fields
 from sim.cards.notation import ALWAYS, Group, read_group, words
 from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
 from sim.errors import InputError, error_place, listed
@@ -75,31 +76,13 @@ def title_fault(title: str) -> str:
     return ""
 
 
-# --- cards: names of their numbers, and their model with its checks ---
+# --- cards: their model with its checks ---
 
 NEVER_A_NOTE = ("name", "cost", "attack", "health", "durability")
 """Titles that no note may have, since spreadsheet columns with these titles hold card data."""
 
-AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
-FIELDS = ("cost", "attack", "health", "durability", *AMOUNTS)
-"""Names of all numbers that balancing may change; `Card.fields` is the selection for one card."""
-
-# Cards of all other kinds print only their cost.
-_PRINTED = {
-    "minion": ("cost", "attack", "health"),
-    "weapon": ("cost", "attack", "durability"),
-}
 _NEED_A_TARGET = (Selector.TARGET, Selector.TARGET_NEIGHBOURS)
 _WITH_OPTIONS = ("minion", "spell", "weapon")
-
-
-def printed_fields(kind: str) -> tuple[str, ...]:
-    """Return the names in `FIELDS` of the numbers that are printed on cards of a kind.
-
-    Args:
-        kind: word of a `sim.cards.vocabulary.Kind`, such as `minion`.
-    """
-    return _PRINTED.get(kind, ("cost",))
 
 
 class AmountPlace(NamedTuple):
@@ -130,8 +113,6 @@ def _rename_fields(table: object) -> object:
     Raises:
         InputError: two keys of the table name the same field.
     """
-    from sim.cards.names import field_names  # noqa: PLC0415 (that module imports this one)
-
     if not isinstance(table, dict):
         return table
     names = field_names(FIELDS, "key")

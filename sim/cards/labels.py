@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sim.cards.card import AMOUNTS, Card
-from sim.cards.names import field_titles
-from sim.cards.spreadsheet.identifiers import card_id_from_name
+from sim.cards.card import Card
+from sim.cards.fields import AMOUNTS, field_titles
+from sim.cards.identifiers import card_id_from_name
 from sim.errors import InputError
 from sim.files.validation import NAME_LENGTH_MAX
 from sim.names import Names, lowered

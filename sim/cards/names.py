@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from sim.cards.card import AMOUNTS, Card
+from sim.cards.card import Card
+from sim.cards.fields import AMOUNTS, field_titles
 from sim.cards.pool import Pool
-from sim.cards.spreadsheet.columns import SYNONYMS
 from sim.names import Names
 from sim.ruleset import RULE_LABELS
 
@@ -29,21 +29,6 @@ def card_named(pool: Pool, text: str) -> Card:
         InputError: `text` names no card, or several cards.
     """
     return pool.card(card_names(pool).find(text))
-
-
-def field_titles(field: str) -> tuple[str, ...]:
-    """Return the alternative spreadsheet titles of a field of cards, such as `hp` for `health`."""
-    return tuple(title for title, column in SYNONYMS.items() if column == field)
-
-
-def field_names(fields: Iterable[str], what: str = "field") -> Names:
-    """Return an index of fields of cards for look-up by name or by spreadsheet title.
-
-    Args:
-        fields: names in `sim.cards.card.FIELDS` that the index contains.
-        what: noun for a field in error messages.
-    """
-    return Names(what, {field: field_titles(field) for field in fields})
 
 
 def fields_of_card(card: Card) -> Names:

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sim.cards.action import all_actions
 from sim.cards.card import Card
+from sim.cards.cell_text import described
 from sim.cards.effect import CardId
 from sim.cards.pool_references import check_names
 from sim.cards.sheet_layout import SheetLayout
@@ -142,8 +143,6 @@ class Pool(StrictModel):
         return self.cards[self.index(card_id)]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        from sim.cards.spreadsheet.cells import described  # noqa: PLC0415 (it imports this module)
-
         columns, rows = described(self.cards)
         lines = [[card.id, *row] for card, row in zip(self.cards, rows, strict=True)]
         return notebook_table(f"{self.name}: {len(lines)} cards", ("card", *columns), lines)

@@ -13,8 +13,7 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item, Table
 
 from sim import AMOUNTS, Card, InputError, Pool, error_place, known_word, validate, write_atomically
-from sim.cards.effect import Effect
-from sim.cards.notation import ALWAYS, Notation
+from sim.cards.cell_text import effect_pairs, inline_text
 from sim.cards.sheet_layout import SheetLayout
 from sim.files.toml_file import read_toml
 from sim.files.whole_file import read_text
@@ -34,24 +33,6 @@ _CARD_KEYS = (
     "needs",
     "options",
     "tags",
-)
-_EFFECT_KEYS = (
-    "amount_to",
-    "attack",
-    "health",
-    "times",
-    "at_least",
-    "keywords",
-    "pick",
-    "spare",
-    "repeat",
-    "absent",
-    "lasts",
-    "by",
-    "receiver",
-    "kind",
-    "of_enemy_hero",
-    "cards",
 )
 
 
@@ -123,11 +104,6 @@ def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Pat
         table[field] = operator.index(value)  # a plain int: tomlkit refuses the ints of numpy
 
 
-def effect_line(effect: Effect) -> str:
-    """Return an effect row as a TOML inline table, as pool files have it, without defaults."""
-    return _inline_text(_effect_pairs(effect))
-
-
 def _sheet_table(layout: SheetLayout) -> Table:
     table = tomlkit.table()
     table.comment("how the spreadsheet calls its columns and kinds; cards export gives it back")
@@ -148,7 +124,7 @@ def _card_table(card: Card) -> Table:
         if (value := getattr(card, key)) != Card.model_fields[key].default:
             table[key] = _item(value)
     if card.effects:
-        table["effects"] = _item([_effect_pairs(effect) for effect in card.effects])
+        table["effects"] = _item([effect_pairs(effect) for effect in card.effects])
     if card.tunable is not None:
         table["tunable"] = _item(card.tunable)
     if card.notes:
@@ -158,34 +134,5 @@ def _card_table(card: Card) -> Table:
     return table
 
 
-def _effect_pairs(effect: Effect) -> dict[str, object]:
-    """Return an effect row's keys and values in file order, without most default values.
-
-    The group `to` is always included, and the amount whenever the row's action uses it.
-    """
-    pairs: dict[str, object] = {"on": effect.on}
-    if str(effect.of) != effect.event.about.of:
-        pairs["of"] = effect.of
-    if effect.when != ALWAYS:
-        pairs["when"] = effect.when
-    pairs |= {"do": effect.do, "to": effect.to}
-    if effect.amount != 1 or effect.action.has_amount:
-        pairs["amount"] = effect.amount
-    pairs |= {key: getattr(effect, key) for key in _EFFECT_KEYS if effect.is_given(key)}
-    if effect.token is not None:
-        pairs["token"] = effect.token.model_dump(exclude_defaults=True)
-    return pairs
-
-
 def _item(value: object) -> Item:
-    return tomlkit.value(_inline_text(value))
-
-
-def _inline_text(value: object) -> str:
-    """Return a value as TOML on one line, with a space inside each brace."""
-    if isinstance(value, dict):
-        pairs = ", ".join(f"{key} = {_inline_text(item)}" for key, item in value.items())
-        return f"{{ {pairs} }}" if pairs else "{}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_inline_text(item) for item in value) + "]"
-    return tomlkit.item(str(value) if isinstance(value, Notation) else value).as_string()
+    return tomlkit.value(inline_text(value))

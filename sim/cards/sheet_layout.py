@@ -14,7 +14,7 @@ class SheetLayout(StrictModel):
 
     Attributes:
         columns: meaning of each column by title, in the sheet's order, in the form that the option
-            `--column` accepts (`sim.cards.spreadsheet.meanings`).
+            `--column` accepts (`experiments.spreadsheet.meanings`).
         kinds: kind of card by the sheet's own word for it, in the form that `--type` accepts.
         decks: names of the decks with a column of copies, in the sheet's order.
     """

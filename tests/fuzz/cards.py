@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from sim import Effect, StrictModel
 from sim.cards.action import all_actions
-from sim.cards.card import Card, printed_fields
+from sim.cards.card import Card
+from sim.cards.fields import printed_fields
 from sim.cards.notation import words
 from sim.cards.vocabulary import Event, Selector
 from tests.fuzz.makers import HERO, TRIBE, Scope, maker_of

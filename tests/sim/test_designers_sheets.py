@@ -11,15 +11,16 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
+from experiments.spreadsheet.cells import value_in
+from experiments.spreadsheet.meanings import read_meaning, read_meanings
+from experiments.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
+from experiments.spreadsheet.sheet import read_sheets
+from experiments.spreadsheet.titles import column_like
+from experiments.spreadsheet.words import KINDS, kind_in, plain_words
 from sim import Deck, InputError, load_pool
+from sim.cards.fields import SYNONYMS
 from sim.cards.pool_file import write_pool
-from sim.cards.spreadsheet.cells import value_in
-from sim.cards.spreadsheet.columns import column_like
-from sim.cards.spreadsheet.meanings import read_meaning, read_meanings
-from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
-from sim.cards.spreadsheet.words import KINDS, SYNONYMS, kind_in, plain_words
 from sim.files.csv_file import whole_number
-from sim.files.sheet import read_sheets
 from tests.refusals import refusal_of, refused
 
 ITALIAN = """\

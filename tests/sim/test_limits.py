@@ -12,16 +12,17 @@ import pytest
 from experiments.files.csv_files import read_target_matrix
 from experiments.files.saved_game import saved_game_at
 from experiments.runs.json_file import read_object
+from experiments.spreadsheet import workbook_scan
+from experiments.spreadsheet.cells import effect_of
+from experiments.spreadsheet.sheet import read_sheets
+from experiments.spreadsheet.workbook_scan import scan_workbook
 from sim import InputError, Pool, load_deck, load_pool, load_ruleset, read_rows, validate
 from sim.cards.pool import CARDS_MAX
-from sim.cards.spreadsheet.cells import effect_of
-from sim.files import limits, workbook_scan
+from sim.files import limits
 from sim.files.json_text import parse_json
 from sim.files.limits import DEPTH_MAX, VALUES_MAX, check_depth
 from sim.files.row_file import read_lines
-from sim.files.sheet import read_sheets
 from sim.files.toml_file import parse_toml, read_toml
-from sim.files.workbook_scan import scan_workbook
 from sim.real_cards.scenario.scenario import read_scenarios
 from sim.value_error import shown_value
 from tests.refusals import refusal_of

@@ -12,9 +12,10 @@ import pytest
 from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
+from experiments.spreadsheet.meanings import COLUMNS
+from experiments.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
+from experiments.spreadsheet.titles import column_like
 from sim import Card, InputError
-from sim.cards.spreadsheet.columns import COLUMNS, column_like
-from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
 from tests.messages import check_message
 from tests.refusals import refused
 from tests.scripts import python
@@ -523,8 +524,8 @@ def test_sheets_of_text_need_no_openpyxl(tmp_path: Path) -> None:
     program = (
         "import sys\nfrom pathlib import Path\n"
         "from sim import load_pool\n"
-        "from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet\n"
-        "import experiments.commands.init, sim.files.sheet\n"
+        "from experiments.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet\n"
+        "import experiments.commands.init, experiments.spreadsheet.sheet\n"
         "path = Path(sys.argv[1])\nwrite_pool_sheet(load_pool('core'), path)\n"
         "read_pool_sheet(path, 'core')\nsys.exit('openpyxl' in sys.modules)"
     )

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim import Card, InputError, Pool, load_deck
-from sim.cards.card import FIELDS
-from sim.cards.names import card_names, field_names, fields_of_card, rule_names
-from sim.cards.spreadsheet.columns import NUMBERS, SYNONYMS
-from sim.cards.spreadsheet.identifiers import card_id_from_name
+from sim.cards.fields import FIELDS, NUMBERS, SYNONYMS, field_names
+from sim.cards.identifiers import card_id_from_name
+from sim.cards.names import card_names, fields_of_card, rule_names
 from sim.names import Names, named_word
 from tests.refusals import refusal_of
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from experiments.spreadsheet.deck_list import DeckList
+from experiments.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
+from experiments.spreadsheet.sheet import read_sheets, write_sheets
 from sim import Deck, Pool, load_deck, load_pool, load_ruleset
-from sim.cards.spreadsheet.deck_list import DeckList
-from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
-from sim.files.sheet import read_sheets, write_sheets
 from tests.messages import check_message
 from tests.refusals import refusal_of
 from tests.strategies import decks, note_texts, note_titles, pools

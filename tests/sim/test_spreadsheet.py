@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from experiments.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
 from sim import Card, Effect, Pool, load_pool, load_ruleset
+from sim.cards.cell_text import described
 from sim.cards.effect import Token
-from sim.cards.spreadsheet.cells import described
-from sim.cards.spreadsheet.identifiers import card_id_from_name
-from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
+from sim.cards.identifiers import card_id_from_name
 from tests.legacy import needs_package
 from tests.messages import check_message
 from tests.refusals import refusal_of, refused

@@ -7,21 +7,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sim.cards.card import AMOUNTS, FIELDS
+from experiments.spreadsheet.words import KIND_WORDS, KINDS, OF_SHEETS, plain_cell, plain_words
+from sim.cards.fields import BODY, NUMBERS, SAME, SYNONYMS
 from sim.cards.sheet_layout import SheetLayout
-from sim.cards.spreadsheet.words import (
-    BODY,
-    KIND_WORDS,
-    KINDS,
-    OF_SHEETS,
-    SAME,
-    SYNONYMS,
-    plain_cell,
-    plain_words,
-)
 from sim.errors import InputError, error_place, unknown_word_error
 
-NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # numbers printed on cards
 MORE_NUMBERS = ("spell_damage", "overload")
 MORE = ("hero", "tribe", *MORE_NUMBERS, "target", "target_when", "needs", "options", "tags")
 COLUMNS = ("id", "name", "kind", *NUMBERS, "keywords", "effects", "tunable", *MORE)

@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from experiments.spreadsheet.card_row import CardRow, Unclear
+from experiments.spreadsheet.cells import note_titles, value_in
+from experiments.spreadsheet.columns import Column, Header
+from experiments.spreadsheet.meanings import REQUIRED
+from experiments.spreadsheet.sheet import Sheet
+from experiments.spreadsheet.unclear import check_kinds, check_large_numbers, check_prose
 from sim.cards.card import Card
-from sim.cards.spreadsheet.card_row import CardRow, Unclear
-from sim.cards.spreadsheet.cells import note_titles, value_in
-from sim.cards.spreadsheet.columns import (
-    REQUIRED,
-    Column,
-    Header,
-)
-from sim.cards.spreadsheet.unclear import check_kinds, check_large_numbers, check_prose
 from sim.errors import InputError, Problems
 from sim.files.csv_file import Row
-from sim.files.sheet import Sheet
 from sim.value_error import shown_value
 
 

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from experiments.spreadsheet.card_rows import CardRows
+from experiments.spreadsheet.columns import Column, Header
+from experiments.spreadsheet.deck_list import DeckList
+from experiments.spreadsheet.sheet import Sheet
+from experiments.spreadsheet.words import plain_cell
 from sim import Card
-from sim.cards.spreadsheet.card_rows import CardRows
-from sim.cards.spreadsheet.columns import Column, Header
-from sim.cards.spreadsheet.deck_list import DeckList
-from sim.cards.spreadsheet.meanings import NUMBERS
-from sim.cards.spreadsheet.words import plain_cell
-from sim.files.sheet import Sheet
+from sim.cards.fields import NUMBERS
 
 NO_TITLE = "(no column)"
 _SHOWN_MAX = 6  # maximum number of words shown for a column, to fit on one line of the table

@@ -6,31 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sim.cards.card import DECK_MARK, title_fault
-from sim.cards.spreadsheet.meanings import (
-    COLUMNS,
+from experiments.spreadsheet.meanings import (
     DECK,
     MORE,
-    MORE_NUMBERS,
     NOTE,
-    NUMBERS,
     REQUIRED,
     Meaning,
 )
-from sim.cards.spreadsheet.titles import column_like, word_of
-from sim.cards.spreadsheet.words import (
-    COIN,
-    KINDS,
-    SYNONYMS,
-)
+from experiments.spreadsheet.sheet import Sheet
+from sim.cards.card import DECK_MARK, title_fault
 from sim.errors import Problems
-from sim.files.sheet import Sheet
 from sim.value_error import shown_value
-
-__all__ = [
-    "COIN", "COLUMNS", "KINDS", "MORE_NUMBERS", "NUMBERS", "OPTIONAL", "REQUIRED", "SYNONYMS",
-    "Column", "Header", "check_header", "column_like", "word_of",
-]  # fmt: skip
 
 OPTIONAL = ("durability", *MORE)
 """Columns that an export omits if they are blank for all cards."""

@@ -6,19 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from sim import Card, Effect, InputError, error_place
-from sim.cards.notation import ALWAYS, OWN_PLAYER, words
-from sim.cards.pool_file import effect_line
-from sim.cards.spreadsheet.columns import (
-    COLUMNS,
-    KINDS,
-    MORE_NUMBERS,
-    NUMBERS,
-    OPTIONAL,
-    column_like,
-)
-from sim.cards.spreadsheet.identifiers import id_from_cell, tags_from_words, words_in
-from sim.cards.spreadsheet.words import kind_in
+from experiments.spreadsheet.columns import OPTIONAL
+from experiments.spreadsheet.identifiers import id_from_cell, tags_from_words, words_in
+from experiments.spreadsheet.meanings import COLUMNS, MORE_NUMBERS
+from experiments.spreadsheet.titles import column_like
+from experiments.spreadsheet.words import KINDS, kind_in
+from sim import Card, InputError, error_place
+from sim.cards.cell_text import SHORT_ROW, cell_text
+from sim.cards.fields import NUMBERS
+from sim.cards.notation import words
 from sim.cards.vocabulary import Keyword
 from sim.files.csv_file import whole_number
 from sim.files.toml_file import parse_toml
@@ -26,13 +22,6 @@ from sim.value_error import shown_value
 
 LOCKED = "locked"  # cell of the column `tunable` for a card with all numbers locked
 
-# All notations limit numbers to nine digits: larger numbers exceed every limit, and converting very
-# long ones is slow.
-_EFFECT = re.compile(
-    r"(?P<on>\w+)(?: +when +(?P<when>\w+))? *:"
-    r" *(?P<do>\w+)(?: +(?P<amount>[0-9]{1,9}))?(?: +to +(?P<to>\w+))?"
-    r"(?: +token +(?P<attack>[0-9]{1,9}) */ *(?P<health>[0-9]{1,9})(?P<keywords>(?: +\w+)*))?"
-)
 _ROW = re.compile(r"\{[^;]*\}")  # one line of TOML, such as { on = "play", do = "draw" }
 _RANGE = re.compile(r"(\w+) +(-?[0-9]{1,9}) *(?:-|\u2013|\.\.) *(-?[0-9]{1,9})")
 
@@ -66,16 +55,9 @@ def cell_of(card: Card, column: str) -> str | int:
         card: card of the row.
         column: one of `COLUMNS`.
     """
-    value = getattr(card, column)
-    if column in NUMBERS:
-        return int(value) if column in card.printed else ""
     if column in OPTIONAL and _is_default(card, column):
         return ""
-    if column == "effects":
-        return "; ".join(map(effect_text, card.effects))
-    if column == "tunable":
-        return tunable_text(card)
-    return " ".join(value) if isinstance(value, tuple) else str(value)
+    return tunable_text(card) if column == "tunable" else cell_text(card, column)
 
 
 def _is_default(card: Card, column: str) -> bool:
@@ -130,7 +112,7 @@ def says_the_same(card: Card, column: str, cell: str, kinds: Mapping[str, str]) 
 
     Args:
         card: card with the current value.
-        column: one of `sim.cards.spreadsheet.columns.WITH_OWN_WORDS`.
+        column: one of `experiments.spreadsheet.columns.WITH_OWN_WORDS`.
         cell: text of the cell, as kept in a note.
         kinds: kind of card by the sheet's own word for it.
     """
@@ -159,53 +141,7 @@ def has_words_for_kinds(title: str, cards: Iterable[Card]) -> bool:
     )
 
 
-def described(cards: Sequence[Card]) -> tuple[list[str], list[list[str | int]]]:
-    """Return a table that describes cards to people.
-
-    Returns:
-        The titles of the columns (name, kind, numbers, keywords, effects, tags), and one row per
-            card. The column kind is omitted if all cards are minions, durability if no card is a
-            weapon, and tags if no card has tags. A number that a card does not have is `""`.
-    """
-    kinds = {card.kind for card in cards}
-    is_used = {
-        "kind": not kinds <= {"minion"},
-        "durability": "weapon" in kinds,
-        "tags": any(card.tags for card in cards),
-    }
-    columns = ["name", "kind", *NUMBERS, "keywords", "effects", "tags"]
-    columns = [column for column in columns if is_used.get(column, True)]
-    return columns, [[cell_of(card, column) for column in columns] for card in cards]
-
-
 # --- notation of effects and of tunable ranges in one cell ---
-
-
-def effect_text(effect: Effect) -> str:
-    """Return an effect row as a cell of the column `effects`.
-
-    The text is in the short notation, such as `play: draw 1`, or an inline table of TOML if the
-    short notation cannot express the row.
-    """
-    when = "" if effect.when == ALWAYS else f" when {effect.when}"
-    text = f"{effect.on}{when}: {effect.do}"
-    if effect.amount != 1 or effect.action.has_amount:
-        text += f" {effect.amount}"
-    if effect.to != OWN_PLAYER or effect.action.default_to != "own_player":
-        text += f" to {effect.to}"
-    if effect.token is not None:
-        token = effect.token
-        text += " ".join([f" token {token.attack}/{token.health}", *token.keywords])
-    return text if _is_complete(text, effect) else effect_line(effect)
-
-
-def _is_complete(text: str, effect: Effect) -> bool:
-    """Return whether `text`, the short notation of a row, can be read back as an equal row."""
-    # The short notation cannot express these keys.
-    others = Effect.model_fields.keys() - _EFFECT.groupindex.keys() - {"of", "token"}
-    is_usual = not any(map(effect.is_given, {*others, "attack", "health", "keywords"}))
-    is_about_usual = str(effect.of) == effect.event.about.of
-    return is_usual and is_about_usual and _EFFECT.fullmatch(text) is not None
 
 
 def tunable_text(card: Card) -> str:
@@ -233,7 +169,7 @@ def effect_of(text: str) -> Mapping[str, object]:
     """
     if _ROW.fullmatch(text):
         return _toml_row(text)
-    match = _EFFECT.fullmatch(text)
+    match = SHORT_ROW.fullmatch(text)
     if match is None:
         raise InputError(
             f"{shown_value(text)} must be like 'play: draw 1', 'play: damage 2 to enemy_player' "

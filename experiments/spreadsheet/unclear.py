@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from experiments.spreadsheet.cells import value_in
+from experiments.spreadsheet.columns import Column, Header
+from experiments.spreadsheet.meanings import Meaning, Meanings
+from experiments.spreadsheet.sheet import Sheet
+from experiments.spreadsheet.titles import column_like, titles_like
+from experiments.spreadsheet.words import KIND_WORDS, OF_SHEETS, kind_in, plain_cell, plain_words
 from sim.cards.card import NEVER_A_NOTE
+from sim.cards.fields import NUMBERS, SAME
 from sim.cards.notation import read_condition, read_group, words
-from sim.cards.spreadsheet.cells import value_in
-from sim.cards.spreadsheet.columns import NUMBERS, Column, Header
-from sim.cards.spreadsheet.meanings import Meaning, Meanings
-from sim.cards.spreadsheet.titles import column_like, titles_like
-from sim.cards.spreadsheet.words import (
-    KIND_WORDS,
-    OF_SHEETS,
-    SAME,
-    kind_in,
-    plain_cell,
-    plain_words,
-)
 from sim.cards.vocabulary import Keyword
 from sim.errors import InputError, Problems, did_you_mean, listed
 from sim.files.csv_file import Row, whole_number
-from sim.files.sheet import Sheet
 from sim.ruleset import NUMBER_MAX
 from sim.value_error import shown_value
 

@@ -29,47 +29,6 @@ def plain_words(title: str) -> str:
     return _SLASH.sub("/", spaced)
 
 
-BODY = "attack/health"  # column with both numbers in one cell, such as 3/4
-SAME = "attack+health"  # column with one number that is both attack and health
-
-_TITLES = {
-    "id": "card id; cardid; kartenid",
-    "name": (
-        "card; card name; cardname; title; card title; "
-        "nome; nome carta; nom; nom de la carte; nombre; kartenname; karte; "
-        "名前; カード名; 卡牌; 卡名; 名称; 이름; название; имя"
-    ),
-    "cost": (
-        "mana; mana cost; manacost; card cost; mana value; cmc; converted mana cost; energy; "
-        "energy cost; costo; costo mana; coste; coût; cout; coût de mana; kosten; manakosten; "
-        "custo; koszt; コスト; マナ; マナコスト; 费用; 法力; 비용; стоимость; мана"
-    ),
-    "attack": (
-        "atk; att; power; strength; action points; actionpoints; attack power; "
-        "attacco; forza; ataque; fuerza; força; attaque; force; angriff; stärke; "
-        "攻撃力; 攻撃; パワー; 攻击; 攻击力; 공격력; атака"
-    ),
-    "health": (
-        "hp; life; toughness; health points; hit points; hitpoints; "
-        "vita; salute; costituzione; vida; salud; resistencia; resistência; vie; santé; "
-        "endurance; leben; lebenspunkte; widerstandskraft; 体力; 生命; 生命值; 체력; здоровье"
-    ),
-    BODY: (
-        "p/t; pt; power/toughness; attack/health; atk/hp; attack/hp; atk/def; attack/defense; "
-        "attack/defence; a/h; stats; body; kampfwerte"
-    ),
-    "durability": "durabilità; durabilité; haltbarkeit; durabilidad",
-    "kind": (
-        "type; card type; cardtype; type line; card kind; "
-        "tipo; tipo carta; tipo de carta; typ; kartentyp; art der karte; "
-        "種類; カード種類; 类型; 类别; 타입; 유형; тип"
-    ),
-    "keywords": "ability; abilities; keyword abilities",
-    "tags": "card tags; labels",
-}
-SYNONYMS = {title: column for column, titles in _TITLES.items() for title in titles.split("; ")}
-"""Name in `COLUMNS` by its synonym; used only if the sheet has no column with the exact title."""
-
 COIN = "coin"
 """Word for the kind of the row with the pool's coin."""
 

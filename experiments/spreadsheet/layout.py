@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from experiments.spreadsheet.cells import cell_of, note_titles, says_the_same, used_columns
+from experiments.spreadsheet.coin_row import coin_of
+from experiments.spreadsheet.columns import WITH_OWN_WORDS, Header
+from experiments.spreadsheet.identifiers import words_in
+from experiments.spreadsheet.meanings import COLUMNS, DECK, NOTE, Meaning, Meanings, meanings_of
+from experiments.spreadsheet.titles import EXACT, column_like
+from experiments.spreadsheet.words import COIN, plain_words
 from sim import Card, Deck, Pool
 from sim.cards.card import DECK_MARK
+from sim.cards.fields import BODY, NUMBERS, SAME, SYNONYMS
+from sim.cards.identifiers import card_id_from_name
 from sim.cards.notation import words
 from sim.cards.sheet_layout import SheetLayout
-from sim.cards.spreadsheet.cells import cell_of, note_titles, says_the_same, used_columns
-from sim.cards.spreadsheet.coin_row import coin_of
-from sim.cards.spreadsheet.columns import COIN, COLUMNS, WITH_OWN_WORDS, Header, column_like
-from sim.cards.spreadsheet.identifiers import card_id_from_name, words_in
-from sim.cards.spreadsheet.meanings import DECK, NOTE, NUMBERS, Meaning, Meanings, meanings_of
-from sim.cards.spreadsheet.titles import EXACT
-from sim.cards.spreadsheet.words import BODY, SAME, SYNONYMS, plain_words
 from sim.cards.vocabulary import Keyword
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from experiments.spreadsheet.deck_list import DeckList
 from sim import DECK_CAPACITY, Card, Pool, Ruleset
 from sim.cards.pool import bound_numbers
-from sim.cards.spreadsheet.deck_list import DeckList
 from sim.errors import InputError
 from sim.value_error import value_error
 

@@ -8,24 +8,18 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from sim.cards.card import NEVER_A_NOTE, Card, printed_fields
-from sim.cards.spreadsheet.cells import value_in
-from sim.cards.spreadsheet.coin_row import check_coin, wrong_columns
-from sim.cards.spreadsheet.columns import (
-    COIN,
-    COLUMNS,
-    KINDS,
-    MORE_NUMBERS,
-    NUMBERS,
-    WITH_OWN_WORDS,
-    Column,
-    Header,
-)
-from sim.cards.spreadsheet.identifiers import card_id_from_name, id_from_cell
-from sim.cards.spreadsheet.words import NOTHING, TOTALS, kind_in, plain_cell
+from experiments.spreadsheet.cells import value_in
+from experiments.spreadsheet.coin_row import check_coin, wrong_columns
+from experiments.spreadsheet.columns import WITH_OWN_WORDS, Column, Header
+from experiments.spreadsheet.identifiers import id_from_cell
+from experiments.spreadsheet.meanings import COLUMNS, MORE_NUMBERS
+from experiments.spreadsheet.sheet import Sheet
+from experiments.spreadsheet.words import COIN, KINDS, NOTHING, TOTALS, kind_in, plain_cell
+from sim.cards.card import NEVER_A_NOTE, Card
+from sim.cards.fields import NUMBERS, printed_fields
+from sim.cards.identifiers import card_id_from_name
 from sim.errors import InputError, Problems
 from sim.files.csv_file import Row
-from sim.files.sheet import Sheet
 from sim.files.validation import validation_errors
 
 _LINE_END = re.compile(r"\r\n?|[\v\f]")  # line ends that notes replace by a line feed

@@ -6,13 +6,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sim import Card, Deck, Pool, Ruleset, validate
-from sim.cards.pool_references import faults_of_cards
-from sim.cards.spreadsheet.card_rows import CardRows, read_card_rows
-from sim.cards.spreadsheet.cells import has_words_for_kinds, note_titles
-from sim.cards.spreadsheet.coin_row import uncollected
-from sim.cards.spreadsheet.columns import COIN, COLUMNS, REQUIRED, Header, check_header
-from sim.cards.spreadsheet.deck_list import (
+from experiments.spreadsheet.card_rows import CardRows, read_card_rows
+from experiments.spreadsheet.cells import has_words_for_kinds, note_titles
+from experiments.spreadsheet.coin_row import uncollected
+from experiments.spreadsheet.columns import Header, check_header
+from experiments.spreadsheet.deck_list import (
     DECKS_SHEET,
     DeckList,
     Spellings,
@@ -21,20 +19,23 @@ from sim.cards.spreadsheet.deck_list import (
     is_deck_sheet,
     rows_of_decks,
 )
-from sim.cards.spreadsheet.fit import deck_misfits
-from sim.cards.spreadsheet.header_row import find_header
-from sim.cards.spreadsheet.layout import (
+from experiments.spreadsheet.fit import deck_misfits
+from experiments.spreadsheet.header_row import find_header
+from experiments.spreadsheet.layout import (
     deck_title,
     in_order,
     layout_of,
     rows_of_cards,
     written_cards,
 )
-from sim.cards.spreadsheet.meanings import Meanings, read_meanings
-from sim.cards.spreadsheet.unclear import check_kinds, check_missing, check_options
-from sim.cards.spreadsheet.understood import UnderstoodColumn, understood
+from experiments.spreadsheet.meanings import COLUMNS, REQUIRED, Meanings, read_meanings
+from experiments.spreadsheet.sheet import Sheet, is_workbook, read_sheets, write_sheets
+from experiments.spreadsheet.unclear import check_kinds, check_missing, check_options
+from experiments.spreadsheet.understood import UnderstoodColumn, understood
+from experiments.spreadsheet.words import COIN
+from sim import Card, Deck, Pool, Ruleset, validate
+from sim.cards.pool_references import faults_of_cards
 from sim.errors import InputError, Problems, did_you_mean
-from sim.files.sheet import Sheet, is_workbook, read_sheets, write_sheets
 
 CARDS_SHEET = "cards"
 

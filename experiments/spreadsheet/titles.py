@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sim.cards.spreadsheet.meanings import COLUMNS
-from sim.cards.spreadsheet.words import SYNONYMS, plain_words
+from experiments.spreadsheet.meanings import COLUMNS
+from experiments.spreadsheet.words import plain_words
+from sim.cards.fields import SYNONYMS
 
 EXACT = {plain_words(column): column for column in COLUMNS}
 """Names in `COLUMNS` by their titles in the form of `plain_words`."""
@@ -28,9 +29,6 @@ def column_like(title: str) -> str | None:
     near = [column for column in slips if slips[column] <= _slips_allowed(column)]
     # A synonym is an existing word, and so takes precedence over a misspelt title.
     return SYNONYMS.get(word) or min(near, key=slips.__getitem__, default=None)
-
-
-word_of = plain_words
 
 
 def titles_like(column: str, titles: Collection[str]) -> list[str]:

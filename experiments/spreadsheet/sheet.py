@@ -12,13 +12,13 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from experiments.spreadsheet.json_rows import TITLES_ROW, json_rows
+from experiments.spreadsheet.workbook_scan import WorkbookScan, scan_workbook
 from sim.errors import InputError, error_place
 from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import Row, csv_text, lines_of, text_of
-from sim.files.json_rows import TITLES_ROW, json_rows
 from sim.files.limits import CELLS_MAX
 from sim.files.whole_file import read_bytes
-from sim.files.workbook_scan import WorkbookScan, scan_workbook
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell, MergedCell

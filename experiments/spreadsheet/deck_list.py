@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from experiments.spreadsheet.columns import Header
+from experiments.spreadsheet.sheet import Sheet
 from sim import Card, Deck
 from sim.cards.card import DECK_MARK
-from sim.cards.spreadsheet.columns import Header
 from sim.errors import InputError, Problems, did_you_mean
 from sim.files.csv_file import whole_number
-from sim.files.sheet import Sheet
 from sim.value_error import shown_value
 
 DECKS_SHEET = "decks"

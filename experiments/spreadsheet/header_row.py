@@ -6,21 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from sim.cards.card import DECK_MARK, printed_fields, title_fault
+from experiments.spreadsheet.columns import Column, Header
+from experiments.spreadsheet.meanings import DECK, NOTE, REQUIRED, Meaning, Meanings
+from experiments.spreadsheet.sheet import Sheet
+from experiments.spreadsheet.titles import EXACT, column_like
+from experiments.spreadsheet.words import KIND_WORDS, KINDS, kind_in, plain_words
+from sim.cards.card import DECK_MARK, title_fault
+from sim.cards.fields import BODY, SYNONYMS, printed_fields
 from sim.cards.notation import words
-from sim.cards.spreadsheet.columns import Column, Header
-from sim.cards.spreadsheet.meanings import DECK, NOTE, REQUIRED, Meaning, Meanings
-from sim.cards.spreadsheet.titles import EXACT, column_like
-from sim.cards.spreadsheet.words import (
-    BODY,
-    KIND_WORDS,
-    KINDS,
-    SYNONYMS,
-    kind_in,
-    plain_words,
-)
 from sim.cards.vocabulary import Keyword
-from sim.files.sheet import Sheet
 
 _KEYWORDS = frozenset(words(Keyword))
 _CLEAR_BODIES = frozenset(title for title in SYNONYMS if "/" in title)
