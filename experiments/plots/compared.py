@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import blended_transform_factory
 
 from balance.statistics.intervals import Interval
+from experiments.plots.house_style import house_style
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -23,7 +24,6 @@ from experiments.plots.style import (
     draw_intervals,
     drawn_width,
     fit_columns,
-    house_style,
     label,
     limits_of,
     name_rows,

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from balance import CONFIDENCE, Attack, Candidate, Interval, Metagame, Substitution
+from experiments.plots.house_style import house_style
 from experiments.plots.style import (
     BLUE,
     GREY,
@@ -20,7 +21,6 @@ from experiments.plots.style import (
     draw_intervals,
     drawn_width,
     fit_columns,
-    house_style,
     label,
     limits_of,
     name_rows,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from matplotlib.figure import Figure
 
-from experiments.plots.style import house_style
+from experiments.plots.house_style import house_style
 
 DPI = 150
 """Default resolution of PNG files in dots per inch; figures in the style of papers have 300."""

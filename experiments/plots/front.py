@@ -12,6 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from balance import CONFIDENCE, Floats, Interval, on_front
+from experiments.plots.house_style import house_style
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -24,7 +25,6 @@ from experiments.plots.style import (
     counted,
     draw_intervals,
     drawn_width,
-    house_style,
     label,
     panels,
     stacked,

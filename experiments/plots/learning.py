@@ -13,6 +13,7 @@ from matplotlib.ticker import EngFormatter
 from balance.statistics.intervals import CONFIDENCE
 from experiments.learning.learning_curve import LearningCurve
 from experiments.learning.tuning_run import TuningRow
+from experiments.plots.house_style import house_style
 from experiments.plots.style import (
     BLUE,
     GREEN,
@@ -21,7 +22,6 @@ from experiments.plots.style import (
     PURPLE,
     VERMILION,
     counted,
-    house_style,
     label,
     panel_grid,
     stacked,

@@ -16,7 +16,8 @@ from matplotlib.patches import Rectangle
 
 from balance import CONFIDENCE, CardContest, Floats, Interval, MatchupCounts
 from balance.contest.band import band_verdict
-from experiments.plots.style import DARK, PALE, drawn_width, house_style, is_on, label, panels
+from experiments.plots.house_style import current_size, house_style
+from experiments.plots.style import DARK, PALE, drawn_width, label, panels
 from experiments.plots.text import SMALL, folded, least_width, text_width
 from experiments.results.front import Verdict
 from experiments.screen import level, wanted_words
@@ -105,14 +106,14 @@ def _draw(
     percent = [rates.times(100) for _, rates in win_rates]
     matrices = [_cells(contest, rates, bounds) for rates in percent]
     has_targets = any(cell.wanted for cell in matrices[0])
-    columns = 1 if is_on("column") else n_matrices
+    columns = 1 if current_size() == "column" else n_matrices
     rows = -(-n_matrices // columns)
     width = (1.6 + 1.15 * max(n_players, 3)) * columns + 1.0
     across, beside = _names(contest, (drawn_width(width) - _AROUND) / columns)
     low = 0.6 if has_targets else 0.45
-    row_height = max(low if is_on("column") else 0.72, 0.16 * _most_lines(beside))
+    row_height = max(low if current_size() == "column" else 0.72, 0.16 * _most_lines(beside))
     height = 0.5 + 0.16 * _most_lines(across) + n_players * row_height
-    figure, grid = panels(width, height * rows + 0.6 * is_on("column"), rows, columns)
+    figure, grid = panels(width, height * rows + 0.6 * (current_size() == "column"), rows, columns)
     away = [np.abs(rates.estimate - 50).max(initial=_SPAN_MIN_PP) for rates in percent]
     norm = Normalize(50 - max(away), 50 + max(away))
     for position, (axes, (heading, _)) in enumerate(zip(grid, win_rates, strict=True)):
@@ -266,7 +267,7 @@ def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) 
 
 def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
     """Draw the colour bar: below the matrices in a narrow column, else to the right."""
-    below = is_on("column")
+    below = current_size() == "column"
     bar = figure.colorbar(
         ScalarMappable(norm, _PALETTE),
         ax=grid,

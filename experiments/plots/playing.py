@@ -21,13 +21,12 @@ from experiments.learning.playing_style import (
     CardPlays,
     PlayingStyle,
 )
+from experiments.plots.house_style import current_size, house_style
 from experiments.plots.learning import SCRIPTED_STYLES
 from experiments.plots.style import (
     BLUE,
     counted,
     draw_intervals,
-    house_style,
-    is_on,
     label,
     name_rows,
     panel_grid,
@@ -71,7 +70,7 @@ def action_histogram(
     figure, grid = panels(7.4, 2.6 * len(titles), len(titles))
     for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
         _draw_actions(axes, by_agent, learned)
-        axes.set_title(pairing, pad=38 if is_on("column") else 16)
+        axes.set_title(pairing, pad=38 if current_size() == "column" else 16)
     shown = [style for by_agent in styles for style in by_agent.values()]
     has_player = any(kind.place == 0 for style in shown for kind in style.kinds)
     players = " Place 0 is the player." if has_player else ""
@@ -98,7 +97,7 @@ def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str
         axes.text(
             own.mean(),
             1.02,
-            folded(_HEADINGS[group], 45 if is_on("column") else np.inf),
+            folded(_HEADINGS[group], 45 if current_size() == "column" else np.inf),
             transform=axes.get_xaxis_transform(),
             ha="center",
             va="bottom",
@@ -112,8 +111,8 @@ def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str
         aside = 0.8 * ((position + 0.5) / len(scripts) - 0.5)
         axes.plot(
             np.array(places) + aside, _per_game(by_agent[agent]), ls="none", marker=marker,
-            ms=2.8 if is_on("column") else 4, color=colour, mew=1.2 if marker == "x" else 0,
-            label=agent,
+            ms=2.8 if current_size() == "column" else 4, color=colour,
+            mew=1.2 if marker == "x" else 0, label=agent,
         )  # fmt: skip
     axes.set_xticks(places, names)
     axes.tick_params(axis="x", length=0)

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from balance import CONFIDENCE, CardContest, CardPower, Floats, Interval, rank_correlation
+from experiments.plots.house_style import house_style
 from experiments.plots.style import (
     BLUE,
     DARK,
@@ -23,7 +24,6 @@ from experiments.plots.style import (
     draw_intervals,
     drawn_width,
     fit_columns,
-    house_style,
     label,
     limits_of,
     name_rows,

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from balance import CONFIDENCE, CardContest, Narrowing
+from experiments.plots.house_style import house_style
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -20,7 +21,6 @@ from experiments.plots.style import (
     draw_intervals,
     drawn_width,
     fit_columns,
-    house_style,
     label,
     name_rows,
     panels,

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from balance.statistics.intervals import CONFIDENCE, Floats, wilson
+from experiments.plots.house_style import house_style
 from experiments.plots.style import (
     BLUE,
     DARK,
@@ -20,7 +21,6 @@ from experiments.plots.style import (
     counted,
     draw_intervals,
     drawn_width,
-    house_style,
     label,
     panels,
     stacked,

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from pathlib import Path
-from typing import Any, Literal, get_args
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
-import matplotlib.style
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
@@ -17,9 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from balance.statistics.intervals import Interval
-from experiments.plots.fonts import font_families
+from experiments.plots.files import figure_png
+from experiments.plots.house_style import current_size, house_style
 from experiments.plots.text import fold_names, folded, height_of, legend_shape, points_of
-from sim.errors import known_word
 
 # Palette of Okabe and Ito (2008), with greys. Figures never distinguish data by colour only, but
 # also by marker or position.
@@ -33,53 +29,11 @@ PALE = "#BBBBBB"
 DARK = "#222222"
 BAND = "#DCEFE7"
 
-Size = Literal["screen", "page", "column"]
 _WIDTHS = {"page": 7.0, "column": 3.4}  # inches: usual widths of a journal's page and column
 _SCREEN_MAX = 11.0  # inches; chosen by eye: a wider figure is scaled down in a notebook
-_STYLE_FILE, _PAPER_FILE = (
-    Path(__file__).with_name(name) for name in ("style.mplstyle", "paper.mplstyle")
-)
 # Size of text relative to the screen; the heights of figures are scaled by the same factor.
 _TEXT_SCALE = {"screen": 1.0, "page": 0.84, "column": 0.84}
 _MARGIN = 6  # margin around title, legend and caption, in points; chosen by eye
-
-_size: ContextVar[Size] = ContextVar("figure_size", default="screen")
-
-
-@contextmanager
-def figure_size(size: Size) -> Iterator[None]:
-    """Set the size of all figures that are created in the `with` block.
-
-    Args:
-        size: `screen` for run folders and notebooks; `page` (7 inches wide) or `column` (3.4
-            inches wide) for a paper, with text of 7 to 8 points.
-
-    Raises:
-        InputError: `size` is not the name of a size.
-    """
-    known_word("figure size", size, get_args(Size))
-    token = _size.set(size)
-    try:
-        yield
-    finally:
-        _size.reset(token)
-
-
-def is_on(size: Size) -> bool:
-    """Return whether new figures are created at the given size, as set by `figure_size`."""
-    return _size.get() == size
-
-
-@contextmanager
-def house_style(size: Size | None = None) -> Iterator[None]:
-    """Apply the style of this package in the `with` block; restore matplotlib's settings after it.
-
-    Args:
-        size: size of the figures; `None` for the size set by `figure_size`.
-    """
-    files = [_STYLE_FILE] if (size or _size.get()) == "screen" else [_STYLE_FILE, _PAPER_FILE]
-    with matplotlib.style.context(["default", *files, {"font.family": font_families()}]):
-        yield
 
 
 class HouseFigure(Figure):
@@ -96,7 +50,7 @@ class HouseFigure(Figure):
             width: width of the figure in inches.
             height: height of the figure in inches.
         """
-        self.size = _size.get()
+        self.size = current_size()
         super().__init__(figsize=(width, height))
 
     def draw(self, renderer: RendererBase) -> None:
@@ -106,8 +60,6 @@ class HouseFigure(Figure):
 
     def _repr_png_(self) -> bytes:
         """Return the bytes of a PNG file for notebooks, with at most 150 dots per inch."""
-        from experiments.plots.files import figure_png  # noqa: PLC0415 (would be circular)
-
         return figure_png(self, dpi=min(150, int(self.dpi)))
 
 
@@ -118,7 +70,7 @@ def drawn_width(width: float) -> float:
         width: width on a screen in inches, limited to `_SCREEN_MAX`. In a paper, the width of the
             page or column is returned instead.
     """
-    return 72 * _WIDTHS.get(_size.get(), min(width, _SCREEN_MAX))
+    return 72 * _WIDTHS.get(current_size(), min(width, _SCREEN_MAX))
 
 
 def panels(
@@ -143,7 +95,7 @@ def panels(
         width_ratios: relative widths of the columns; `None` for equal widths.
         sharex: whether all panels have the same horizontal axis.
     """
-    figure = HouseFigure(drawn_width(width) / 72, height * _TEXT_SCALE[_size.get()])
+    figure = HouseFigure(drawn_width(width) / 72, height * _TEXT_SCALE[current_size()])
     grid = figure.subplots(
         rows,
         columns,
@@ -216,7 +168,7 @@ def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
         most: maximum number of columns.
         narrowest: minimum width of a panel in a paper, in inches.
     """
-    columns = max(1, int(min(n_panels, most, _WIDTHS.get(_size.get(), np.inf) / narrowest)))
+    columns = max(1, int(min(n_panels, most, _WIDTHS.get(current_size(), np.inf) / narrowest)))
     rows = -(-n_panels // columns)
     return max(1, -(-n_panels // rows))
 

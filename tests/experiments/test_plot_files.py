@@ -9,7 +9,7 @@ import pytest
 from matplotlib.image import imread
 
 from experiments import plots
-from experiments.plots.style import house_style
+from experiments.plots.house_style import current_size, house_style
 from tests.experiments.drawings import DRAWINGS, drawn, small_run
 from tests.experiments.figure_checks import drawn_lines
 from tests.refusals import refusal_of
@@ -69,7 +69,7 @@ def test_a_size_ends_with_its_block_and_unknown_ones_are_refused():
     assert "column" in error.limit
     with pytest.raises(ZeroDivisionError), plots.figure_size("column"):
         raise ZeroDivisionError
-    assert not plots.style.is_on("column")
+    assert current_size() == "screen"
 
 
 def test_a_figure_keeps_its_style_wherever_it_is_drawn():

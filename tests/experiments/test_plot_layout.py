@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.plots.front import _side_by_side
-from experiments.plots.style import house_style, label, panels
+from experiments.plots.house_style import house_style
+from experiments.plots.style import label, panels
 from experiments.plots.text import balanced, folded, text_width
 from tests.experiments.drawings import DRAWINGS, attack, drawn, small_run
 from tests.experiments.figure_checks import assert_labelled, assert_legible, assert_right
