@@ -26,6 +26,7 @@ from sim import (
     Ruleset,
     find_data_file,
 )
+from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.play import Agent, pack_table
 from sim.ruleset import RULES, write_ruleset
 
@@ -276,8 +277,6 @@ class Experiment:
             patch: edits of cards and rules.
             folder: folder in which `patched_pool.toml` and `patched_ruleset.toml` are written.
         """
-        from sim.cards.pool_file import edit_pool_file, write_pool  # noqa: PLC0415 (few need it)
-
         target = folder / PATCHED_POOL
         if self.settings.pool == REAL_POOL:  # a pool without a file that could be edited
             write_pool(apply_patch(self.pool, patch), target)

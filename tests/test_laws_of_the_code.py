@@ -39,6 +39,28 @@ EXACT = {
     "balance/search/model/linear_algebra.py": {"@"},  # of wholes, and numbers on a grid
     "balance/statistics/intervals.py": {"@"},  # of quarters
 }
+IN_CIRCLES = ("experiments.cli.entry", "experiments.game")
+"""Modules that still import in a circle; to be deleted with the circles."""
+
+SLOW = {
+    "agents.big_two.training": "loads torch",
+    "agents.dqn.checkpoint": "loads torch",
+    "agents.roster.rollout": "loads compiled searches, which few experiments name",
+    "balance.run.frames": "loads pandas",
+    "balance.run.pipeline": "loads all searches and scipy",
+    "balance.search.optimisers.genetic": "loads the extra deap",
+    "balance.search.optimisers.nsga2": "loads the extra pymoo",
+    "experiments.big_two.commands": "imports `experiments.game`; to be deleted with that circle",
+    "experiments.plots": "loads matplotlib",
+    "experiments.workers.ray_workers": "loads the extra ray",
+    "sim.engine.general": "loads the compiled rules that plain games do without",
+    "sim.play.workers": "delays `--help`",
+}
+"""Modules and packages that functions may import, with the reason."""
+
+COMMANDS = {"cli", "commands"}
+"""Folders of `experiments` in which functions may still import any module."""
+
 OWN_GENERATORS = {"BitGenerator", "Generator", "PCG64", "Random", "SeedSequence", "default_rng"}
 
 
@@ -58,6 +80,7 @@ def _clear_caches() -> Iterator[None]:
     yield
     tree_of.cache_clear()
     nodes_of.cache_clear()
+    offered_on_demand.cache_clear()
 
 
 def dotted(node: ast.AST) -> str:
@@ -82,28 +105,60 @@ def packages_imported_by(tree: ast.AST) -> set[str]:
     return {module.split(".")[0] for module in modules}
 
 
-def run_at_once(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and all nodes below it that run as a module loads: no bodies of functions."""
-    yield node
-    if not isinstance(node, ast.FunctionDef):
-        for child in ast.iter_child_nodes(node):
-            yield from run_at_once(child)
+@cache
+def offered_on_demand(package: str) -> dict[str, str]:
+    """Return the module of each name that a package offers below an `if` of its `__init__`."""
+    path = MODULES.get(package)
+    if path is None or path.name != "__init__.py":
+        return {}
+    offered = [node for node in tree_of(path).body if isinstance(node, ast.If)]
+    imports = [node for each in offered for node in nodes_of(each)]
+    return {
+        alias.name: node.module or ""
+        for node in imports
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
-def imported_at_the_top(path: Path) -> set[str]:
-    """Return the project's modules that a file imports as it loads, or for types.
+def home_of(module: str, name: str) -> str:
+    """Return the module that `from module import name` needs."""
+    if f"{module}.{name}" in MODULES:
+        return f"{module}.{name}"
+    offered = offered_on_demand(module)
+    return home_of(offered[name], name) if name in offered else module
 
-    A package does not need the modules that it offers on demand, below an `if` of its `__init__`.
+
+def modules_imported_by(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the project's modules that any import below some nodes needs."""
+    modules = set()
+    for node in (inner for outer in nodes for inner in nodes_of(outer)):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            modules |= {home_of(node.module or "", alias.name) for alias in node.names}
+    return modules & MODULES.keys()
+
+
+def imported_by(path: Path) -> set[str]:
+    """Return the project's modules that a file imports as it loads, in a function, or for types.
+
+    A package does not need the modules that it offers on demand.
     """
-    body = tree_of(path).body
     is_face = path.name == "__init__.py"
-    nodes = [node for node in body if not (is_face and isinstance(node, ast.If))]
-    names = set()
-    for node in (inner for outer in nodes for inner in run_at_once(outer)):
-        if isinstance(node, ast.ImportFrom):
-            known = {f"{node.module}.{alias.name}" for alias in node.names} & MODULES.keys()
-            names |= known or {node.module or ""}
-    return {name for name in names & MODULES.keys() if MODULES[name] != path}
+    nodes = [n for n in tree_of(path).body if not (is_face and isinstance(n, ast.If))]
+    return {name for name in modules_imported_by(nodes) if MODULES[name] != path}
+
+
+def imported_in_functions(tree: ast.AST) -> set[str]:
+    """Return the project's modules that functions of a tree import."""
+    functions = ast.FunctionDef | ast.AsyncFunctionDef
+    return modules_imported_by(node for node in nodes_of(tree) if isinstance(node, functions))
+
+
+def is_in(module: str, packages: Iterable[str]) -> bool:
+    """Return whether a module is one of some packages, or in one of them."""
+    return any(f"{module}.".startswith(f"{package}.") for package in packages)
 
 
 def global_randomness(tree: ast.AST) -> set[str]:
@@ -168,11 +223,30 @@ def test_imports_point_one_way(layer: str) -> None:
 
 
 def test_modules_import_in_no_circle() -> None:
-    """Imports for types count too; imports inside functions do not."""
-    waiting = {name: imported_at_the_top(path) for name, path in MODULES.items()}
+    """Imports for types and imports inside functions count too."""
+    waiting = {name: imported_by(path) for name, path in MODULES.items() if name not in IN_CIRCLES}
     while free := {name for name, needed in waiting.items() if not needed & waiting.keys()}:
         waiting = {name: needed for name, needed in waiting.items() if name not in free}
     assert not waiting
+
+
+def test_card_data_needs_no_engine() -> None:
+    """No chain of imports leads from cards to the engine, which registers itself with them."""
+    needed = {name for name in MODULES if is_in(name, ["sim.cards"])}
+    while new := {name for module in needed for name in imported_by(MODULES[module])} - needed:
+        needed |= new
+    assert not {name for name in needed if is_in(name, ["sim.engine"])}
+
+
+def test_functions_import_only_what_is_slow_to_load() -> None:
+    late = {
+        (str(path.relative_to(ROOT)), module)
+        for path in MODULES.values()
+        if not COMMANDS & set(path.relative_to(ROOT).parts)
+        for module in imported_in_functions(tree_of(path))
+    }
+    assert {one for one in late if not is_in(one[1], SLOW)} == set()
+    assert {slow for slow in SLOW if not any(is_in(module, [slow]) for _, module in late)} == set()
 
 
 def test_the_simulator_names_no_heavy_package() -> None:
@@ -200,6 +274,8 @@ def test_files_that_begin_first_are_there() -> None:
     [
         (packages_imported_by, "def f():\n    import torch.nn as nn", {"torch"}),
         (packages_imported_by, "from agents.registry import agent_named", {"agents"}),
+        (imported_in_functions, "def f():\n    from sim import Pool", {"sim.cards.pool"}),
+        (imported_in_functions, "from sim import Pool\ndef f():\n    import torch", set()),
         (global_randomness, "np.random.seed(1)", {"seed"}),
         (global_randomness, "x = numpy.random.rand(3)", {"rand"}),
         (global_randomness, "import random\nrandom.shuffle(cards)", {"shuffle"}),

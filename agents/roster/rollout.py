@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.declaration import AgentFamily, number_in_name
+from agents.dqn.compiled_pilot import compiled_pilot
 from agents.explanation import Explainer
 from agents.registry import agent_named, compiled_agent_named
 from agents.search.flat import (
@@ -113,8 +114,6 @@ class _PilotRollout(CompiledAgent):
         Raises:
             InputError: the pilot cannot play games with this table.
         """
-        from agents.dqn.compiled_pilot import compiled_pilot  # noqa: PLC0415 (few need it)
-
         view = view_for(table, self, reach_of_rows(table.pool, table.ruleset, met()))
         key = view.words.tobytes()
         if key not in self._seats:

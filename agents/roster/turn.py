@@ -22,6 +22,7 @@ from agents.search.turn.weights import (
     Words16,
     load_weights,
 )
+from agents.search.turn.why import turn_explainer
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, error_place, known_word
@@ -93,8 +94,6 @@ class TurnAgent(CompiledAgent):
         Args:
             words: words of the table of the games to explain.
         """
-        from agents.search.turn.why import turn_explainer  # noqa: PLC0415 (few ask)
-
         plain, rich = (self.answers.address(general=general) for general in (False, True))
         return turn_explainer(words, self.parameter_rows, (plain, rich))
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import platform
 from typing import Any, NamedTuple
 
+from llvmlite.binding import get_host_cpu_name
+
+from balance.cards.game_time import time_games
+from experiments.loading import load_experiment
 from experiments.runs.run_folder import made_by
 from sim.errors import InputError
 from sim.play.workers.current import using_threads
@@ -37,11 +41,6 @@ def probe(node: str = "") -> Probe:
     Args:
         node: name for the machine; empty for its host name.
     """
-    from llvmlite.binding import get_host_cpu_name  # noqa: PLC0415 (slow to load)
-
-    from balance.cards.game_time import time_games  # noqa: PLC0415 (compiles)
-    from experiments.loading import load_experiment  # noqa: PLC0415
-
     contest = load_experiment("quickstart_scripts").contest()
     with using_threads(1):
         time_games(contest, 1)  # the first call compiles, so it must not be timed

@@ -39,7 +39,7 @@ def _do(digest: str, contents: Sequence[Any], piece: Any) -> Answer:
         contents: reference to the payload, in a list so that Ray does not fetch it automatically.
         piece: task of the job.
     """
-    import ray  # noqa: PLC0415
+    import ray  # noqa: PLC0415 - an extra
 
     content = None if digest in _shelf else memoryview(ray.get(contents[0]))
     with working_with(Threads(1)):
@@ -59,7 +59,7 @@ def _ray() -> Any:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
     try:
-        import ray  # noqa: PLC0415
+        import ray  # noqa: PLC0415 - an extra
     except ImportError:
         raise InputError(
             "Ray is not installed",
@@ -192,7 +192,7 @@ def probes() -> list[Probe]:
         InputError: evenhand cannot be imported or run on a node.
     """
     ray = _ray()
-    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: PLC0415
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: PLC0415 - an extra
 
     requests = []
     for node in ray.nodes():
