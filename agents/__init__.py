@@ -36,4 +36,4 @@ __all__ = [
     "save_pilot",
 ]
 
-__getattr__ = on_demand(__name__)
+on_demand(__name__)

@@ -135,4 +135,4 @@ __all__ = [
     "wilson",
 ]
 
-__getattr__ = on_demand(__name__)
+on_demand(__name__)

@@ -90,4 +90,4 @@ __all__ = [
     "write_atomically",
 ]
 
-__getattr__ = on_demand(__name__)
+on_demand(__name__)

@@ -58,13 +58,13 @@ class InputError(ValueError):
 
         The arguments are the attributes of the class; a leading `"; "` of the remedy is removed.
         """
-        self.problem = str(problem)
-        self.place = str(place)
+        self.problem: str = str(problem)
+        self.place: str = str(place)
         self.value = value
         self.limit = limit
-        self.remedy = remedy.removeprefix("; ")
+        self.remedy: str = remedy.removeprefix("; ")
         self.is_complete = is_complete
-        self.problems = tuple(problems)
+        self.problems: tuple[InputError, ...] = tuple(problems)
         self.separator = separator
         super().__init__(self._message())
 

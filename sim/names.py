@@ -74,7 +74,7 @@ class Names:
             unknown: start of the message for an unknown name; `unknown WHAT` if empty.
         """
         self.what = what
-        self.unknown = unknown or f"unknown {what}"
+        self.unknown: str = unknown or f"unknown {what}"
         names = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, ())
         self._names = {key: tuple(dict.fromkeys(others)) for key, others in names.items()}
         self._ranks: list[dict[str, dict[str, None]]] | None = None

@@ -23,4 +23,4 @@ __all__ = ["agent_named", "agent_names"]
 # The modules of this package contain compiled code, so their cache folder must be set first.
 use_cache(__name__, f"big-two-{BIG_TWO_HASH}-{source_hash(Path(__file__).parent)}")
 
-__getattr__ = on_demand(__name__)
+on_demand(__name__)

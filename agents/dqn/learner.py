@@ -53,11 +53,11 @@ class Learner:
         self._device = device_named(settings.device)
         self._is_half = multiplies_by_half(settings.precision, self._device)
         architecture = architecture_of(settings, view)
-        self.online, self.target, self.averaged = (
-            QNetwork(architecture, seed=seed).to(self._device) for _ in range(3)
-        )
-        self.n_updates = 0
-        self.loss = torch.zeros(())
+        self.online: QNetwork = QNetwork(architecture, seed=seed).to(self._device)
+        self.target: QNetwork = QNetwork(architecture, seed=seed).to(self._device)
+        self.averaged: QNetwork = QNetwork(architecture, seed=seed).to(self._device)
+        self.n_updates: int = 0
+        self.loss: Tensor = torch.zeros(())
         # The fused variant makes one pass over the weights instead of about a dozen; on a CPU it
         # takes a third of the time.
         self._optimiser = torch.optim.Adam(

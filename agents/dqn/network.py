@@ -60,12 +60,15 @@ class Encoding(nn.Module):
         levels: thresholds of the levels, shape ``[N_LEVELS]``.
     """
 
+    codes: Tensor
+    levels: Tensor
+
     def __init__(self, *, one_hot: bool) -> None:
         super().__init__()
         self.one_hot = one_hot
         self.n_features = N_VALUES + (9 * N_EFFECTS + 20 * N_LEVELS if one_hot else 0)
         # Not persistent: the buffers are constants, so pilots' files need not hold them.
-        self.scales = nn.Buffer(torch.tensor(_SCALES), persistent=False)
+        self.scales: Tensor = nn.Buffer(torch.tensor(_SCALES), persistent=False)
         self.codes, self.levels = (
             nn.Buffer(torch.arange(1, n + 1, dtype=torch.float32), persistent=False)
             for n in (N_EFFECTS, N_LEVELS)
@@ -102,7 +105,7 @@ class TextEncoding(nn.Module):
     def __init__(self, view: ViewSize, generator: torch.Generator) -> None:
         super().__init__()
         self._n_plain = view.n_values - view.n_indices
-        self.n_features = self._n_plain + TEXT_FEATURES * view.n_indices
+        self.n_features: int = self._n_plain + TEXT_FEATURES * view.n_indices
         self.texts: nn.Embedding = nn.utils.skip_init(  # type: ignore[no-untyped-call]
             *(nn.Embedding, view.n_texts + 1, TEXT_FEATURES),
             padding_idx=0,
@@ -211,13 +214,13 @@ class QNetwork(nn.Module):
         else:
             self.encoding = nn.Identity()  # the values of other views are small numbers already
         n_features = getattr(self.encoding, "n_features", view.n_values)
-        self.first = _linear(n_features, hidden, generator)
-        self.second = _linear(hidden, hidden, generator)
+        self.first: nn.Linear = _linear(n_features, hidden, generator)
+        self.second: nn.Linear = _linear(hidden, hidden, generator)
         if architecture.dueling:
-            self.state_value = _linear(hidden // 2, 1, generator)
-            self.advantages = _linear(hidden // 2, view.n_actions, generator)
+            self.state_value: nn.Linear = _linear(hidden // 2, 1, generator)
+            self.advantages: nn.Linear = _linear(hidden // 2, view.n_actions, generator)
         else:
-            self.values = _linear(hidden, view.n_actions, generator)
+            self.values: nn.Linear = _linear(hidden, view.n_actions, generator)
 
     def forward(self, observations: Tensor) -> Tensor:
         """Return the values of all actions, legal or not, in float32, shape ``[B, A]``.

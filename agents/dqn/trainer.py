@@ -77,8 +77,8 @@ class Trainer:
         self.episodes = episodes
         view = episodes.view
         network_seed = stream_seed(seed, "train/network")
-        self.learner = Learner(settings, seed=network_seed, view=view.size)
-        self.n_steps = 0
+        self.learner: Learner = Learner(settings, seed=network_seed, view=view.size)
+        self.n_steps: int = 0
         self._seed = seed
         self._explore_seed = stream_seed(seed, "train/explore")
         self._replay_seed = stream_seed(seed, "train/replay")

@@ -153,8 +153,8 @@ LUCKLESS_GENES = tuple(Gene(owner, "strength") for owner in range(6))
 class LucklessContest(Contest):
     """Contest without noise: the first player wins 47 %, and 1 point more for each step."""
 
-    player_names = ("one", "other")
-    matchups = ((0, 1),)
+    player_names: tuple[str, ...] = ("one", "other")
+    matchups: tuple[tuple[int, ...], ...] = ((0, 1),)
 
     def parameter(self, gene: Gene) -> Parameter:
         """Return the parameter of a gene, named by the gene's owner, with the value 5."""

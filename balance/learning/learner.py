@@ -19,7 +19,7 @@ from sim.play import Agent, Batch, Outcomes, play
 from sim.ruleset import N_SEATS
 
 SELF = "self"
-SEATS = {"first": (0,), "second": (1,), "either": (0, 1)}
+SEATS: dict[str, tuple[int, ...]] = {"first": (0,), "second": (1,), "either": (0, 1)}
 _NETWORK_KEYS = ("seat", "leave_out", "variant")  # keys that only learners of kind `dqn` may have
 
 

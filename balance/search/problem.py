@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.contest.demands import Demands
 from balance.search.evolution import places_in
 from balance.search.evolutionary_search import SearchState
-from balance.space.search_space import Steps
+from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Positions
 from balance.verdict.evaluation import Evaluator, Scores
 from sim import InputError, generator
@@ -75,11 +76,11 @@ class SearchProblem:
             on_batch: callback, called with the state after every batch that is played.
         """
         self.optimiser = optimiser
-        self.n_games_left = n_games
-        self.space = evaluator.space
-        self.demands = evaluator.demands
-        self.rng = generator(evaluator.run_seed, f"operators/{optimiser}")
-        self.state = AnswerState.beginning(evaluator) if state is None else state
+        self.n_games_left: int = n_games
+        self.space: SearchSpace = evaluator.space
+        self.demands: Demands = evaluator.demands
+        self.rng: np.random.Generator = generator(evaluator.run_seed, f"operators/{optimiser}")
+        self.state: AnswerState = AnswerState.beginning(evaluator) if state is None else state
         self._evaluator = evaluator
         self._on_batch = on_batch
         self._n_search_games = n_search_games

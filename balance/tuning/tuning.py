@@ -50,9 +50,9 @@ class Tuning:
             ValueError: the numbers of rounds or of win rates do not fit this tuning.
         """
         self.trials = trials
-        self.answers = list[Floats]()
-        self.n_games = 0
-        self.best = np.zeros(trials.space.n_weights)
+        self.answers: list[Floats] = []
+        self.n_games: int = 0
+        self.best: Floats = np.zeros(trials.space.n_weights)
         self.next_round: Round | None = None
         rng = generator(trials.run_seed, f"tune/{trials.learner.name}")
         settings = trials.settings

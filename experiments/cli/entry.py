@@ -29,7 +29,7 @@ def main() -> None:
 
 
 _PACKAGES = ("sim", "agents", "balance")
-_OWN_MARK = "__getattr__ = on_demand(__name__)"  # a line of every `__init__.py` of evenhand
+_OWN_MARK = "\non_demand(__name__)\n"  # a line of every `__init__.py` of evenhand
 _HERE = Path(__file__).resolve().parents[2]
 
 

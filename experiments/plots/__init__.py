@@ -44,4 +44,4 @@ __all__ = [
     "tuning_curves",
 ]
 
-__getattr__ = on_demand(__name__)
+on_demand(__name__)

@@ -55,4 +55,4 @@ __all__ = [
     "widened_words",
 ]
 
-__getattr__ = on_demand(__name__)
+on_demand(__name__)

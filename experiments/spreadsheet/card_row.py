@@ -64,7 +64,7 @@ class CardRow:
         self._at: dict[str, int] = {}
         self._filled: dict[str, str] = {}
         self._notes: dict[str, str] = {}
-        self.had_nothing = False
+        self.had_nothing: bool = False
         # Rows may be shorter than the row of titles. Cells to the right of it are reported once for
         # the whole sheet.
         for at, (column, cell) in enumerate(zip(header.columns, cells, strict=False)):
@@ -75,8 +75,8 @@ class CardRow:
                 self._take(column, cell, at)
             elif cell and column.sort == "note":
                 self._notes.setdefault(column.title, _LINE_END.sub("\n", cell))
-        self.name = " ".join(self._filled.get("name", "").split())
-        self.id = id_from_cell(self._filled.get("id", "")) or card_id_from_name(self.name)
+        self.name: str = " ".join(self._filled.get("name", "").split())
+        self.id: str = id_from_cell(self._filled.get("id", "")) or card_id_from_name(self.name)
         self._keep_own_words()
         self._label = self.id or self.name
         if not self.id and self.name:

@@ -19,6 +19,7 @@ from itertools import chain, combinations
 from math import comb
 
 import numpy as np
+import numpy.typing as npt
 
 from sim.errors import InputError
 
@@ -116,7 +117,9 @@ N_ACTIONS = len(_ALL)
 SIZES = np.array([len(places) for places in _ALL])
 """Number of cards that each action plays, shape ``[N_ACTIONS]``."""
 
-PLACES = np.array([[*places, *[0] * (N_PLACES - len(places))] for places in _ALL]).ravel()
+PLACES: npt.NDArray[np.int64] = np.array(
+    [[*places, *[0] * (N_PLACES - len(places))] for places in _ALL]
+).ravel()
 """Places of each action in rising order, padded with 0, shape ``[N_ACTIONS * N_PLACES]``."""
 
 FIRST = np.array([PASS, *(_ALL.index(_SETS[size][0]) for size in range(1, N_PLACES + 1))])

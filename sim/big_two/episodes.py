@@ -141,7 +141,7 @@ class BigTwoEpisodes(ParallelGames):
         super().__init__(n_environments, view.size)
         self.view = view
         self.opponents = tuple(opponents)
-        self.games = Games(view.rules, n_environments)
+        self.games: Games = Games(view.rules, n_environments)
         self._seats = [(seat + k) % N_SEATS for k in range(N_SEATS)]  # the learner's seat is first
         self._reward = reward
         self._skip_forced = skip_forced

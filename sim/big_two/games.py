@@ -14,7 +14,7 @@ from sim.arguments import Threads, checked
 from sim.big_two import layout as to
 from sim.big_two.cards import DECK, HAND_SIZE, N_ACTIONS, N_SEATS, cards_in, read_set, set_text
 from sim.big_two.play import act, deal, is_legal, list_moves
-from sim.big_two.rules import BigTwoRules
+from sim.big_two.rules import BigTwoRules, Numbers
 from sim.engine.compiled import ByteBlock, Vector, compiled, i64, none
 from sim.errors import InputError
 from sim.play.workers.current import n_local_threads
@@ -155,9 +155,9 @@ class Games:
             n_games: number of games, ``G``.
         """
         self.rules = rules
-        self.words = np.zeros(n_games * to.GAME_SIZE, dtype=np.int64)
-        self.order = rules.order
-        self.scratch = np.zeros(N_ACTIONS, dtype=np.int64)
+        self.words: npt.NDArray[np.int64] = np.zeros(n_games * to.GAME_SIZE, dtype=np.int64)
+        self.order: Numbers = rules.order
+        self.scratch: npt.NDArray[np.int64] = np.zeros(N_ACTIONS, dtype=np.int64)
         self._rows = self.words.reshape(n_games, to.GAME_SIZE)
 
     @property

@@ -45,7 +45,7 @@ from sim.names import Names, named_word
 from sim.ruleset import Number, PositiveNumber, SignedNumber
 from sim.value_error import value_error
 
-GIFTS = {
+GIFTS: dict[str, tuple[str, ...]] = {
     "token": ("token",),
     "cards": ("cards",),
     "keywords": ("keywords",),

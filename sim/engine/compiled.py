@@ -29,19 +29,19 @@ from sim.interruption import uninterrupted
 PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
 CHECKED = os.environ.get("EVENHAND_CHECKED") == "1" and not PLAIN_PYTHON
 
-i64 = types.int64
-u64 = types.uint64
-none = types.void
-Pointer = types.CPointer(types.int16)
-Vector = types.Array(types.int64, 1, "C")
-Block = types.Array(types.int16, 1, "C")  # a vector of words that Python passes as an array
-FloatBlock = types.Array(types.float32, 1, "C")
-ByteBlock = types.Array(types.uint8, 1, "C")
-Words = Block if CHECKED else Pointer
-FloatPointer = types.CPointer(types.float32)
-BytePointer = types.CPointer(types.uint8)
-Floats = FloatBlock if CHECKED else FloatPointer
-Bytes = ByteBlock if CHECKED else BytePointer
+i64: Any = types.int64
+u64: Any = types.uint64
+none: Any = types.void
+Pointer: Any = types.CPointer(types.int16)
+Vector: Any = types.Array(types.int64, 1, "C")
+Block: Any = types.Array(types.int16, 1, "C")  # a vector of words that Python passes as an array
+FloatBlock: Any = types.Array(types.float32, 1, "C")
+ByteBlock: Any = types.Array(types.uint8, 1, "C")
+Words: Any = Block if CHECKED else Pointer
+FloatPointer: Any = types.CPointer(types.float32)
+BytePointer: Any = types.CPointer(types.uint8)
+Floats: Any = FloatBlock if CHECKED else FloatPointer
+Bytes: Any = ByteBlock if CHECKED else BytePointer
 
 
 @contextlib.contextmanager

@@ -28,7 +28,7 @@ from sim.engine.streams import number
 from sim.engine.viewing import play_until_asked, see, to_engine
 from sim.engine.zones import player
 
-Shares = types.Array(types.float64, 1, "C")
+Shares: Any = types.Array(types.float64, 1, "C")
 
 # Codes for the agent that has to act in an environment, or for the reason why none has. They are
 # negative, since the numbers from 0 are the positions of learned opponents.

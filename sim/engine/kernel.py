@@ -23,8 +23,8 @@ from sim.engine.viewing import count_action
 from sim.engine.zones import player
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
-Winners = types.Array(types.int8, 1, "C")
-Halt = types.Array(types.uint8, 1, "C")
+Winners: Any = types.Array(types.int8, 1, "C")
+Halt: Any = types.Array(types.uint8, 1, "C")
 BATCH = Block, i64, Block, Vector, Vector, Vector, u64, Block  # `tables` to `view` of `play_games`
 COUNTS = Vector, Vector, Vector, Vector, Winners, Halt  # `totals` to `halt` of `play_games`
 

@@ -130,10 +130,10 @@ def _taker(capacity: int) -> Callable[[Any, int, int], int]:
     return take
 
 
-take_from_deck = _taker(DECK_CAPACITY)
-take_from_hand = _taker(HAND_CAPACITY)
-take_from_board = _taker(BOARD_CAPACITY)
-take_from_secrets = _taker(at.SECRET_CAPACITY)
+take_from_deck: Callable[[Any, int, int], int] = _taker(DECK_CAPACITY)
+take_from_hand: Callable[[Any, int, int], int] = _taker(HAND_CAPACITY)
+take_from_board: Callable[[Any, int, int], int] = _taker(BOARD_CAPACITY)
+take_from_secrets: Callable[[Any, int, int], int] = _taker(at.SECRET_CAPACITY)
 
 
 @compiled(none(Words, Words, i64))

@@ -126,8 +126,8 @@ class Episodes(ParallelGames):
         self._states = np.zeros((n_environments, at.STATE_SIZE), dtype=np.int16)
         self._all_environments = np.ones(n_environments, dtype=np.bool_)
         self._no_actions = np.zeros(n_environments, dtype=np.int64)
-        self.asked = np.zeros(n_environments, dtype=np.int64)
-        self.lineup = np.zeros(n_environments, dtype=np.int64)
+        self.asked: npt.NDArray[np.int64] = np.zeros(n_environments, dtype=np.int64)
+        self.lineup: npt.NDArray[np.int64] = np.zeros(n_environments, dtype=np.int64)
         self._arguments = self._engine_arguments()
         self.seed([number_of(stream, e) for e in range(n_environments)])
 

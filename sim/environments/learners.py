@@ -9,6 +9,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete, Space
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -56,13 +57,18 @@ class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
             games: games of all environments.
             render_mode: `"ansi"`, or `None` to disable rendering.
         """
-        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}
+        self.metadata: dict[str, Any] = {
+            "autoreset_mode": AutoresetMode.SAME_STEP,
+            "render_modes": ["ansi"],
+        }
         self.games = games
-        self.num_envs = len(games.masks)
+        self.num_envs: int = len(games.masks)
         self.render_mode = render_mode
-        self.single_observation_space, self.single_action_space = spaces_of(games.view)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        spaces = spaces_of(games.view)
+        self.single_observation_space: Space[Observation] = spaces[0]
+        self.single_action_space: Discrete[np.int64] = spaces[1]
+        self.observation_space: Space[Any] = batch_space(spaces[0], self.num_envs)
+        self.action_space: Space[Any] = batch_space(spaces[1], self.num_envs)
         self._is_seeded = np.zeros(self.num_envs, dtype=np.bool_)
 
     def reset(
@@ -253,9 +259,9 @@ class LearnersEnv(gymnasium.Env[Observation, np.int64]):
     def __init__(self, many: LearnersVectorEnv) -> None:
         """Wrap a vector environment that has exactly one game; `reset` begins the game."""
         self._games = many.games
-        self.render_mode = many.render_mode
-        self.observation_space = many.single_observation_space
-        self.action_space = many.single_action_space
+        self.render_mode: str | None = many.render_mode
+        self.observation_space: Space[Observation] = many.single_observation_space
+        self.action_space: Discrete[np.int64] = many.single_action_space
         self._is_seeded = False
         self._is_over = False
         self._end = np.zeros(self._games.masks.shape[1], dtype=np.bool_)

@@ -37,8 +37,8 @@ class SeatedTurns(AECEnv[str, Observation, np.int64]):
         """
         super().__init__()  # type: ignore[no-untyped-call]
         self.render_mode = render_mode
-        self.possible_agents = [f"seat_{seat}" for seat in range(n_seats)]
-        self.agents = []
+        self.possible_agents: list[str] = [f"seat_{seat}" for seat in range(n_seats)]
+        self.agents: list[str] = []
         # Each agent has its own spaces, since it may seed and sample them.
         self._spaces = {agent: spaces_of(view) for agent in self.possible_agents}
         self._stream = 0
@@ -70,12 +70,12 @@ class SeatedTurns(AECEnv[str, Observation, np.int64]):
             self._n_games = 0
         self._deal(options or {})
         self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self._active()]
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection: str = self.possible_agents[self._active()]
 
     def step(self, action: np.int64 | None) -> None:
         """Carry out one action of the agent `agent_selection`.

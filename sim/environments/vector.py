@@ -216,9 +216,9 @@ class LearnersGames(Episodes, EnvironmentGames):
         is that of `DuelVectorEnv`.
         """
         super().__init__(table, lineups, opponents, n_environments, 0, skip_forced=skip_forced)
-        self.idle = self.view.size.n_actions - 1
+        self.idle: int = self.view.size.n_actions - 1
         known_word("value", illegal, get_args(IllegalActions), "illegal")
-        self.replacement = self.idle if illegal == "end_turn" else None
+        self.replacement: int | None = self.idle if illegal == "end_turn" else None
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:

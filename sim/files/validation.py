@@ -30,7 +30,7 @@ class StrictModel(BaseModel):
 
     element: ClassVar[str] = ""
 
-    model_config = ConfigDict(
+    model_config: ClassVar[ConfigDict] = ConfigDict(
         extra="forbid",
         frozen=True,
         strict=True,

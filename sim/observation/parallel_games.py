@@ -63,11 +63,15 @@ class ParallelGames(ABC):
             n_environments: number of games, ``N``.
             size: shape of the view of the games.
         """
-        self.observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
-        self.finals = np.zeros_like(self.observations)
-        self.masks = np.zeros((n_environments, size.n_actions), dtype=np.bool_)
-        self.rewards = np.zeros(n_environments, dtype=np.float32)
-        self.ended = np.zeros(n_environments, dtype=np.uint8)
+        self.observations: npt.NDArray[np.float32] = np.zeros(
+            (n_environments, size.n_values), dtype=np.float32
+        )
+        self.finals: npt.NDArray[np.float32] = np.zeros_like(self.observations)
+        self.masks: npt.NDArray[np.bool_] = np.zeros(
+            (n_environments, size.n_actions), dtype=np.bool_
+        )
+        self.rewards: npt.NDArray[np.float32] = np.zeros(n_environments, dtype=np.float32)
+        self.ended: npt.NDArray[np.uint8] = np.zeros(n_environments, dtype=np.uint8)
         self._begun = np.zeros(n_environments, dtype=np.int64)
         self._streams = np.zeros(n_environments, dtype=np.int64)
 

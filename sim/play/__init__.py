@@ -31,4 +31,4 @@ __all__ = [
     "without",
 ]
 
-__getattr__ = on_demand(__name__)
+on_demand(__name__)

@@ -62,7 +62,7 @@ class InitialDesign:
         """
         self.evaluator = evaluator
         self.games = games
-        self.features = Features.of(evaluator.space)
+        self.features: Features = Features.of(evaluator.space)
         self._levers: dict[bytes, tuple[Played, int]] = {}
 
     @cached_property

@@ -8,6 +8,7 @@ numbers, and of numbers rounded to a coarse grid (`on_grid`).
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -17,8 +18,8 @@ from threadpoolctl import ThreadpoolController
 from balance.statistics.arithmetic import Floats, ordered_sum
 from sim.engine.compiled import compiled, none
 
-Matrix = types.Array(types.float64, 2, "C")
-Vector = types.Array(types.float64, 1, "C")
+Matrix: Any = types.Array(types.float64, 2, "C")
+Vector: Any = types.Array(types.float64, 1, "C")
 _Column = types.Array(types.float64, 1, "A")
 # Bits after the binary point of each grid. A float has 53 bits.
 _FINE = 24  # sums of multiples of 2^-24 are exact below 2^29

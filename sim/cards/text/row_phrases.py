@@ -42,7 +42,7 @@ class RowPhrases:
     def __init__(self, effect: Effect, names: Names = NO_NAMES) -> None:
         self.effect = effect
         self.receivers: str = picked_words(effect.to, effect.pick, effect.spare, names)
-        self.named = [names.get(card, card) for card in effect.cards]
+        self.named: list[str] = [names.get(card, card) for card in effect.cards]
 
     def __getitem__(self, part: str) -> object:
         """Return a property by its name in braces, for `str.format_map`.

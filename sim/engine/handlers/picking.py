@@ -73,7 +73,7 @@ def _is_of_hero(state: Any, table: Any, hero: int, card: int) -> bool:
     return table[at.CARDS + at.CARD_SIZE * card + at.CARD_HERO] == hero
 
 
-pick_absent_card = _picker(_is_absent)
+pick_absent_card: Callable[[Any, Any, int, int, int], int] = _picker(_is_absent)
 """Function that picks a random card of a row's list that is not on a seat's board.
 
 It returns `BLANK` if all cards of the list are on that board.
