@@ -12,6 +12,7 @@ from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
+from sim.short_repr import short_repr
 from sim.value_error import value_error
 
 # Capacities of the engine's fixed-size state. A ruleset chooses values within them; a larger
@@ -169,6 +170,9 @@ class Ruleset(StrictModel):
     actions_per_turn: int = Field(default=ACTIONS_PER_TURN, ge=BUDGET_MIN, le=BUDGET_MAX)
     steps_per_action: int = Field(default=STEPS_PER_ACTION, ge=BUDGET_MIN, le=BUDGET_MAX)
     limits: Limits
+
+    def __repr__(self) -> str:
+        return short_repr(self, "name", "life", "deck_limit", "copy_limit")
 
     @model_validator(mode="after")
     def _numbers_agree(self) -> Ruleset:

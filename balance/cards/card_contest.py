@@ -26,6 +26,7 @@ from sim.play.agent import require_agent
 from sim.play.reach import reach_of_rows
 from sim.play.table import OF_RULES
 from sim.ruleset import N_SEATS, RULE_LABELS, RULES, Ruleset
+from sim.short_repr import short_repr
 from sim.value_error import value_error
 
 DeckRows = npt.NDArray[np.int16]
@@ -85,6 +86,9 @@ class CardContest(Contest):
     players: tuple[Player, ...]
     only: tuple[Matchup, ...] | None = None
     on_games: OnGames | None = field(default=None, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        return short_repr(self, players=list(self.player_names), matchups=len(self.matchups))
 
     def __post_init__(self) -> None:
         """Refuse players, cards and matchups that an experiment file could not contain.

@@ -21,6 +21,7 @@ from balance.statistics.intervals import Interval, paired_mean
 from sim.arguments import Count, Seed, checked
 from sim.errors import InputError, known_word
 from sim.seeds import generator
+from sim.short_repr import short_repr
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,9 @@ class Narrowing:
     n_games: int
     full: SearchSpace
     space: SearchSpace
+
+    def __repr__(self) -> str:
+        return short_repr(self, "by", "n_games", kept=len(self.kept), numbers=len(self.space.genes))
 
 
 def power_intervals(powers: Sequence[CardPower]) -> dict[int, Interval]:

@@ -19,6 +19,7 @@ from sim.arguments import Seed, checked
 from sim.play import Batch, pack_table
 from sim.play.batch import BLANK, play, without
 from sim.play.outcomes import SlotCounts, kept, slot_counts
+from sim.short_repr import short_repr
 
 Baseline = Literal["skip", "vanilla"]
 Versus = Literal["mirror", "field"]
@@ -53,6 +54,9 @@ class CardPower(NamedTuple):
     n_drawn: int
     when_played: Interval
     n_played: int
+
+    def __repr__(self) -> str:
+        return short_repr(self, "player", "card", "n_copies", "n_games", "power")
 
     @property
     def per_copy(self) -> Interval:

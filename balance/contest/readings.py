@@ -21,6 +21,7 @@ from balance.statistics.intervals import (
 )
 from sim.errors import InputError
 from sim.play.outcomes import DRAWN
+from sim.short_repr import short_repr
 from sim.value_error import value_error
 
 Winners = npt.NDArray[np.int8]
@@ -59,6 +60,9 @@ class Readings(ABC):
     points: Floats
     turns: Counts | None = None
     faults: dict[int, Exception] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return short_repr(self, "n_games", rates=self.rates, faults=len(self.faults))
 
     @property
     def rates(self) -> Floats:
@@ -187,7 +191,7 @@ def _arrays(readings: Readings) -> dict[str, Any]:
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SeatReadings(Readings):
     """Readings of games with any number of seats.
 
@@ -254,7 +258,7 @@ class SeatReadings(Readings):
         return self.shares
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class MatchupCounts(Readings):
     """Results of ``V`` variants in ``M`` matchups of players `a` and `b`, over both seatings.
 

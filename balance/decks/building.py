@@ -26,6 +26,7 @@ from sim import Deck, InputError, error_place, known_word
 from sim.arguments import checked
 from sim.files.validation import NAME_LENGTH_MAX, Name, revalidated
 from sim.play.agent import Agent, CompiledAgent
+from sim.short_repr import short_repr
 
 BUILT = "built"  # default name of a new deck
 IMPROVED = "_improved"  # suffix of the default name of an improved deck
@@ -85,6 +86,9 @@ class BuiltDeck:
     selection: DeckSelection
     state: DeckState
     games: dict[str, int]
+
+    def __repr__(self) -> str:
+        return short_repr(self, "certified", "score", "n_games", deck=self.deck.name)
 
 
 @checked(name=Name | None)

@@ -26,6 +26,7 @@ from balance.metagame.metagame import Metagame, average_equilibrium, metagame_of
 from balance.settings.tables import BalanceSettings
 from sim import SEED_MAX, Deck, StrictModel, stream_seed
 from sim.play.agent import Agent
+from sim.short_repr import short_repr
 
 ROUNDS = 4  # default number of rounds; chosen by hand, since a round takes a whole deck search
 # Minimum share of a deck in the field of a round. A deck with a smaller share changes an attacker's
@@ -99,6 +100,9 @@ class Attack:
     contest: CardContest
     metagame: Metagame
     n_original: int
+
+    def __repr__(self) -> str:
+        return short_repr(self, "contest", rounds=len(self.rounds), original=self.n_original)
 
 
 @dataclass(frozen=True)

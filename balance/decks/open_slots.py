@@ -16,6 +16,7 @@ from balance.statistics.intervals import Flags
 from sim import Deck, InputError, Pool, Ruleset, did_you_mean, error_place
 from sim.arguments import Arguments
 from sim.errors import listed
+from sim.short_repr import short_repr
 
 _COLLECTION = Arguments(collection=dict[str, CopyCount])
 
@@ -51,6 +52,9 @@ class Vacancies:
     kept: Mapping[int, int]
     most: Mapping[int, int]
     limits: str = "copy limit and collection"
+
+    def __repr__(self) -> str:
+        return short_repr(self, "open", "limits", kept=sum(self.kept.values()))
 
     @property
     def missing(self) -> tuple[int, ...]:

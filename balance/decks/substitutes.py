@@ -22,6 +22,7 @@ from balance.settings.tables import GameCount, ShownCount
 from balance.statistics.intervals import Floats, Interval, Positions
 from sim.arguments import Seed, checked
 from sim.play.batch import row_of_deck
+from sim.short_repr import short_repr
 
 # Maximum number of combinations of cards in the race if several cards are missing: all combinations
 # of two cards with 16 candidates each. Trade-off with time; chosen by hand.
@@ -73,6 +74,9 @@ class Substitution:
     intact: Interval
     n_games: int
     total_games: int
+
+    def __repr__(self) -> str:
+        return short_repr(self, "n_games", player=self.player.name, candidates=len(self.candidates))
 
 
 @checked(race_games=GameCount, n_games=GameCount, shown=ShownCount, run_seed=Seed)

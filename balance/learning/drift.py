@@ -32,6 +32,7 @@ from balance.space.search_space import Steps
 from balance.statistics.intervals import Interval, paired_mean
 from balance.verdict.certificate import Certificate, Pair, judge
 from sim.seeds import stream_seed
+from sim.short_repr import short_repr
 
 PURPOSE = "certify/retrained"
 
@@ -59,6 +60,9 @@ class DriftRun:
     placebo: Interval
     beyond: Interval
     certificate: Certificate
+
+    def __repr__(self) -> str:
+        return short_repr(self, "contest", "certificate")
 
 
 WITHOUT = " (no patch)"

@@ -23,6 +23,7 @@ from balance.statistics.intervals import (
 from sim import InputError, known_word, stream_seed, validate
 from sim.arguments import Count, Seed, checked
 from sim.play import Agent, Table, row_of_deck
+from sim.short_repr import short_repr
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,9 @@ class Field:
     table: Table
     opponents: tuple[Player, ...]
     weights: Floats
+
+    def __repr__(self) -> str:
+        return short_repr(self, opponents=[player.name for player in self.opponents])
 
     def score(self, rates: Floats) -> Floats:
         """Return the mean of win rates or points, weighted by the opponents' shares, shape [...].

@@ -20,6 +20,7 @@ from balance.statistics.intervals import (
 )
 from sim.arguments import AtLeastOne, Seed, checked
 from sim.seeds import generator
+from sim.short_repr import short_repr
 
 # Number of resamples of the games for intervals of shares: about 12 resamples are then beyond each
 # 2.5 % quantile. Trade-off with time; chosen by hand.
@@ -53,6 +54,9 @@ class Metagame:
     against_mix: Interval
     ratings: Interval
     cyclic: Interval
+
+    def __repr__(self) -> str:
+        return short_repr(self, "n_games", "cyclic", players=len(self.shares.estimate))
 
     @property
     def unplayed(self) -> Floats:

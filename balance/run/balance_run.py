@@ -11,6 +11,7 @@ from balance.cards.power import CardPower
 from balance.contest.readings import MatchupCounts
 from balance.run.found_patch import FoundPatch
 from balance.space.search_space import SearchSpace
+from sim.short_repr import short_repr
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,9 @@ class Measurement:
     powers: list[CardPower]
     narrowing: Narrowing
     power_contest: CardContest
+
+    def __repr__(self) -> str:
+        return short_repr(self, "matchups", "narrowing", powers=len(self.powers))
 
     @property
     def today(self) -> MatchupCounts:
@@ -50,7 +54,7 @@ class Measurement:
         return self.matchups.first_side
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BalanceRun(FoundPatch):
     """Complete result of a balancing run of a card contest.
 

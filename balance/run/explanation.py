@@ -32,6 +32,7 @@ from balance.space.search_space import SearchSpace
 from balance.statistics.intervals import Floats, Interval, Positions
 from balance.verdict.evaluation import Evaluator
 from sim.seeds import stream_seed
+from sim.short_repr import short_repr
 
 # Predicted excess over the band, in percentage points, from which on demands count as
 # contradicting. Chosen by hand: a margin for prediction errors that is small against usual bands.
@@ -105,6 +106,9 @@ class Explanation:
     relaxations: tuple[Relaxation, ...]
     n_games: int
     nearest: MeasuredPatch | None = None
+
+    def __repr__(self) -> str:
+        return short_repr(self, "imbalance_pp", "low_pp", "high_pp", "n_games", "impossible")
 
     def consistent_with(self, demands: Demands, measured: Sequence[MeasuredPatch]) -> Explanation:
         """Return the explanation without statements that measured patches contradict.

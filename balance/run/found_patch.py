@@ -18,6 +18,7 @@ from balance.verdict.clean_up_result import CleanUp
 from balance.verdict.edit_effects import EditEffects
 from balance.verdict.edit_reasons import EditReason, reasons_of
 from balance.verdict.evaluation import Evaluator
+from sim.short_repr import short_repr
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,17 @@ class FoundPatch:
     widened: tuple[str, ...]
     explanation: Explanation | None
     n_spent: int
+
+    def __repr__(self) -> str:
+        scores = self.selection.scores
+        best = self.selection.recommended
+        return short_repr(
+            self,
+            certified=self.certificate.certified,
+            change=scores.change[best],
+            cards=scores.cards_touched[best],
+            games=self.certificate.n_games,
+        )
 
     @property
     def reported_demands(self) -> Demands:

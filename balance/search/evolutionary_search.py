@@ -30,6 +30,7 @@ from balance.statistics.intervals import Counts, Floats, Positions
 from balance.verdict.evaluation import Evaluator, Scores
 from sim.files.validation import revalidated
 from sim.seeds import generator
+from sim.short_repr import short_repr
 
 # Maximum number of times that children are bred to fill a generation, since a small space may not
 # contain enough new genomes. Chosen by hand, not tuned.
@@ -68,6 +69,9 @@ class SearchState:
     seen_times: Counts
     history: Floats
     widened: Counts = field(default_factory=lambda: np.zeros(0, dtype=np.int64), kw_only=True)
+
+    def __repr__(self) -> str:
+        return short_repr(self, "generation", population=len(self.population), seen=len(self.seen))
 
     @classmethod
     def nothing(cls, evaluator: Evaluator, **more: Any) -> Self:

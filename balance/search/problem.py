@@ -18,7 +18,7 @@ from balance.verdict.evaluation import Evaluator, Scores
 from sim import InputError, generator
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AnswerState(SearchState):
     """State of a search that contains all batches, so that an interrupted search can be replayed.
 

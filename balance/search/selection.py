@@ -22,6 +22,7 @@ from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from balance.verdict.evaluation import Evaluator, Scores
 from balance.verdict.room import EVEN, needed_room_pp, read_room
+from sim.short_repr import short_repr
 from sim.value_error import value_error
 
 # Minimum probability of feasibility that is used to rank candidates, since smaller probabilities
@@ -67,6 +68,9 @@ class Selection:
     reads_inside: Flags
     is_feasible: bool
     recommended: int
+
+    def __repr__(self) -> str:
+        return short_repr(self, "n_games", "is_feasible", candidates=len(self.genomes))
 
     @property
     def genome(self) -> Steps:

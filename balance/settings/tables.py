@@ -18,6 +18,7 @@ from sim.files.validation import StrictModel, in_order_of
 from sim.names import packed
 from sim.ruleset import DECK_CAPACITY, N_SEATS, NUMBER_MAX
 from sim.seeds import SEED_MAX
+from sim.short_repr import short_repr
 
 OWN = "own"
 """Word in `narrow.agent` for each player's own agent."""
@@ -370,6 +371,9 @@ class BalanceSettings(StrictModel):
     collection: dict[str, CopyCount] | None = None
     substitute: Substitute = Substitute()
     build: Build = Build()
+
+    def __repr__(self) -> str:
+        return short_repr(self, "seed", method=self.search.method, band_pp=self.target.band_pp)
 
     def demands_in(self, contest: Contest) -> Demands:
         """Return the demands that follow from the target and the opponents' weights in a contest.

@@ -27,6 +27,7 @@ from balance.statistics.intervals import Counts, Positions
 from sim import AMOUNTS, Card
 from sim.cards.notation import ALWAYS
 from sim.play.table import Gene
+from sim.short_repr import short_repr
 
 BETTER = {"cost": -1, "attack": 1, "health": 1, "durability": 1}
 """Direction in which each number of a body improves its card; amounts of effects have none."""
@@ -71,6 +72,9 @@ class Direction:
 
     owner: Positions
     better: Steps
+
+    def __repr__(self) -> str:
+        return short_repr(self, numbers=len(self.owner))
 
     def breaches(self, steps: Steps) -> Counts:
         """Return the number of cards that each genome improves and weakens, shape ``[P]``.
@@ -168,6 +172,9 @@ class Dominance:
     gene: tuple[int, ...]
     pairs: tuple[_Pair, ...]
     owner: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        return short_repr(self, numbers=len(self.owner), pairs=len(self.pairs))
 
     @classmethod
     def of(cls, cards: Sequence[Card], space: SearchSpace) -> Dominance:

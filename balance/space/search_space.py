@@ -15,6 +15,7 @@ from balance.statistics.arithmetic import log10, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.errors import InputError, error_place
 from sim.play.table import OF_RULES, Gene
+from sim.short_repr import short_repr
 from sim.value_error import value_error
 
 Steps = npt.NDArray[np.int16]
@@ -202,6 +203,9 @@ class SearchSpace:
     most_cards: float = inf
     most_change: float = inf
     card_change: CardChange | None = None
+
+    def __repr__(self) -> str:
+        return short_repr(self, numbers=len(self.genes), cards=len(self.cards))
 
     @property
     def log10_size(self) -> float:

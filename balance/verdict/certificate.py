@@ -21,6 +21,7 @@ from balance.verdict.evaluation import Evaluator
 from balance.verdict.guards import GuardGames, GuardVerdict, judge_guards, not_watched
 from balance.verdict.risk import RISK, Look
 from sim.arguments import checked
+from sim.short_repr import short_repr
 
 Pair = tuple[Readings, Readings]
 """Readings with the patch as first variant, and readings on the same seeds with the baseline as
@@ -73,6 +74,9 @@ class Certificate:
     n_looks: int
     risk: float
     try_number: int | None
+
+    def __repr__(self) -> str:
+        return short_repr(self, "certified", "n_games", "confidence", "before_pp", "after_pp")
 
     @property
     def n_games_played(self) -> int:

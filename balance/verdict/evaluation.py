@@ -17,6 +17,7 @@ from balance.statistics.intervals import Counts, Floats, Positions
 from balance.verdict.risk import GUARD_MULTIPLES, RISK, Look, looks_of, risk_of_try
 from sim.arguments import Arguments, AtLeastOne, Seed
 from sim.errors import InputError
+from sim.short_repr import short_repr
 
 UNPLAYABLE = 1e6
 """Violation of a genome with games that never end: larger than that of any playable genome."""
@@ -50,6 +51,9 @@ class Scores:
     change: Floats
     cards_touched: Counts
     violation: Floats
+
+    def __repr__(self) -> str:
+        return short_repr(self, "imbalance_pp", "change", "cards_touched", "violation")
 
     @classmethod
     def none(cls, n_rates: int) -> Scores:
@@ -240,6 +244,9 @@ class Evaluator:
     try_number: int | None = None
     today: Readings | None = None
     guards_may_play_on: bool = True
+
+    def __repr__(self) -> str:
+        return short_repr(self, "space", "demands", "run_seed", "threads", "try_number")
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their limits, and demands on the rates of another contest.

@@ -27,6 +27,7 @@ from balance.statistics.intervals import (
     t_score,
     upper_share,
 )
+from sim.short_repr import short_repr
 
 # Steps to which suggested limits are rounded up, in the units of `[guards]`; chosen by hand.
 _ROUND = {"max_draw_rate": 0.001, "max_first_seat_pp": 0.1, "median_turns": 0.01}
@@ -65,6 +66,9 @@ class GuardVerdict:
     bound: float
     limit: float
     n_games: int
+
+    def __repr__(self) -> str:
+        return short_repr(self, "name", "before", "after", "low", "high", "n_games")
 
     @property
     def holds(self) -> bool:

@@ -17,6 +17,7 @@ from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, revalidated, validate
 from sim.names import packed
 from sim.ruleset import DECK_CAPACITY, Ruleset
+from sim.short_repr import short_repr
 
 
 class Deck(StrictModel):
@@ -36,6 +37,9 @@ class Deck(StrictModel):
     ruleset: Name
     hero: CardId | Annotated[str, Field(max_length=0)] = ""
     cards: dict[CardId, Annotated[int, Field(ge=1, le=DECK_CAPACITY)]] = Field(min_length=1)
+
+    def __repr__(self) -> str:
+        return short_repr(self, "name", "pool", "ruleset", cards=self.n_cards)
 
     @property
     def n_cards(self) -> int:

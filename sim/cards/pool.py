@@ -19,6 +19,7 @@ from sim.files.notebook_table import notebook_table
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
 from sim.ruleset import Ruleset
+from sim.short_repr import short_repr
 from sim.value_error import value_error
 
 FORMAT = 1  # version of the pool file format; to be increased when a key changes its meaning
@@ -89,6 +90,9 @@ class Pool(StrictModel):
     ] = ()
     coin: CardId | None = None
     sheet: SheetLayout | None = Field(default=None, exclude=True)
+
+    def __repr__(self) -> str:
+        return short_repr(self, "name", cards=len(self.cards), tokens=len(self.tokens))
 
     @property
     def everything(self) -> tuple[Card, ...]:

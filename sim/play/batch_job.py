@@ -24,6 +24,7 @@ from sim.play.table import Table
 from sim.play.workers.seam import Threads, Workers, n_cores
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from sim.seeds import STREAM_MAX
+from sim.short_repr import short_repr
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,9 @@ class Batch:
     n_games: Counts
     first_game: Counts
     stream: int
+
+    def __repr__(self) -> str:
+        return short_repr(self, rows=len(self.n_games), games=self.total, stream=self.stream)
 
     @property
     def total(self) -> int:

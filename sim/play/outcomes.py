@@ -12,6 +12,7 @@ from sim.arguments import Arguments
 from sim.engine import layout as at
 from sim.errors import CardFault
 from sim.play.table import Table
+from sim.short_repr import short_repr
 
 Words16 = npt.NDArray[np.int16]
 
@@ -52,6 +53,9 @@ class Outcomes:
     chosen: Counts | None
     winners: npt.NDArray[np.int8] | None
     faults: dict[int, CardFault] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return short_repr(self, games=self.n_games.sum(), faults=len(self.faults))
 
     @property
     def wins(self) -> Counts:

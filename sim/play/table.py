@@ -18,6 +18,7 @@ from sim.engine.compiled import HANDLER
 from sim.files.validation import revalidated
 from sim.play.packing import filled_words, has_plain_games, pack_cards, plays_plain_games
 from sim.ruleset import RULE_LABELS, Ruleset
+from sim.short_repr import short_repr
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
 # Offsets of the numbers that a search may change. `_PRINTED`: in the words of a card; `_RULES`: in
@@ -72,6 +73,9 @@ class Table:
     ruleset: Ruleset
     pool: Pool
     words: npt.NDArray[np.int16]
+
+    def __repr__(self) -> str:
+        return short_repr(self, "n_variants", pool=self.pool.name, ruleset=self.ruleset.name)
 
     @property
     def n_variants(self) -> int:

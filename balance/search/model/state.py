@@ -16,7 +16,7 @@ from balance.statistics.intervals import Floats
 from balance.verdict.evaluation import UNPLAYABLE, Evaluator, read_guards, worst_breach
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ModelState(SearchState):
     """State of a model-based search, in which a generation is a racing round.
 
