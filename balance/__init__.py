@@ -21,12 +21,22 @@ if TYPE_CHECKING:
     from agents.dqn.trainer import pilot_of
     from balance.cards.card_contest import CardContest, Player, load_contest, play_matchups
     from balance.cards.card_space import build_space
-    from balance.cards.narrowing import Narrowing, measure_levers, narrow
+    from balance.cards.narrowing import (
+        Narrowing,
+        lever_intervals,
+        measure_levers,
+        narrow,
+        power_intervals,
+        scores_of,
+    )
+    from balance.cards.pool_edits import edits_between
     from balance.cards.power import CardPower, measure_power
     from balance.contest.contest import Contest, Parameter
     from balance.contest.demands import Demands
-    from balance.contest.patch import Edit, apply_patch, patch_notes
+    from balance.contest.patch import Edit, apply_patch, apply_to_rules, patch_notes
     from balance.contest.readings import MatchupCounts, Readings, SeatReadings
+    from balance.contest.target import demands_of
+    from balance.contest.whatif import Exploration
     from balance.decks.building import BuiltDeck, build_deck
     from balance.decks.double_oracle import Attack, AttackRound
     from balance.decks.open_slots import find_vacancies
@@ -36,11 +46,18 @@ if TYPE_CHECKING:
     from balance.learning.training import learned_pilots
     from balance.metagame.field import field_of
     from balance.metagame.metagame import Metagame, metagame_of
-    from balance.run.balance_run import BalanceRun
+    from balance.run.balance_run import BalanceRun, Measurement
     from balance.run.card_question import CardQuestion, prepare, run_balance
     from balance.run.context import RunContext
     from balance.run.found_patch import FoundPatch
-    from balance.run.frames import matchup_frame, power_frame
+    from balance.run.frames import (
+        deck_frame,
+        frame_of,
+        lever_frame,
+        matchup_frame,
+        narrowing_frame,
+        power_frame,
+    )
     from balance.run.front import on_front
     from balance.run.question import Question, question_of
     from balance.run.result_tables import (
@@ -54,7 +71,17 @@ if TYPE_CHECKING:
     from balance.search.evolutionary_search import SearchState, run_search
     from balance.search.methods import register_optimiser
     from balance.search.selection import select
-    from balance.settings.tables import LEARNERS, OWN, BalanceSettings, Build, NarrowBy
+    from balance.settings.tables import (
+        LEARNERS,
+        OWN,
+        BalanceSettings,
+        Build,
+        Games,
+        Narrow,
+        NarrowBy,
+        Search,
+    )
+    from balance.space.tune import Tune
     from balance.statistics.intervals import CONFIDENCE, Floats, Interval, rank_correlation, wilson
     from balance.verdict.certificate import Certificate, certify
     from balance.verdict.evaluation import Evaluator
@@ -80,14 +107,18 @@ __all__ = [
     "DriftRun",
     "Edit",
     "Evaluator",
+    "Exploration",
     "Floats",
     "FoundPatch",
+    "Games",
     "GuardVerdict",
     "Interval",
     "Learner",
     "MatchupCounts",
     "MatchupRow",
+    "Measurement",
     "Metagame",
+    "Narrow",
     "NarrowBy",
     "Narrowing",
     "NarrowingRow",
@@ -98,17 +129,26 @@ __all__ = [
     "Question",
     "Readings",
     "RunContext",
+    "Search",
     "SearchState",
     "SeatReadings",
     "Substitution",
+    "Tune",
     "apply_patch",
+    "apply_to_rules",
     "build_deck",
     "build_space",
     "certify",
+    "deck_frame",
+    "demands_of",
+    "edits_between",
     "field_of",
     "find_substitutes",
     "find_vacancies",
+    "frame_of",
     "learned_pilots",
+    "lever_frame",
+    "lever_intervals",
     "load_contest",
     "matchup_frame",
     "matchup_rows",
@@ -116,6 +156,7 @@ __all__ = [
     "measure_power",
     "metagame_of",
     "narrow",
+    "narrowing_frame",
     "on_front",
     "pairings",
     "patch_notes",
@@ -123,6 +164,7 @@ __all__ = [
     "play_matchups",
     "play_pairings",
     "power_frame",
+    "power_intervals",
     "power_rows",
     "prepare",
     "question_of",
@@ -131,6 +173,7 @@ __all__ = [
     "run_balance",
     "run_search",
     "run_stages",
+    "scores_of",
     "select",
     "wilson",
 ]

@@ -25,6 +25,7 @@ supply(
 # Type checkers treat this name as True. Importing it from `typing` would be slow.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sim import play
     from sim.cards.card import Card
     from sim.cards.deck import Deck, check_deck, load_deck
     from sim.cards.effect import Effect
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from sim.files.validation import Name, StrictModel, content_hash, validate
     from sim.game_log.deal import playthrough
     from sim.observation.view import View, check_view, view_for
-    from sim.ruleset import DECK_CAPACITY, Ruleset, load_ruleset
+    from sim.ruleset import DECK_CAPACITY, RULES, Ruleset, load_ruleset
     from sim.seeds import SEED_MAX, game_seed, generator, stream_seed
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "DECK_CAPACITY",
     "FIELDS",
     "REAL_POOL",
+    "RULES",
     "SEED_MAX",
     "Card",
     "CardFault",
@@ -79,6 +81,7 @@ __all__ = [
     "load_deck",
     "load_pool",
     "load_ruleset",
+    "play",
     "playthrough",
     "read_rows",
     "read_toml",

@@ -36,7 +36,10 @@ def on_demand(package: str) -> None:
         """
         if name.startswith("__") or name not in homes():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(homes()[name]), name)
+        home = homes()[name]
+        if home == package:  # the name is a package within this one
+            return import_module(f"{package}.{name}")
+        return getattr(import_module(home), name)
 
     def names() -> list[str]:
         """Return the names that `dir` lists: the public names, and those that Python sets."""

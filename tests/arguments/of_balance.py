@@ -15,17 +15,24 @@ from balance import (
     CardPower,
     Demands,
     Edit,
+    Exploration,
+    Games,
     Learner,
     Metagame,
     Pairing,
     Player,
     RunContext,
+    Search,
     SeatReadings,
     Substitution,
+    Tune,
     apply_patch,
+    apply_to_rules,
     build_deck,
     build_space,
     certify,
+    deck_frame,
+    demands_of,
     field_of,
     find_substitutes,
     find_vacancies,
@@ -54,8 +61,7 @@ from balance import (
 )
 from balance.contest.target import Target
 from balance.search.evolutionary_search import SearchState
-from balance.settings.tables import Games, Search
-from balance.space.tune import Tune
+from sim import RULES as OF_RULES
 from sim import load_pool
 from tests.arguments.of_sim import copy_of
 from tests.arguments.values import (
@@ -233,6 +239,10 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
         partial(EVALUATOR.play, TODAY[np.newaxis, :3], n_games=4, purpose="p"),
         partial(EVALUATOR.score, TODAY[np.newaxis] + 99, n_games=4, purpose="p"),
     ],
+    "balance.Exploration": [
+        *(partial(Exploration(CONTEST, 1).explore, {}, n) for n in NO_GAME_COUNTS),
+        *(partial(Exploration(CONTEST, seed).explore, {}, 4) for seed in NO_SEEDS),
+    ],
     "balance.Player": [
         *(partial(player, agent=agent) for agent in ("aggro", None, 5, type(AGGRO))),
     ],
@@ -253,6 +263,9 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
         *(partial(apply_patch, POOL, [EDIT._replace(after=n)]) for n in (-4, 10**6, 1.5, NAN, "2")),
         partial(apply_patch, POOL, [EDIT, EDIT]),
     ],
+    "balance.apply_to_rules": [
+        partial(apply_to_rules, RULES, [Edit(OF_RULES, "rules", "life", 20, n)]) for n in (-3, 1.5)
+    ],
     "balance.build_deck": [
         *(partial(build_deck, CONTEST, SETTINGS, name=name) for name in ("", " ", "x" * 300, 5)),
         partial(build_deck, CONTEST, settings_with(seed=-1)),
@@ -271,6 +284,12 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
         partial(certify_with, TODAY[:3]),
         partial(certify_with, TODAY + 99),
         partial(certify_with, TODAY + 0.5),
+    ],
+    "balance.deck_frame": [partial(deck_frame, DECK, load_pool("saga"))],
+    "balance.demands_of": [
+        partial(demands_of, CONTEST, Target(win_rate={"nobody": 0.5})),
+        partial(demands_of, CONTEST, Target(field=0.5), {"nobody": 1.0}),
+        partial(demands_of, LONER, Target()),
     ],
     "balance.field_of": [
         *(partial(field_of, CONTEST, {"ember_rush": w}) for w in (NAN, INFINITE, -1, "1", None)),
@@ -438,6 +457,13 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
 }
 
 TAKES_ANYTHING_OF_BALANCE = {
+    "balance.edits_between": "cards and rules, which are data",
+    "balance.frame_of": "only rows, which are data",
+    "balance.lever_frame": "only measured sensitivities, which are data",
+    "balance.lever_intervals": "only measured sensitivities, which are data",
+    "balance.narrowing_frame": "only a narrowing, which is data",
+    "balance.power_intervals": "only measured power, which is data",
+    "balance.scores_of": "only intervals, which are data",
     "balance.learned_pilots": "only a contest, which checks itself",
     "balance.pilot_of": "a trainer, and any name",
     "balance.patch_notes": "only edits, which are data",
@@ -447,9 +473,9 @@ DATA_OF_BALANCE = {
     f"balance.{name}"
     for name in (
         "Attack", "AttackRound", "BalanceRun", "Build", "BuiltDeck", "Candidate", "CardPower",
-        "Certificate", "Contest", "DriftRun", "Edit", "FoundPatch", "GuardVerdict", "Interval",
-        "MatchupCounts", "MatchupRow", "Metagame", "Narrowing", "NarrowingRow", "Pairing",
-        "Parameter", "PowerRow", "CardQuestion", "Question", "Readings", "SearchState",
-        "Substitution",
+        "Certificate", "Contest", "DriftRun", "Edit", "FoundPatch", "Games", "GuardVerdict",
+        "Interval", "MatchupCounts", "MatchupRow", "Measurement", "Metagame", "Narrow", "Narrowing",
+        "NarrowingRow", "Pairing", "Parameter", "PowerRow", "CardQuestion", "Question", "Readings",
+        "Search", "SearchState", "Substitution", "Tune",
     )
 }  # fmt: skip
