@@ -1,6 +1,10 @@
 """Agents, which choose the actions of a seat: scripted, searching and learned agents.
 
-    from agents import agent_named, register_agent
+    >>> from agents import agent_named, agent_names
+    >>> agent_named("aggro").name
+    'aggro'
+    >>> {"aggro", "control", "greedy", "light", "random"} <= {*agent_names()}
+    True
 
 Packages: `roster` declares one agent name, or family of names, per module; `scripted` holds the
 code that scripted agents share; `search` and `dqn` hold the searching and the learning agents;

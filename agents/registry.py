@@ -77,6 +77,10 @@ def agent_named(name: str) -> Agent:
     Raises:
         InputError: no agent has this name, the family does not accept the parameters, or the
             package that declares the agent cannot be loaded.
+
+    Example:
+        >>> agent_named("Turn:200").name
+        'turn:200'
     """
     if not isinstance(name, str):
         raise InputError("must be a name, such as 'aggro'", place=f"agent {name!r}", value=name)

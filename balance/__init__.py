@@ -1,12 +1,20 @@
 """Balancing of card games: win rates, card power, sensitivities, search, patches, certificates.
 
-A notebook needs only the names that this package exports::
+A notebook needs only the names that this package exports:
 
-    contest = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
-    counts = play_matchups(contest, contest.table, n_games=2_000, run_seed=1, purpose="matchups")
-    powers = measure_power(contest, n_games=2_000, run_seed=1)
-    run = run_balance(contest, BalanceSettings(seed=1))
-    run.certificate.certified, run.patch
+    >>> from balance import load_contest, matchup_frame, measure_power, play_matchups
+    >>> contest = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+    >>> cards = contest.table
+    >>> counts = play_matchups(contest, cards, n_games=2_000, run_seed=1, purpose="matchups")
+    >>> matchup_frame(contest, counts)[["a", "b", "win_rate_a", "n"]]
+                a          b  win_rate_a     n
+    0  ember_rush  tide_keep      0.6845  2000
+    >>> powers = measure_power(contest, n_games=400, run_seed=1)
+    >>> print(max(card.power for card in powers))
+    0.0775 (0.0505 to 0.104)
+
+`run_balance(contest, BalanceSettings(seed=1))` searches for a patch and returns it with its
+certificate.
 
 To balance another game, implement `Contest`, and call `run_stages` with the result of
 `question_of(contest, settings, space)`. The modules behind these names are imported when a name is

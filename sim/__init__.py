@@ -1,7 +1,13 @@
 """Card games: cards and rules as data, the compiled engine, and batches of games.
 
-    from sim import load_deck, load_pool, load_ruleset
-    from sim.play import Batch, pack_table, play
+    >>> from sim import load_deck, load_pool, load_ruleset
+    >>> from sim.play import pack_table, row_of_deck
+    >>> pool = load_pool("core")
+    >>> pack_table(pool, load_ruleset("duel"))
+    Table(n_variants=1, pool='core', ruleset='duel')
+    >>> deck = load_deck("ember_rush")
+    >>> print(f"{deck.n_cards} cards with a mean cost of {deck.mean_cost(pool):.2f}")
+    30 cards with a mean cost of 2.47
 
 Packages: `cards` and `ruleset` define the game, `engine` plays it, `play` runs batches of games and
 returns their results, `observation` and `environments` serve agents that learn, `game_log` prints

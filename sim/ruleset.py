@@ -12,7 +12,6 @@ from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
-from sim.short_repr import short_repr
 from sim.value_error import value_error
 
 # Capacities of the engine's fixed-size state. A ruleset chooses values within them; a larger
@@ -171,8 +170,8 @@ class Ruleset(StrictModel):
     steps_per_action: int = Field(default=STEPS_PER_ACTION, ge=BUDGET_MIN, le=BUDGET_MAX)
     limits: Limits
 
-    def __repr__(self) -> str:
-        return short_repr(self, "name", "life", "deck_limit", "copy_limit")
+    def __repr_args__(self) -> list[tuple[str | None, Any]]:
+        return [("name", self.name), ("life", self.life), ("deck_limit", self.deck_limit)]
 
     @model_validator(mode="after")
     def _numbers_agree(self) -> Ruleset:
@@ -260,6 +259,10 @@ def load_ruleset(name: str, near: Path | None = None) -> Ruleset:
     Raises:
         InputError: no such file exists, several files match (see `find_data_file`), or the file
             does not fit `Ruleset`.
+
+    Example:
+        >>> load_ruleset("duel").deck_limit
+        30
     """
     path = find_data_file("rulesets", name, near)
     return validate(Ruleset, read_toml(path), source=str(path))

@@ -287,6 +287,10 @@ def load_contest(*players: tuple[str, str]) -> CardContest:
     Raises:
         InputError: a deck, pool, ruleset or agent does not exist, they do not fit together, or a
             deck is named twice.
+
+    Example:
+        >>> load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+        CardContest(players=['ember_rush', 'tide_keep'], matchups=1)
     """
     for player in players:
         if not isinstance(player, tuple | list) or len(player) != 2:
@@ -360,6 +364,13 @@ def play_matchups(
     Raises:
         InputError: an argument is invalid, such as an odd number of games, or with `faults="raise"`
             the card texts of a variant never end.
+
+    Example:
+        >>> contest = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+        >>> cards = contest.table
+        >>> counts = play_matchups(contest, cards, n_games=400, run_seed=1, purpose="matchups")
+        >>> print(counts.win_rate().at(0, 0))
+        0.682 (0.635 to 0.726)
     """
     check_matchups(matchups or (), len(contest.players))
     return play_pairs(

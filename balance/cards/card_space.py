@@ -41,6 +41,12 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     Raises:
         InputError: `tune` names an unknown deck, card or tag; a range of a rule is invalid; or no
             number may move.
+
+    Example:
+        >>> from balance import Tune, load_contest
+        >>> contest = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+        >>> build_space(contest, Tune(fields=("cost",), lock=("ember_whelp",)))
+        SearchSpace(numbers=29, cards=29)
     """
     pool = contest.table.pool
     ruleset = contest.table.ruleset

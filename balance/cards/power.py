@@ -110,6 +110,16 @@ def measure_power(
 
     Raises:
         InputError: `versus="field"` with only one player, or an argument is invalid.
+
+    Example:
+        >>> from balance import load_contest
+        >>> contest = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+        >>> powers = measure_power(contest, n_games=400, run_seed=1)
+        >>> strongest = max(powers, key=lambda card: card.power.estimate)
+        >>> contest.table.pool.cards[strongest.card].name
+        'Kindling Thrower'
+        >>> print(strongest.power)
+        0.0775 (0.0505 to 0.104)
     """
     if versus == "field":
         contest.require_opponents()

@@ -74,6 +74,12 @@ def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
     Raises:
         InputError: a card is not in the pool, does not have the number or does not permit the
             value; or two edits change the same number.
+
+    Example:
+        >>> from sim import load_pool
+        >>> patch = [Edit("ember_whelp", "Ember Whelp", "cost", before=2, after=3)]
+        >>> apply_patch(load_pool("core"), patch).card("ember_whelp").cost
+        3
     """
     edited: dict[str, dict[str, int]] = {}
     for edit in patch:

@@ -192,5 +192,17 @@ def run_balance(
 
     Raises:
         InputError: the contest cannot be balanced with these settings; see `prepare`.
+
+    Example:
+        >>> from balance import BalanceSettings, Games, Search, load_contest
+        >>> contest = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+        >>> games = Games(matchups=400, search=40, select=400, certify=4_000)
+        >>> search = Search(method="ga", population=20, generations=15)
+        >>> run = run_balance(contest, BalanceSettings(seed=1, games=games, search=search))
+        >>> run
+        BalanceRun(certified=True, change=10, cards=7, games=4,000)
+        >>> edit = run.patch[0]
+        >>> print(edit.card, edit.field, edit.before, edit.after)
+        spark_runner health 1 2
     """
     return run_stages(prepare(contest, settings), context)

@@ -66,6 +66,15 @@ def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0)
         contest: contest of the games.
         counts: results of the games.
         variant: position of the variant to show.
+
+    Example:
+        >>> from balance import load_contest, play_matchups
+        >>> contest = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+        >>> cards = contest.table
+        >>> counts = play_matchups(contest, cards, n_games=400, run_seed=1, purpose="matchups")
+        >>> matchup_frame(contest, counts)[["a", "b", "win_rate_a", "n"]]
+                    a          b  win_rate_a    n
+        0  ember_rush  tide_keep      0.6825  400
     """
     return frame_of(result_tables.MatchupRow, result_tables.matchup_rows(contest, counts, variant))
 

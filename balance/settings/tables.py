@@ -18,7 +18,6 @@ from sim.files.validation import StrictModel, in_order_of
 from sim.names import packed
 from sim.ruleset import DECK_CAPACITY, N_SEATS, NUMBER_MAX
 from sim.seeds import SEED_MAX
-from sim.short_repr import short_repr
 
 OWN = "own"
 """Word in `narrow.agent` for each player's own agent."""
@@ -355,6 +354,13 @@ class BalanceSettings(StrictModel):
         collection: number of owned copies by card; `None` for all cards without limit.
         substitute: settings for replacing missing cards of a deck.
         build: settings for building or improving a deck.
+
+    Example:
+        >>> settings = BalanceSettings(seed=1, games=Games(certify=40_000))
+        >>> settings.games.certify
+        40000
+        >>> settings
+        BalanceSettings(seed=1, method='model', band_pp=5.0)
     """
 
     preset: Preset | None = Field(default=None, exclude=True)
@@ -372,8 +378,12 @@ class BalanceSettings(StrictModel):
     substitute: Substitute = Substitute()
     build: Build = Build()
 
-    def __repr__(self) -> str:
-        return short_repr(self, "seed", method=self.search.method, band_pp=self.target.band_pp)
+    def __repr_args__(self) -> list[tuple[str | None, Any]]:
+        return [
+            ("seed", self.seed),
+            ("method", self.search.method),
+            ("band_pp", self.target.band_pp),
+        ]
 
     def demands_in(self, contest: Contest) -> Demands:
         """Return the demands that follow from the target and the opponents' weights in a contest.

@@ -113,6 +113,10 @@ def wilson(
 
     Reference: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
     JASA 22 (1927), equation 4.
+
+    Example:
+        >>> print(wilson(60, 100))
+        0.6 (0.502 to 0.691)
     """
     won = np.asarray(points, dtype=np.float64)
     played = np.asarray(n_games, dtype=np.float64)

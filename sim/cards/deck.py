@@ -17,7 +17,6 @@ from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, revalidated, validate
 from sim.names import packed
 from sim.ruleset import DECK_CAPACITY, Ruleset
-from sim.short_repr import short_repr
 
 
 class Deck(StrictModel):
@@ -38,8 +37,8 @@ class Deck(StrictModel):
     hero: CardId | Annotated[str, Field(max_length=0)] = ""
     cards: dict[CardId, Annotated[int, Field(ge=1, le=DECK_CAPACITY)]] = Field(min_length=1)
 
-    def __repr__(self) -> str:
-        return short_repr(self, "name", "pool", "ruleset", cards=self.n_cards)
+    def __repr_args__(self) -> list[tuple[str | None, Any]]:
+        return [("name", self.name), ("pool", self.pool), ("cards", self.n_cards)]
 
     @property
     def n_cards(self) -> int:
@@ -96,6 +95,10 @@ def load_deck(name: str, near: Path | None = None, pool: Pool | None = None) -> 
     Raises:
         InputError: the deck file or the pool file is missing or invalid, or the pool has no card or
             hero with a name in the deck file that cannot be an id.
+
+    Example:
+        >>> load_deck("ember_rush")
+        Deck(name='ember_rush', pool='core', cards=30)
     """
     path = find_data_file("decks", name, near)
     data = read_toml(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -19,7 +19,6 @@ from sim.files.notebook_table import notebook_table
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
 from sim.ruleset import Ruleset
-from sim.short_repr import short_repr
 from sim.value_error import value_error
 
 FORMAT = 1  # version of the pool file format; to be increased when a key changes its meaning
@@ -91,8 +90,8 @@ class Pool(StrictModel):
     coin: CardId | None = None
     sheet: SheetLayout | None = Field(default=None, exclude=True)
 
-    def __repr__(self) -> str:
-        return short_repr(self, "name", cards=len(self.cards), tokens=len(self.tokens))
+    def __repr_args__(self) -> list[tuple[str | None, Any]]:
+        return [("name", self.name), ("cards", len(self.cards)), ("tokens", len(self.tokens))]
 
     @property
     def everything(self) -> tuple[Card, ...]:
@@ -164,6 +163,13 @@ def load_pool(name: str, near: Path | None = None) -> Pool:
     Raises:
         InputError: the file is missing or invalid, the real cards are not installed, or an
             installed package declares a faulty action.
+
+    Example:
+        >>> pool = load_pool("core")
+        >>> pool
+        Pool(name='core', cards=56, tokens=0)
+        >>> pool.card("ember_whelp").cost
+        2
     """
     all_actions()  # first, so that a faulty package is not reported as a fault of the cards
     if name == REAL_POOL:
