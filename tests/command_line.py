@@ -16,6 +16,7 @@ from typing import Any
 from unittest import mock
 
 from experiments.cli import main
+from experiments.cli.command_list import PANELS, Listed
 
 ROOT = Path(__file__).parent.parent
 
@@ -66,6 +67,14 @@ generations = 6
 
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 """The experiment `TINY` with a third deck."""
+
+LISTED: dict[str, Listed] = {
+    f"{command.name} {member.name}" if command.members else command.name: member
+    for commands in PANELS.values()
+    for command in commands
+    for member in command.members or (command,)
+}
+"""Declarations of all commands by their words, such as `cards import`."""
 
 CLOCKED = {"seconds", "cpu_seconds", "cpu_s"}
 """Keys and columns that hold durations."""

@@ -9,8 +9,7 @@ import unicodedata
 from importlib.util import find_spec
 from pathlib import Path
 
-EXIT_BAD_INPUT = 2  # exit status for wrong usage, as in click and most command lines
-EXIT_INTERRUPTED = 130  # exit status as in shells: 128 + 2, the number of SIGINT
+from experiments.cli.exit_status import EXIT_BAD_INPUT, EXIT_INTERRUPTED
 
 
 def main() -> None:
@@ -20,7 +19,7 @@ def main() -> None:
         if problem := foreign_package():
             sys.stderr.write(f"evenhand: {problem}\n")
             sys.exit(EXIT_BAD_INPUT)
-        from experiments.cli.app import main as run  # noqa: PLC0415 (typer loads slowly)
+        from experiments.cli.app import main as run  # noqa: PLC0415 (imports `sim`)
 
         run()
     except KeyboardInterrupt:

@@ -1,8 +1,7 @@
-"""Options that several commands share, and the session that runs a command with these options."""
+"""Session of a command: the values of the shared options, and what a command does with them."""
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
@@ -10,113 +9,34 @@ from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from experiments.cli.exit_status import EXIT_FAILED
+from experiments.cli.options import MATCHUP_GAMES_MAX, integer, workers_choice
+from experiments.experiment import Experiment
 from experiments.files.option_errors import given, option_error
-from experiments.workers.choice import WorkersChoice, parse_workers
-from sim.errors import InputError, error_place
+from experiments.files.stale_sheet import stale_sheet_note
+from experiments.game import game_of
+from experiments.loading import load_experiment
+from experiments.long_games import long_games_reported
+from experiments.runs.json_file import to_json
+from experiments.runs.run import Findings, Run, open_run
+from experiments.screen import Screen
+from experiments.workers.choice import WorkersChoice
+from sim.errors import error_place
 from sim.interruption import uninterrupted
-
-if TYPE_CHECKING:
-    from experiments.experiment import Experiment
-    from experiments.runs.run import Findings, Run
-    from experiments.screen import Screen
-
-
-# Limits copied from other modules, which are slow to import: `--help` must respond immediately.
-SEED_MAX = 2**63 - 1  # as in `sim.seeds`
-GAME_MAX = 2**63 - 1  # as in `sim.seeds`: the index of a game is a part of its seed
-MATCHUP_GAMES_MAX = 100_000_000  # as in `balance.settings.tables.GameCount`
-STEPS_MAX = 10**11  # as in `agents.dqn.settings`
-
-
-def integer(low: int, high: int, help_text: str) -> Any:
-    """Return a command-line option for whole numbers within limits.
-
-    A number outside the limits is a usage error that states the number and the limits.
-
-    Args:
-        low: minimum value.
-        high: maximum value.
-        help_text: help text of the option.
-    """
-
-    def parse(given: str | int) -> int:
-        text = str(given)  # the default of an option is a number, not a text
-        if re.fullmatch(r"[+-]?[0-9]{1,30}", text) and low <= int(text) <= high:
-            return int(text)
-        raise typer.BadParameter(f"{text!r} must be a whole number from {low} to {high}")
-
-    return typer.Option(parser=parse, metavar="INTEGER", help=help_text)
-
-
-def number(low: float, high: float, help_text: str) -> Any:
-    """Return a command-line option for decimal numbers within limits.
-
-    A number outside the limits is a usage error that states the number and the limits.
-
-    Args:
-        low: minimum value.
-        high: maximum value; if it is 1, the error also explains how to write a percentage.
-        help_text: help text of the option.
-    """
-
-    def parse(given: str | float) -> float:
-        try:
-            number = float(given)
-        except ValueError:
-            number = float("nan")
-        if low <= number <= high:  # false if the number is NaN
-            return number
-        from sim.files.validation import share_hint  # noqa: PLC0415 (loads slowly)
-
-        hint = share_hint(number) if high == 1 else ""
-        problem = f"{str(given)!r} must be a number from {low:g} to {high:g}{hint}"
-        raise typer.BadParameter(problem)
-
-    return typer.Option(parser=parse, metavar="NUMBER", help=help_text)
-
-
-def _workers(given: str) -> WorkersChoice:
-    """Parse the value of `--workers`.
-
-    Raises:
-        BadParameter: the value is not a known kind of workers with a valid number.
-    """
-    try:
-        return parse_workers(given)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
-
-
-ExperimentName = Annotated[
-    str,
-    typer.Argument(
-        metavar="EXPERIMENT", help="An experiment file, or the name of a shipped experiment."
-    ),
-]
-Collection = Annotated[
-    Path | None, typer.Option(help="CSV file of the cards that are owned, with their copies.")
-]
-
-Within = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COLUMN",
-        help="A column of the cards' sheet, such as the faction: all cards of a deck must have "
-        "the same value in it.",
-    ),
-]
-
+from sim.play.workers.current import working_with
+from sim.seeds import SEED_MAX
 
 MEASURING = ("results", "seed", "threads", "workers", "json", "plots")
 """Names of the shared options of commands that write a run folder with figures."""
-EXIT_FAILED = 1  # exit status if a patch or deck is not certified, or a scenario failed
+RESUMING = (*MEASURING, "resume")
+"""Names of the shared options of commands that also continue a stopped run."""
 
 Work = Callable[[], object]
-"""Work of a command, to be called after all modules that the command needs are loaded."""
+"""Work of a command, to be called after its options are checked and its code is compiled."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +78,7 @@ class Session:
         WorkersChoice | None,
         typer.Option(
             "--workers",
-            parser=_workers,
+            parser=workers_choice,
             metavar="KIND",
             help="What plays the games: threads:N, processes:N or ray; default one thread for "
             "each core.",
@@ -201,23 +121,17 @@ class Session:
 
     def report_long_games(self) -> AbstractContextManager[object]:
         """Return a context that reports unusually long games on standard error."""
-        from experiments.long_games import long_games_reported  # noqa: PLC0415 (loads slowly)
-
         return long_games_reported(self.screen.note)
 
     def connect_workers(self) -> AbstractContextManager[object]:
         """Return a context in which remote workers play, if `--workers` chooses them."""
         if self.workers is None or not self.workers.are_remote:
             return nullcontext()
-        from sim.play.workers.current import working_with  # noqa: PLC0415 (loads slowly)
-
         return working_with(self.workers.connect(self.screen.note))
 
     @property
     def screen(self) -> Screen:
         """Output of the command; with `--json`, only the summary is printed on standard output."""
-        from experiments.screen import Screen  # noqa: PLC0415 (loads slowly)
-
         return Screen(json=self.json)
 
     def run(
@@ -270,9 +184,6 @@ class Session:
             InputError: the experiment is not of a card game, and its game lacks the command, or an
                 option is only for card games.
         """
-        from experiments.game import game_of  # noqa: PLC0415
-        from experiments.loading import load_experiment  # noqa: PLC0415
-
         path, game = game_of(name)
         if game is None:
             load = partial(load_experiment, preset=self.preset, agent=self.agent, total=total)
@@ -311,8 +222,6 @@ class Session:
         load: Callable[[str, Path], Experiment],
     ) -> Run:
         """Load and check an experiment with the options' seed and games; open its run folder."""
-        from experiments.runs.run import open_run  # noqa: PLC0415
-
         experiment = load(name, self.results).with_seed(self.seed)
         if self.games is not None:
             experiment = experiment.with_games(self.games)
@@ -335,8 +244,6 @@ class Session:
 
     def _note_stale_sheet(self, experiment: Experiment) -> None:
         """Print a note if the cards' sheet was edited after it was last imported."""
-        from experiments.files.stale_sheet import stale_sheet_note  # noqa: PLC0415
-
         pool = getattr(experiment.settings, "pool", None)  # Big Two has no cards
         if isinstance(pool, str) and (note := stale_sheet_note(pool, experiment.path)):
             self.screen.note(note)
@@ -377,8 +284,6 @@ class Session:
         Raises:
             Exit: a patch or a deck is not certified, or a scenario failed.
         """
-        from experiments.runs.json_file import to_json  # noqa: PLC0415
-
         if self.json:
             sys.stdout.write(to_json(summary))
         if run is not None:
@@ -387,26 +292,11 @@ class Session:
             raise typer.Exit(EXIT_FAILED)
 
 
-def uneven_games_error(option: str, n_games: int) -> InputError:
-    """Return the error for an odd number of games, half of which are played in each seating.
-
-    Args:
-        option: name of the option, without dashes.
-        n_games: odd number of games.
-    """
-    return InputError(
-        f"{n_games} must be even: half of the games are played in each seating",
-        place=f"--{option}",
-        value=n_games,
-        limit="even",
-    )
-
-
 def session_command(*options: str) -> Callable[[Callable[..., Work]], Callable[..., None]]:
     """Return a decorator that turns a function into a command with shared options.
 
-    The function receives a `Session` and its own options. It imports the modules that the command
-    needs, uninterrupted by Ctrl-C, and returns the work to do.
+    The function receives a `Session` and its own options. It checks them and loads compiled code,
+    uninterrupted by Ctrl-C, and returns the work to do.
 
     Args:
         options: names of the shared options of the command; other options keep their defaults.

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from textwrap import wrap
 from typing import Annotated, Any, NamedTuple, cast
+
+import typer
 
 from agents.declaration import KnownAgent
 from agents.registry import known_agents, known_spelling
@@ -14,12 +17,19 @@ from balance import Interval
 from balance.cards.pilot_check import THRESHOLD
 from balance.metagame.round_robin import RoundRobin, play_round_robin, turn_time
 from experiments.agents import agent_for
+from experiments.cli.options import (
+    GAME_MAX,
+    integer,
+    uneven_games_error,
+)
+from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.pilots import pilots_of
 from experiments.experiment import Experiment, contents_of
-from experiments.files.option_errors import option_error, option_place
+from experiments.files.option_errors import given, option_error, option_place
 from experiments.game import GAMES
 from experiments.runs.run import Findings, Run
 from experiments.screen import Screen, Shown, Table, percent
+from sim.errors import InputError
 from sim.files.row_file import entry
 from sim.play import Agent
 
@@ -35,6 +45,63 @@ _FAIR = (
 _HOW_TO_MEASURE = (
     "To measure how strong they are and how long a turn takes: evenhand agents --measure EXPERIMENT"
 )
+
+
+@session_command(*MEASURING)
+def agents(
+    session: Session,
+    *,
+    measure: Annotated[
+        str | None,
+        typer.Option(
+            metavar="EXPERIMENT",
+            help="Measure agents by a round robin in mirrors of this experiment's decks.",
+        ),
+    ] = None,
+    names: Annotated[
+        str | None,
+        typer.Option(
+            "--agents", metavar="NAME,NAME", help="The agents to measure; default all of them."
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        integer(
+            4, GAME_MAX, "Games of each pair of agents in each mirror; an even number; default 200."
+        ),
+    ] = None,
+) -> Work:
+    """List the agents that experiments may name, or measure them.
+
+    The measurement is a round robin in mirrors of decks. Each agent gets a rating, and the time of
+    its turns is measured.
+    """
+    if measure is None:
+        without_meaning = given(
+            agents=names, games=games, seed=session.seed, workers=session.workers,
+            threads=session.threads,
+        )  # fmt: skip
+        if not session.plots:
+            without_meaning["no-plots"] = ""
+        if session.results != Session.results:
+            without_meaning["results"] = session.results
+        for name, value in without_meaning.items():
+            raise InputError(
+                "has no effect without --measure EXPERIMENT",
+                place=f"--{name} {value}".rstrip(),
+                value=value,
+                remedy="add --measure, or leave the option out",
+            )
+        return partial(session.measure, list_agents)
+    if games is not None and games % 2:
+        raise uneven_games_error("games", games)
+    check = partial(
+        ask_agents,
+        names=names_to_measure(names),
+        n_games=games or GAMES_OF_A_PAIR,
+        results=session.results,
+    )
+    return partial(session.run, "agents", measure, check, run_agents)
 
 
 def list_agents(_: Screen) -> Findings:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from balance import BalanceRun, CardContest
 from balance.cards.narrowing import Narrowing
@@ -25,6 +27,11 @@ from balance.run.result_tables import (
 from balance.verdict.edit_effects import EditEffects
 from experiments import plots
 from experiments.agents import are_scripts, find_power_pilots, power_contest
+from experiments.cli.options import (
+    ExperimentName,
+    TotalGames,
+)
+from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
 from experiments.commands.pilots import (
@@ -42,10 +49,50 @@ from experiments.game import game_of
 from experiments.loading import load_experiment
 from experiments.results.front import verdict_of
 from experiments.results.stages import GuardRow, guard_rows
-from experiments.runs.ledger import question_of
+from experiments.runs.ledger import question_of, read_ledger
 from experiments.runs.run import Findings, Rows, Run
 from experiments.screen import Screen, Shown, Table, estimate_words
 from sim import InputError, error_place
+
+
+@session_command(*RESUMING, "preset", "agent")
+def balance(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    games: TotalGames = None,
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate", help="Only estimate how many games the run needs, and how long it takes."
+        ),
+    ] = False,
+) -> Work:
+    """Search for a small patch, and certify it.
+
+    A certified patch has every matchup inside its band.
+    """
+    if estimate:
+        if session.resume:
+            raise option_error(
+                "resume",
+                "cannot be given together with --estimate, which runs nothing",
+                remedy="leave one of them out",
+            )
+        work = partial(
+            estimate_balance,
+            name=experiment,
+            results=session.results,
+            seed=session.seed,
+            preset=session.preset,
+            agent=session.agent,
+            total=games,
+            threads=session.threads,
+        )
+        return partial(session.measure, work)
+    read_ledger(session.results)  # a damaged ledger is refused before anything is written
+    check = partial(check_stages, results=session.results)
+    return partial(session.run, "balance", experiment, check, run_balance, total=games)
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:

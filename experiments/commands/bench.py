@@ -5,22 +5,42 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from balance.cards.card_contest import CardContest
 from experiments.benchmarks.duel import TITLE, Published, Task, game_tasks, load_duel
-from experiments.benchmarks.environments import big_two_task, step_task
 from experiments.benchmarks.legacy import legacy_tasks
 from experiments.benchmarks.other_commit import compare_with_commit
+from experiments.cli.session import Session, Work, session_command
 from experiments.runs.run import Findings
 from experiments.screen import Screen, Table
 
 REPEATS = 7  # rounds over all tasks; an odd number, so that the median is a measured time
 _ROOT = Path(__file__).parents[2]
+
+
+@session_command("json")
+def bench(
+    session: Session,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COMMIT", help="Also time the code of this commit, on the duel experiment."
+        ),
+    ] = None,
+) -> Work:
+    """Measure the speed of evenhand on this machine.
+
+    The output contains the rates of tasks, and ratios between engines.
+    """
+    return partial(session.measure, partial(run_bench, against=against))
 
 
 def run_bench(screen: Screen, *, against: str | None = None) -> Findings:
@@ -60,6 +80,11 @@ def run_bench(screen: Screen, *, against: str | None = None) -> Findings:
 
 def all_tasks(contest: CardContest) -> list[Task]:
     """Return the tasks of every topic, except those that need a package that is not installed."""
+    from experiments.benchmarks.environments import (  # noqa: PLC0415 (an extra)
+        big_two_task,
+        step_task,
+    )
+
     tasks = [
         *game_tasks(contest),
         *_tasks_of_a_checkout(contest),
@@ -68,7 +93,7 @@ def all_tasks(contest: CardContest) -> list[Task]:
         *legacy_tasks(),
     ]
     if find_spec("torch"):
-        from experiments.benchmarks.learning import network_tasks  # noqa: PLC0415
+        from experiments.benchmarks.learning import network_tasks  # noqa: PLC0415 (loads torch)
 
         tasks += network_tasks(contest)
     return tasks

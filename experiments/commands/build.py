@@ -4,18 +4,110 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from math import fsum
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from balance.decks.building import BuiltDeck, build_deck
 from balance.decks.deck_search import DeckState
 from experiments import plots
+from experiments.cli.options import (
+    Collection,
+    Within,
+    integer,
+    number,
+)
+from experiments.cli.session import RESUMING, Session, Work, session_command
+from experiments.commands.attack import attack_balance_run
+from experiments.commands.build_question import ask_build
 from experiments.experiment import Experiment
+from experiments.files.option_errors import given
 from experiments.files.output_file import deck_text
 from experiments.results import decks as results
 from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
 from experiments.screen import Shown, Table, entry_of, in_pp, percent, percent_between, points
 from sim import Deck, Pool, entry
+from sim.errors import InputError
+
+
+@session_command(*RESUMING)
+def build(
+    session: Session,
+    experiment: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="EXPERIMENT", help="An experiment file, or the name of a shipped experiment."
+        ),
+    ] = None,
+    *,
+    agent: Annotated[str | None, typer.Option(help="Agent that plays the deck.")] = None,
+    hero: Annotated[
+        str | None, typer.Option(help="Hero of the deck; default the first player's hero.")
+    ] = None,
+    improve: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER", help="Improve this player's deck instead of building a new one."
+        ),
+    ] = None,
+    swaps: Annotated[
+        int | None, integer(1, 60, "Largest number of cards to replace in an improved deck.")
+    ] = None,
+    collection: Collection = None,
+    budget: Annotated[
+        float | None,
+        number(0, 1e9, "Largest total price of the copies that the collection lacks."),
+    ] = None,
+    goal: Annotated[
+        float | None,
+        number(0, 1, "Win rate that a certified deck must reach, from 0 to 1."),
+    ] = None,
+    within: Within = None,
+    attack: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RUN",
+            help="Build decks against those of a finished balance run, before and after its patch.",
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None, integer(1, 100, "Largest number of decks that an attack builds.")
+    ] = None,
+) -> Work:
+    """Build a strong deck, or improve one, and certify it.
+
+    With --attack, the command shows whether the decks of a finished balance run stay balanced if
+    players build decks against them. An attack accepts only --agent, --rounds and --seed of these
+    options.
+    """
+    build_options: dict[str, Any] = {
+        "hero": hero, "improve": improve, "swaps": swaps, "collection": collection,
+        "budget": budget, "goal": goal, "within": within,
+    }  # fmt: skip
+    if attack is not None:
+        for name, value in {"EXPERIMENT": experiment, **build_options}.items():
+            if value is not None:
+                raise InputError(
+                    "cannot be given together with --attack",
+                    place=f"{value!r}" if name.isupper() else f"--{name} {value}",
+                    value=value,
+                    remedy="leave one of them out",
+                )
+        options = given(agent=agent, rounds=rounds, seed=session.seed)
+        return partial(session.attack, attack_balance_run, attack, options)
+    if experiment is None:
+        raise InputError("build needs an EXPERIMENT, or --attack RUN", remedy="see --help")
+    if rounds is not None:
+        raise InputError(
+            "only an attack has rounds",
+            place=f"--rounds {rounds}",
+            value=rounds,
+            remedy="add --attack RUN, or leave the option out",
+        )
+    check = partial(ask_build, agent=agent, **build_options)
+    return partial(session.run, "build", experiment, check, run_build)
 
 
 def run_build(run: Run) -> Findings:

@@ -1,17 +1,23 @@
-"""`evenhand whatif` and `evenhand compare`: win rates with edited cards, next to the baseline."""
+"""`evenhand compare`: win rates with several patches, next to the baseline."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from string import ascii_uppercase
-from typing import Any, cast
+from typing import Annotated, Any, cast
+
+import typer
 
 from balance import CardContest
 from balance.cards.pool_edits import SizedPatch
 from balance.contest.whatif import Exploration, Explored
 from experiments import plots
-from experiments.comparison import Compared, Comparison
+from experiments.cli.session import MEASURING, Session, Work, session_command
+from experiments.commands.pilots import with_pilots_named
+from experiments.comparison import Compared, Comparison, load_comparison
 from experiments.files.output_file import counted
 from experiments.results.compared import (
     WATCHED_SEAT,
@@ -47,38 +53,59 @@ Rows = list[list[ChangeRow]]
 """Rows of each compared patch, one per rate; all patches have the same order of rates."""
 
 
-def run_whatif(run: Run) -> Findings:
-    """Compare one set of edits with the baseline; return the findings of `evenhand whatif`.
+@session_command(*MEASURING, "agent", "games")
+def compare(
+    session: Session,
+    compared: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN_OR_POOL",
+            help="The patches: run folders of balance or whatif, balanced experiments, or pool "
+            "files.",
+        ),
+    ],
+    *,
+    experiment: Annotated[
+        str | None,
+        typer.Option(
+            help="The experiment with the decks that play; default that of the first run."
+        ),
+    ] = None,
+) -> Work:
+    """Compare several patches with the current cards.
 
-    If only numbers differ, the edited cards are written into the run folder as a pool file.
+    All versions play on equal game seeds. Their rates are shown in one table and one figure, and
+    their edits side by side.
     """
-    comparison = cast("Comparison", run.experiment)
-    rows = _play(run, comparison)
-    (edited,) = comparison.compared
-    if edited.edits is not None:
-        comparison.write_patched(edited.patch.edits if edited.patch else (), run.folder.path)
-    summary = _summary("whatif", comparison) | _entry(edited, rows[0])
-    return _findings(comparison, rows, [edited.name], summary)
+
+    def load(_: str, results: Path) -> Comparison:
+        # `session.run` passes the name of an experiment, which a comparison need not have.
+        return load_comparison(
+            compared, results, of=experiment, games=session.games, agent=session.agent
+        )
+
+    work = with_pilots_named(run_compare)
+    return partial(session.run, "compare", "", lambda _: None, work, load)
 
 
 def run_compare(run: Run) -> Findings:
     """Compare several runs and pools with the baseline; return tables, a figure and lines."""
     comparison = cast("Comparison", run.experiment)
-    rows = _play(run, comparison)
+    rows = play_versions(run, comparison)
     for note in comparison.all_notes:
         run.screen.note(note)
     compared = comparison.compared
     patches = [
-        {"name": patch.name, **_entry(patch, rows_of_patch)}
+        {"name": patch.name, **rates_of_patch(patch, rows_of_patch)}
         for patch, rows_of_patch in zip(compared, rows, strict=True)
     ]
-    summary = _summary("compare", comparison) | {"patches": patches}
-    findings = _findings(comparison, rows, [*ascii_uppercase[: len(rows)]], summary)
+    summary = base_entries("compare", comparison) | {"patches": patches}
+    findings = findings_of(comparison, rows, [*ascii_uppercase[: len(rows)]], summary)
     edits = edit_table([patch.name for patch in compared], [patch.patch for patch in compared])
     return replace(findings, tables={**findings.tables, "edits.csv": edits})
 
 
-def _play(run: Run, comparison: Comparison) -> Rows:
+def play_versions(run: Run, comparison: Comparison) -> Rows:
     """Play the baseline and all patches on the same game seeds; return the rows of each patch."""
     contest = comparison.contest()
     n_games = comparison.n_games
@@ -106,7 +133,7 @@ def _explore(
         return exploration.with_contest(other).explore({}, n_games)
 
 
-def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
+def base_entries(command: str, comparison: Comparison) -> dict[str, Any]:
     """Return the summary entries that both commands have."""
     return {
         "command": command,
@@ -116,7 +143,7 @@ def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _entry(compared: Compared, rows: Sequence[ChangeRow]) -> dict[str, Any]:
+def rates_of_patch(compared: Compared, rows: Sequence[ChangeRow]) -> dict[str, Any]:
     """Return the entry of a patch with its rates in the summary.
 
     Cards that differ in more than numbers have rates, but no patch.
@@ -124,7 +151,7 @@ def _entry(compared: Compared, rows: Sequence[ChangeRow]) -> dict[str, Any]:
     return patch_entry(compared.patch) | {"rates": [rate_entry(row) for row in rows]}
 
 
-def _findings(
+def findings_of(
     comparison: Comparison, rows: Rows, letters: Sequence[str], summary: dict[str, Any]
 ) -> Findings:
     """Return the findings of both commands: the table and the figure of changes, and the lines.

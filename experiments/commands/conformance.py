@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+import typer
+
+from experiments.cli.options import (
+    integer,
+)
+from experiments.cli.session import Session, Work, session_command
 from experiments.files.option_errors import option_place
 from experiments.runs.run import Findings
 from experiments.screen import Screen, Table
@@ -15,12 +22,38 @@ from sim.play.table import pack_table
 from sim.real_cards.scenario.position import Ground
 from sim.real_cards.scenario.runner import first_difference, missing
 from sim.real_cards.scenario.scenario import Scenario, read_scenarios
+from sim.seeds import SEED_MAX
 
 PURPOSE = "conformance"
 _SHOWN_CARDS = 10  # maximum number of missing cards to name; their names fit two lines
 
 Play = Callable[[Scenario, int], str | None]
 """Function that plays a scenario with a game index; returns the first difference, or `None`."""
+
+
+@session_command("json")
+def conformance(
+    session: Session,
+    scenarios: Annotated[
+        Path, typer.Argument(metavar="SCENARIOS", help="A file with one scenario per line.")
+    ],
+    *,
+    pool: Annotated[
+        str, typer.Option(help="The card pool: its name, or the path of its file.")
+    ] = "hearthstone",
+    ruleset: Annotated[
+        str, typer.Option(help="The ruleset: its name, or the path of its file.")
+    ] = "legacy",
+    seeds: Annotated[int, integer(1, 100_000, "Games to play of each scenario.")] = 25,
+    seed: Annotated[
+        int, integer(0, SEED_MAX, "Seed from which the seeds of all games follow.")
+    ] = 0,
+) -> Work:
+    """Check that cards and rules do what scenarios expect."""
+    work = partial(
+        run_conformance, path=scenarios, pool=pool, ruleset=ruleset, n_seeds=seeds, seed=seed
+    )
+    return partial(session.measure, work)
 
 
 class Failure(NamedTuple):

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from agents import agent_named, require_torch
 from balance import CardContest, Learner, Pairing, pairings, play_pairings
 from experiments import plots
 from experiments.agents import load_fitting_pilot
+from experiments.cli.options import (
+    MATCHUP_GAMES_MAX,
+    ExperimentName,
+    integer,
+)
+from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.evaluate_report import (
     ACTION_COLUMNS,
     CARD_PLAY_COLUMNS,
@@ -40,6 +47,29 @@ from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import run_path
 from sim.errors import InputError, error_place
 from sim.play.agent import Agent, CompiledAgent
+
+
+@session_command(*MEASURING)
+def evaluate(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    games: Annotated[
+        int | None,
+        integer(
+            2,
+            MATCHUP_GAMES_MAX,
+            "Games that measure each win rate; default the value of [evaluate] games.",
+        ),
+    ] = None,
+) -> Work:
+    """Measure how strong trained agents are, and how they play.
+
+    The agents are compared with scripts that play the same deck in the same seat against the same
+    opponent. If training was stopped, the last checkpoint is measured.
+    """
+    check = partial(find_trained, results=session.results, games=games, allows_stopped=True)
+    return partial(session.run, "evaluate", experiment, check, run_evaluate)
 
 
 def find_trained(

@@ -8,8 +8,18 @@ from math import ceil
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
 
 import sim
+from experiments.cli.options import (
+    Columns,
+    Kinds,
+    Notes,
+    SheetTitle,
+)
+from experiments.cli.session import Session, Work, session_command
 from experiments.commands.pilots import find_weak_pilots, weak_pilot_lines
 from experiments.commands.starter_rules import N_DECKS, RULES, TEMPLATES, make_rules
 from experiments.files.output_file import deck_text, is_there
@@ -48,6 +58,55 @@ TOTAL_OF_RICH_GAMES = 200_000
 # Share of a pool's cards in each of two generated decks, chosen by hand, not tuned. It is above one
 # half, so that the decks share cards.
 _SHARE = 2 / 3
+
+
+@session_command()
+def init(
+    session: Session,
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="The folder of the game; it is created if it does not exist."
+        ),
+    ] = Path("my_game"),
+    *,
+    sheet: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="SHEET",
+            help="Your cards as a .csv, .xlsx or .json file; default a small example game.",
+        ),
+    ] = None,
+    ruleset: Annotated[
+        str | None,
+        typer.Option(help="The ruleset: its name, or its file; default the rules of a short duel."),
+    ] = None,
+    page: SheetTitle = None,
+    note: Notes = None,
+    column: Columns = None,
+    kind: Kinds = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE=VALUE",
+            help="Change a rule, such as copy_limit=3; may be given several times.",
+        ),
+    ] = None,
+) -> Work:
+    """Make a folder with a game of your own that can be balanced.
+
+    The folder contains cards, decks, rules and an experiment.
+    """
+    options = SheetOptions(page, note or (), column or (), kind or ())
+    *lines, what_next = run_init(folder, sheet, ruleset, options, rule or ())
+
+    def report() -> None:
+        session.screen.show(*lines)
+        session.screen.stage("comparing the pilots with light")
+        session.screen.show(*pilot_warnings(folder / GAME), what_next)
+
+    return report
 
 
 def run_init(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,10 +20,16 @@ from balance import (
 from balance.contest.band import BandVerdict, band_verdict
 from balance.run.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
 from experiments import plots
+from experiments.agents import check_contest
+from experiments.cli.options import (
+    ExperimentName,
+)
+from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.pilots import (
     find_weak_pilots,
     weak_pilot_entries,
     weak_pilot_lines,
+    with_pilots_named,
 )
 from experiments.results.first_seat import FirstSeat
 from experiments.runs.run import Findings, Run
@@ -42,6 +49,16 @@ _MANY_DRAWS = 0.2  # share of draws above which to warn; card games usually have
 _MATRIX_FROM = 6  # minimum number of players for a matrix; their 15 matchups do not fit a screen
 _COLUMNS = 80  # width of a matrix in columns, which fits a common terminal; names are shortened
 _SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # short marks, to keep a matrix narrow
+
+
+@session_command(*MEASURING, "agent", "games")
+def matchups(session: Session, experiment: ExperimentName) -> Work:
+    """Measure the win rate of every pair of decks.
+
+    The run folder also contains a table with statistics of each card.
+    """
+    work = with_pilots_named(run_matchups)
+    return partial(session.run, "matchups", experiment, check_contest, work)
 
 
 def run_matchups(run: Run) -> Findings:

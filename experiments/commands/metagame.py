@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from balance import CardContest, MatchupRow, Metagame, matchup_rows, metagame_of
 from experiments import plots
+from experiments.agents import check_contest
+from experiments.cli.options import (
+    ExperimentName,
+)
+from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.matchups import matchup_entry, play_current_matchups
+from experiments.commands.pilots import with_pilots_named
 from experiments.results.decks import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen import Table, entry_of, percent, percent_between
 from sim import entry
+
+
+@session_command(*MEASURING, "agent", "games")
+def metagame(session: Session, experiment: ExperimentName) -> Work:
+    """Find the mix of decks that players would settle on.
+
+    The command also finds the decks that no one would play, and measures how much of the strength
+    is cyclic, as in rock, paper, scissors.
+    """
+    work = with_pilots_named(run_metagame)
+    return partial(session.run, "metagame", experiment, check_contest, work)
 
 
 def run_metagame(run: Run) -> Findings:

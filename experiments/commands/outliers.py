@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
+import typer
 
 from balance import Interval
 from balance.decks.building import prepare_search
 from balance.decks.deck_search import search_decks
 from balance.decks.outliers import CardEffects, card_effects
+from experiments.cli.options import (
+    Collection,
+    ExperimentName,
+    Within,
+)
+from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.build import build_progress
 from experiments.commands.build_question import ask_build
 from experiments.experiment import Experiment
@@ -23,6 +31,26 @@ from sim import Pool, entry
 # at 50 %, p (1 - p) = 1 / 4.
 _PP_PER_LOGIT = 25
 _SHOWN = 10  # minimum number of cards on the screen; all outliers are shown even if there are more
+
+
+@session_command(*RESUMING)
+def outliers(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    agent: Annotated[str | None, typer.Option(help="Agent that plays the decks.")] = None,
+    hero: Annotated[
+        str | None, typer.Option(help="Hero of the decks; default the first player's hero.")
+    ] = None,
+    collection: Collection = None,
+    within: Within = None,
+) -> Work:
+    """Find cards that are much stronger than the rest of a pool.
+
+    The effect of a card is estimated from the thousands of decks that a deck search evaluates.
+    """
+    check = partial(ask_outliers, agent=agent, hero=hero, collection=collection, within=within)
+    return partial(session.run, "outliers", experiment, check, run_outliers)
 
 
 class OutlierRow(NamedTuple):

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from textwrap import wrap
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+import typer
 
 from experiments.agents import agent_for
+from experiments.cli.options import (
+    GAME_MAX,
+    integer,
+)
+from experiments.cli.session import Session, Work, session_command
 from experiments.commands.conversation import Conversation, Ending, Terminal
 from experiments.experiment import Experiment, players_at
 from experiments.files.option_errors import option_place
@@ -37,6 +44,61 @@ PURPOSE = "play"
 _SEATS = ("first", "second")
 _UNSHOWN_WIDTH = 80  # characters of a line if no lines are shown; the value has no effect
 _LATEST = 20  # log lines to show when a saved game continues; they fill most of a screen
+
+
+@session_command("results", "seed")
+def play(
+    session: Session,
+    experiment: Annotated[
+        str,
+        typer.Argument(
+            metavar="EXPERIMENT",
+            help="An experiment file, the name of a shipped experiment, or a saved game.",
+        ),
+    ],
+    *,
+    seat: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SEAT", help="The seat that you take: first, second and so on; default first."
+        ),
+    ] = None,
+    own: Annotated[
+        str | None,
+        typer.Option(
+            "--as", metavar="PLAYER", help="Name of the player; you play that player's deck."
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER", help="Name of another player; the opponent plays that player's deck."
+        ),
+    ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(help="The agent that plays the opponent; default that player's own agent."),
+    ] = None,
+    game: Annotated[
+        int | None,
+        integer(0, GAME_MAX, "Index of the game; default the first one not played yet."),
+    ] = None,
+) -> Work:
+    """Play a game yourself, at the terminal.
+
+    By default, you play the first deck of the first matchup. The game is saved after every action.
+    """
+    terminal = Terminal()
+    place = Place(seat, own, against, agent)
+    opened = open_game(
+        experiment,
+        place,
+        index=game,
+        seed=session.seed,
+        results=session.results,
+        width=terminal.width,
+    )
+    return partial(opened.hold, terminal)
 
 
 @dataclass

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
+import typer
 
 from balance import OWN, CardContest, Floats, Interval, PowerRow, power_rows, rank_correlation
 from balance.cards.power import (
@@ -18,7 +19,14 @@ from balance.cards.power import (
     n_powers_of,
 )
 from experiments import plots
-from experiments.agents import are_scripts, power_contest
+from experiments.agents import are_scripts, find_power_pilots, power_contest
+from experiments.cli.options import (
+    MATCHUP_GAMES_MAX,
+    STEPS_MAX,
+    ExperimentName,
+    integer,
+)
+from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_error
 from experiments.runs.run import Findings, Rows, Run
@@ -31,6 +39,67 @@ _HOW_TO_READ = (
     "card are removed without a replacement. In the tables of baseline vanilla, plain minions of "
     "the same cost replace them: they show how much more the card gives than such a minion."
 )
+
+
+@session_command(*MEASURING, "agent")
+def power(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    field: Annotated[
+        bool,
+        typer.Option(
+            "--field", help="Play against the other decks instead of against the same deck."
+        ),
+    ] = False,
+    games: Annotated[
+        int | None,
+        integer(
+            4,
+            MATCHUP_GAMES_MAX,
+            "Games per card; an even number; default the value of [games] power.",
+        ),
+    ] = None,
+    exploit: Annotated[
+        bool | None,
+        typer.Option(
+            "--exploit/--no-exploit",
+            help="Whether to also train learners against the trained agents that measure power, "
+            "which takes as long as training those agents; default no.",
+        ),
+    ] = None,
+    exploit_steps: Annotated[
+        int | None,
+        integer(
+            1,
+            STEPS_MAX,
+            "As --exploit, with this number of training steps for each learner; default as many "
+            "as the agent was trained for.",
+        ),
+    ] = None,
+) -> Work:
+    """Measure how much each card contributes to its deck.
+
+    This is the leave-one-out power of the card, measured with two baselines.
+    """
+    if exploit is False and exploit_steps is not None:
+        raise option_error(
+            "exploit-steps",
+            f"{exploit_steps}: cannot be given together with --no-exploit",
+            value=exploit_steps,
+            remedy="leave one of them out",
+        )
+    wants_exploits = bool(exploit) or exploit_steps is not None
+
+    def check(loaded: Experiment) -> Experiment:
+        with_pilots = find_power_pilots(loaded.with_games(games, "power"), session.results)
+        if wants_exploits:
+            require_exploitable(with_pilots, "exploit" if exploit else "exploit-steps")
+        return with_pilots
+
+    versus: Literal["field", "mirror"] = "field" if field else "mirror"
+    work = partial(run_power, versus=versus, exploit=wants_exploits, exploit_steps=exploit_steps)
+    return partial(session.run, "power", experiment, check, work)
 
 
 class RankRow(NamedTuple):

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Annotated, cast
 
 import numpy as np
 import numpy.typing as npt
+import typer
 
 from agents.explanation import explainer_of
+from experiments.cli.options import (
+    GAME_MAX,
+    ExperimentName,
+    integer,
+)
+from experiments.cli.session import Session, Work, session_command
 from experiments.commands.play import deal_of, open_saved_game, saved_game_text
 from experiments.commands.reasons import Reasons
 from experiments.experiment import players_at
@@ -29,6 +38,49 @@ from sim.play.mover import mover_of
 from sim.ruleset import N_SEATS
 
 _PURPOSE = "matchups"
+
+
+@session_command("results", "seed", "agent", "json")
+def replay(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    game: Annotated[
+        int | None,
+        integer(0, GAME_MAX, "Index of the game in its stream of seeds; default 0."),
+    ] = None,
+    first: Annotated[str | None, typer.Option(help="Name of the player who moves first.")] = None,
+    second: Annotated[str | None, typer.Option(help="Name of the player who moves second.")] = None,
+    purpose: Annotated[
+        str | None,
+        typer.Option(help="Stream of game seeds, named by its purpose; default matchups."),
+    ] = None,
+    why: Annotated[
+        bool,
+        typer.Option("--why", help="Also print the options that each agent compared."),
+    ] = False,
+    turn: Annotated[
+        int | None,
+        integer(0, GAME_MAX, "Print only this turn, in full detail; 0 is the start of the game."),
+    ] = None,
+) -> Work:
+    """Print one game, move by move.
+
+    By default, the game is the first one that `matchups` plays.
+    """
+    text = partial(
+        run_replay,
+        experiment,
+        game=game,
+        first=first,
+        second=second,
+        purpose=purpose,
+        seed=session.seed,
+        agent=session.agent,
+        results=session.results,
+        view=ReplayView(why=why, turn=turn, json=session.json),
+    )
+    return lambda: sys.stdout.write(text())
 
 
 @dataclass(frozen=True)

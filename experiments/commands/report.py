@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import webbrowser
 from contextlib import nullcontext
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from experiments.cli.session import Session, Work, session_command
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.folder_lock import FolderLock
 from experiments.screen import Screen
@@ -15,6 +20,35 @@ from sim import InputError, write_atomically
 _NEEDED = ("jinja2", "plotly")
 _FILE = "report.html"
 _HEAD = 2000  # bytes at the beginning of a page, which name the program that wrote the page
+
+
+@session_command("results")
+def report(
+    session: Session,
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN", help="A run folder of balance, or the experiment that was balanced."
+        ),
+    ],
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The file to write; default report.html in the run folder."
+        ),
+    ] = None,
+    open_page: Annotated[
+        bool, typer.Option("--open", help="Also open the page in the browser.")
+    ] = False,
+) -> Work:
+    """Make one HTML page of a finished balance run.
+
+    The page needs no network connection.
+    """
+    return partial(
+        run_report, run, session.results, session.screen, output=output, open_page=open_page
+    )
 
 
 def run_report(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+import typer
 
 from balance import Interval, NarrowBy
 from balance.run.balance_run import Measurement
@@ -14,10 +17,18 @@ from balance.run.context import RunContext
 from balance.run.stages import run_stages
 from experiments import plots
 from experiments.agents import power_contest
+from experiments.cli.options import (
+    MATCHUP_GAMES_MAX,
+    ExperimentName,
+    TotalGames,
+    integer,
+    uneven_games_error,
+)
+from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.balance import check_stages, show_grid_estimate
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
-from experiments.files.option_errors import option_place
+from experiments.files.option_errors import given, option_place
 from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
 from experiments.results.grids import GroupRow, RunRow, group_rows
 from experiments.results.stages import outcome
@@ -25,7 +36,53 @@ from experiments.runs.cells import rows_of_cells
 from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run
 from experiments.screen import Table
-from sim.errors import error_place
+from sim.errors import InputError, error_place
+
+
+@session_command(*RESUMING, "agent")
+def study(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    games: TotalGames = None,
+    methods: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,NAME",
+            help="Search methods to compare; default those of the experiment's [study] table.",
+        ),
+    ] = None,
+    seeds: Annotated[
+        int | None, integer(1, 1000, "Number of run seeds for each combination of methods.")
+    ] = None,
+    truth: Annotated[
+        int | None,
+        integer(
+            4,
+            MATCHUP_GAMES_MAX,
+            "Games per matchup of the high-precision reference estimate that judges each "
+            "certified patch; an even number.",
+        ),
+    ] = None,
+) -> Work:
+    """Compare ways to search and to narrow, on several run seeds.
+
+    Each combination of methods balances the experiment with each run seed. Without a [study] table
+    and options, the experiment's own methods are run on ten seeds.
+    """
+    if truth is not None and truth % 2:
+        raise uneven_games_error("truth", truth)
+    names = None if methods is None else tuple(filter(None, methods.split(",")))
+    if names == ():
+        raise InputError(
+            f"{methods!r} does not name a method",
+            place="--methods",
+            value=methods,
+            remedy="give one or several, separated by commas",
+        )
+    options = given(method=names, run_seeds=seeds, truth_games=truth)
+    check = partial(check_study, results=session.results, options=options)
+    return partial(session.run, "study", experiment, check, run_study, total=games)
 
 
 class Cell(NamedTuple):

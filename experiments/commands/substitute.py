@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
+
+import typer
 
 from balance import Interval, Player
 from balance.decks.open_slots import Vacancies, find_vacancies
@@ -14,6 +17,14 @@ from balance.decks.substitutes import Candidate, Substitution, find_substitutes,
 from balance.metagame.field import Field, field_of, mirror_of
 from balance.settings.tables import Substitute
 from experiments import plots
+from experiments.cli.options import (
+    GAME_MAX,
+    Collection,
+    ExperimentName,
+    Within,
+    integer,
+)
+from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_error, option_place
@@ -23,6 +34,50 @@ from sim import InputError, Pool, entry, known_word, validate
 from sim.cards.names import card_names
 
 _SENTENCES = 3  # number of substitutes, the best by win rate, that a sentence also describes
+
+
+@session_command(*MEASURING, "agent")
+def substitute(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    deck: Annotated[
+        str | None, typer.Option(help="Name of the player with the deck that lacks cards.")
+    ] = None,
+    card: Annotated[
+        list[str] | None,
+        typer.Option(help="A missing card, by id or name; may be given several times."),
+    ] = None,
+    collection: Collection = None,
+    mirror: Annotated[
+        bool,
+        typer.Option(
+            "--mirror", help="Play against the intact deck instead of against the other decks."
+        ),
+    ] = False,
+    games: Annotated[
+        int | None,
+        integer(
+            4,
+            GAME_MAX,
+            "Games against each opponent that measure the listed substitutes; an even number.",
+        ),
+    ] = None,
+    shown: Annotated[int | None, integer(1, 1000, "Number of substitutes in each list.")] = None,
+    within: Within = None,
+) -> Work:
+    """Rank the cards that can replace a missing card in a deck."""
+    check = partial(
+        ask_substitute,
+        deck=deck,
+        cards=card or (),
+        collection=collection,
+        mirror=mirror,
+        games=games,
+        shown=shown,
+        within=within,
+    )
+    return partial(session.run, "substitute", experiment, check, run_substitute)
 
 
 class SubstituteRow(NamedTuple):

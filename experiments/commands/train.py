@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from agents.dqn import require_torch
 from agents.dqn.provenance import Numbers
 from balance.learning.learner import pairings
 from balance.learning.variants import numbers_to_learn
 from experiments import plots
+from experiments.cli.options import (
+    ExperimentName,
+)
+from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.tuning import check_tuning, run_tuning
 from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
@@ -42,6 +48,24 @@ if TYPE_CHECKING:
     from experiments.learning.learner_run import LearnerRun
 
 FINAL_GAMES = 10_000  # games of a final win rate, for an interval of about 1 point on either side
+
+
+@session_command(*RESUMING)
+def train(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    tensorboard: Annotated[
+        bool, typer.Option("--tensorboard", help="Also write event files for TensorBoard.")
+    ] = False,
+) -> Work:
+    """Train an agent for each [[learner]] of an experiment.
+
+    Several learners are trained at the same time.
+    """
+    check = partial(check_train, tensorboard=tensorboard)
+    work = partial(run_train, tensorboard=tensorboard)
+    return partial(session.run, "train", experiment, check, work)
 
 
 def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:

@@ -9,15 +9,26 @@ import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import typer
+
+from experiments.cli.options import (
+    ExperimentName,
+    integer,
+)
+from experiments.cli.session import Session, Work, session_command
+from experiments.commands.second_opinion import other_pilots
 from experiments.game import game_of
 from experiments.loading import load_experiment
 from experiments.runs.resumption import find_resumption
 from experiments.runs.run_folder import RunFolder, open_run_folder
 from experiments.screen import Screen
+from experiments.workbench.view_model import ViewModel
+from experiments.workbench.worker import Worker
 from sim import InputError, error_place
 
 if TYPE_CHECKING:
@@ -25,6 +36,36 @@ if TYPE_CHECKING:
     from experiments.workbench.server import WorkbenchServer
 
 _NEEDED = ("jinja2", "starlette", "uvicorn")
+_PORT_MAX = 65_535  # largest port number, which has 16 bits
+
+
+@session_command("results", "seed", "agent", "threads", "resume")
+def workbench(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    port: Annotated[int, integer(0, _PORT_MAX, "Port of this machine; default any free port.")] = 0,
+    open_page: Annotated[
+        bool,
+        typer.Option("--open/--no-open", help="Whether to open the browser; default yes."),
+    ] = True,
+) -> Work:
+    """Try edits on a page in the browser, with results at once.
+
+    Ctrl-C ends the workbench; --resume continues its session.
+    """
+    require_extra()
+    opened = open_workbench(
+        experiment,
+        session.results,
+        session.screen,
+        seed=session.seed,
+        agent=session.agent,
+        resume=session.resume,
+        port=port,
+        threads=session.threads,
+    )
+    return partial(opened.serve, open_page=open_page)
 
 
 def require_extra() -> None:
@@ -140,11 +181,8 @@ def open_workbench(
         InputError: the experiment cannot be read or is of another game, the port is in use, or the
             session to continue is damaged or has other settings.
     """
-    from experiments.commands.second_opinion import other_pilots  # noqa: PLC0415 (slow to load)
-    from experiments.workbench.controller import SessionController  # noqa: PLC0415
-    from experiments.workbench.server import WorkbenchServer, listen_at  # noqa: PLC0415
-    from experiments.workbench.view_model import ViewModel  # noqa: PLC0415
-    from experiments.workbench.worker import Worker  # noqa: PLC0415
+    from experiments.workbench.controller import SessionController  # noqa: PLC0415 (an extra)
+    from experiments.workbench.server import WorkbenchServer, listen_at  # noqa: PLC0415 (an extra)
 
     path, game = game_of(name)
     if game is not None:

@@ -76,7 +76,7 @@ def deck_text(deck: sim.Deck, *comments: str) -> str:
         deck: deck to write.
         comments: lines of comment at the top of the text.
     """
-    import tomlkit  # noqa: PLC0415 (`--help` must be fast)
+    import tomlkit  # noqa: PLC0415 (slow to load)
 
     document = tomlkit.document()
     for line in comments:

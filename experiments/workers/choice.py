@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from sim.play.workers.seam import Workers
+from sim.play.workers.processes import Processes
+from sim.play.workers.seam import Threads, Workers, n_cores
 
 KINDS = ("threads", "processes", "ray")
 N_MAX = 1024  # above the cores of any machine, but limits the damage of a typing error
@@ -43,9 +43,6 @@ class WorkersChoice(NamedTuple):
             from experiments.workers.ray_workers import RayWorkers  # noqa: PLC0415 (an extra)
 
             return RayWorkers.connect(note)
-        from sim.play.workers.processes import Processes  # noqa: PLC0415 (loads slowly)
-        from sim.play.workers.seam import Threads, n_cores  # noqa: PLC0415 (loads slowly)
-
         n_workers = self.n or n_cores()
         return Processes(n_workers) if self.are_remote else Threads(n_workers)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.commands.card_tables import coverage
+from experiments.commands.cards.coverage import count_cards
 from sim import Card, Pool, load_deck, load_pool
 from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.files.toml_file import shipped_folder
@@ -337,7 +337,7 @@ def test_show_also_describes_the_cards_that_a_card_creates() -> None:
 
 @needs_package
 def test_a_real_card_without_rows_is_known_by_name() -> None:
-    missing = coverage()["missing"][0]
+    missing = count_cards()["missing"][0]
     message = refusal(command("cards", "show", missing["id"]))
     assert_says(message, repr(missing["id"]), missing["name"])
 

@@ -12,10 +12,12 @@ from unittest import mock
 
 import pytest
 
-from experiments.cli import app as cli
+from experiments.cli.command_list import PANELS
 from experiments.cli.entry import foreign_package
+from experiments.cli.lazy_group import LazyGroup, command_of
 from sim.interruption import uninterrupted
 from tests.command_line import (
+    LISTED,
     ROOT,
     TINY,
     Outcome,
@@ -45,21 +47,13 @@ main()
 HELP = """
 import json, sys
 from tests.command_line import command
-below = [("cards", page) for page in ("import", "export", "list", "show", "coverage")]
-below += [("deck", page) for page in ("import", "export")]
-below += [("suite", page) for page in ("make", "run", "score")]
-below += [("workers", "check")]
-pages = [(), *((name,) for name in sys.argv[1:]), *below]
-outcomes = [command(*page, "--help") for page in pages]
-heavy = {"numba", "numpy", "pandas", "pymoo", "deap", "matplotlib", "scipy", "torch", "ray"}
-heavy |= {"multiprocessing"}
-print(json.dumps({
-    "status": [outcome.status for outcome in outcomes],
-    "errors": [outcome.err for outcome in outcomes],
-    "pages": [outcome.out for outcome in outcomes],
-    "heavy": sorted(heavy & set(sys.modules)),
-}))
+print(json.dumps([
+    [page, *vars(command(*page.split(), "--help")).values(), list(sys.modules)]
+    for page in sys.argv[1:]
+]))
 """
+SLOW = {"numba", "numpy", "pandas", "pymoo", "deap", "matplotlib", "scipy", "multiprocessing"}
+EXTRAS = {"torch", "ray", "plotly", "jinja2", "starlette", "openpyxl", "optuna", "hearthstone"}
 MODULES_AFTER = """
 import sys
 from tests.command_line import command
@@ -164,16 +158,37 @@ def test_the_entry_point_is_the_guarded_one() -> None:
         assert command("--version") == Outcome(2, "", "evenhand: foreign\n")
 
 
-def test_help_of_every_command_needs_no_heavy_import() -> None:
-    names = [group.name for group in cli.app.registered_groups]
-    names += [known.name or known.callback.__name__ for known in cli.app.registered_commands]
-    answer = json_of(finish(start(HELP, *names)))
-    assert set(answer["status"]) == {0}
-    assert set(answer["errors"]) == {""}
-    assert answer["heavy"] == []
-    for name, page in zip(names, answer["pages"][1:], strict=False):
-        assert f"evenhand {name}" in page or f" {name} " in page
-        assert name in answer["pages"][0]
+def test_help_of_groups_needs_no_command_and_no_heavy_import() -> None:
+    commands = [command for panel in PANELS.values() for command in panel]
+    groups = [command for command in commands if command.members]
+    outcomes = json_of(finish(start(HELP, "", *(group.name for group in groups))))
+    for (_, status, page, err, modules), members in zip(
+        outcomes, [commands, *(group.members for group in groups)], strict=True
+    ):
+        assert (status, err) == (0, "")
+        assert [command.name for command in members if f"  {command.name} " not in page] == []
+        assert (SLOW | EXTRAS) & {*modules} == set()
+        assert [module for module in modules if module.startswith("experiments.commands")] == []
+    assert [title for title in PANELS if f"{title}:\n" not in outcomes[0][2]] == []
+
+
+def test_help_of_a_command_needs_no_extra_and_neither_tables_nor_plots() -> None:
+    for page, status, out, err, modules in json_of(finish(start(HELP, *LISTED))):
+        assert (status, err) == (0, ""), page
+        assert f" {page} " in out
+        assert (EXTRAS | {"pandas", "matplotlib"}) & {*modules} == set(), page
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_the_list_of_commands_repeats_the_first_line_of_their_help(name: str) -> None:
+    summary, *_ = command_of(LISTED[name]).help.splitlines()
+    assert LISTED[name].summary == summary
+
+
+def test_a_group_finds_its_commands_by_name_only() -> None:
+    group = LazyGroup()
+    assert group.get_command(None, "matchup") is None
+    assert group.get_command(None, "matchups") is group.get_command(None, "matchups")
 
 
 @pytest.mark.thorough

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from experiments.cli.app import app
+from experiments.cli.lazy_group import command_of
 from tests.command_line import (
+    LISTED,
     TINY,
     ask,
     command,
@@ -26,18 +24,15 @@ ALL = {"--results", "--threads", "--workers", "--json", "--plots", "--no-plots"}
 GREEDY = TINY.replace('"aggro"', '"greedy"').replace('"control"', '"greedy"')
 
 
-def commands(group: Any, name: str = "") -> Iterator[tuple[str, set[str]]]:
-    """Yield all commands with their long options."""
-    for word, member in getattr(group, "commands", {}).items():
-        yield from commands(member, f"{name} {word}".strip())
-    if not hasattr(group, "commands"):
-        yield (
-            name,
-            {name for param in group.params for name in (*param.opts, *param.secondary_opts)},
-        )
-
-
-COMMANDS = dict(commands(get_command(app)))
+COMMANDS = {
+    name: {
+        option
+        for parameter in command_of(listed).params
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
+    for name, listed in LISTED.items()
+}
+"""Options of all commands."""
 WITH_FOLDERS = {  # all that end with a run folder and its summary
     "matchups", "whatif", "compare", "metagame", "power", "substitute", "balance", "build",
     "outliers", "study", "train", "evaluate", "exploit", "agents", "suite run",

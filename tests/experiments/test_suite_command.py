@@ -13,7 +13,7 @@ import pytest
 from balance.contest.patch import apply_patch
 from balance.contest.target import demands_of
 from balance.space.tune import Weights
-from experiments.commands import suite as suite_command
+from experiments.commands.suite import run as suite_command
 from experiments.methods import METHODS_FILE, load_methods
 from experiments.results.grids import SuiteRow, score_rows
 from experiments.suite import SUITES, Instance, Move, load_suite

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from typer.main import get_command
-
-from experiments.cli.app import app
+from experiments.cli.lazy_group import command_of
+from tests.command_line import LISTED
 
 _LEFT_OUT = {"warm"}  # compiles for minutes, and reads no file
 ENDLESS = {"workbench", "bench"}  # they run until Ctrl-C, or for minutes
@@ -101,16 +100,7 @@ _NUMBERS = ("0", "1", "2", "4", "8", "40")
 @cache
 def commands() -> dict[str, Any]:
     """Return all commands by their words, except `_LEFT_OUT`."""
-    pairs = _walk(get_command(app), "")
-    return {name: command for name, command in pairs if name not in _LEFT_OUT}
-
-
-def _walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
-    if not hasattr(command, "commands"):
-        yield name, command
-        return
-    for word, inner in command.commands.items():
-        yield from _walk(inner, f"{name} {word}".strip())
+    return {name: command_of(listed) for name, listed in LISTED.items() if name not in _LEFT_OUT}
 
 
 def random_line(chance: random.Random, runs: list[str], *, is_odd: bool) -> list[str]:

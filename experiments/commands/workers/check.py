@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from experiments.cli.session import Session, Work, session_command
 from experiments.runs.run import Findings
 from experiments.screen import Screen, Table
 from experiments.workers.choice import WorkersChoice
 from experiments.workers.probe import Probe, probe, require_same
 from sim.play.workers.current import current_workers
+
+
+@session_command("workers", "json")
+def check(session: Session) -> Work:
+    """Probe every machine that would play: its code, its cores, its speed."""
+    return partial(session.measure, partial(check_workers, choice=session.workers))
 
 
 @dataclass(frozen=True)

@@ -1,106 +1,118 @@
-"""`evenhand suite`: create instances with known answers, and score search methods on them."""
+"""`evenhand suite run`: test search methods on instances with known answers."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, cast
 
-from balance import Interval
+import typer
+
 from balance.run.card_question import prepare, run_balance
 from balance.run.context import RunContext
-from balance.run.planting import Planting
 from balance.settings.tables import Games
+from experiments.cli.options import (
+    GAME_MAX,
+    SuiteName,
+    integer,
+    uneven_games_error,
+)
+from experiments.cli.session import Session, Work, session_command
 from experiments.commands.balance import show_grid_estimate
+from experiments.commands.suite.score import score_findings
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_place
-from experiments.files.output_file import check_output
-from experiments.methods import chosen_methods, load_methods, with_overrides
-from experiments.results.grids import ScoreRow, SuiteRow, score_rows
+from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
+from experiments.results.grids import SuiteRow
 from experiments.results.stages import outcome
 from experiments.runs.cells import kept_cells, rows_of_cells
-from experiments.runs.json_file import digest, to_json
+from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run
-from experiments.screen import Screen, Table, in_pp
-from experiments.suite import HALVES, INSTANCE, KINDS, Instance, Kind, Made, Suite, moves_of
-from sim import InputError, entry, error_place, read_rows, write_atomically
-from sim.files.row_file import write_rows
-from sim.files.whole_file import read_text
-
-
-def make_suite(suite: Suite, out: Path, screen: Screen, *, force: bool = False) -> None:
-    """Create the instances of a suite, and write the suite to a file.
-
-    Equal seeds create equal instances.
-
-    Args:
-        suite: suite with balanced cards and a recipe for the instances.
-        out: file to write.
-        screen: where to show the progress.
-        force: whether to overwrite an existing file.
-
-    Raises:
-        InputError: `out` exists or cannot be written, the cards of the suite are not balanced, or
-            no edits can be hidden in them.
-    """
-    check_output(out, ".toml", force=force)
-    recipe, _, _ = read_text(suite.path).partition(f"\n{INSTANCE}")
-    made = suite.suite.make
-    planting = Planting(suite.contest(), suite.settings, made.games)
-    instances = list(_instances_to_make(made))
-    with error_place(suite.path):
-        planting.require_balance()
-    parts = [recipe.rstrip() + "\n"]
-    with screen.progress(f"make {suite.suite.name}", len(instances)) as advance:
-        for kind, place, n_steps in instances:
-            advance(len(parts) - 1, f"{kind} {place + 1}")
-            with error_place(suite.path), error_place(f"{kind} instance #{place + 1}"):
-                parts.append(_make_instance(planting, kind, place, n_steps).text())
-    write_atomically(out, "\n".join(parts))
-    screen.say(f"{out}: wrote suite {suite.suite.name!r}, {len(instances)} instances")
-
-
-def _instances_to_make(made: Made) -> Iterator[tuple[Kind, int, int]]:
-    """Yield the kind of each instance, its index within the kind, and its number of hidden steps.
-
-    Both halves of the suite get equally many instances with each number of steps.
-    """
-    fewest, most = made.steps
-    for kind in KINDS:
-        for place in range(getattr(made, kind)):
-            yield kind, place, fewest + place // len(HALVES) % (most - fewest + 1)
-
-
-def _make_instance(planting: Planting, kind: Kind, place: int, n_steps: int) -> Instance:
-    """Return a new instance with hidden edits; a control instance has no hidden edits.
-
-    Args:
-        planting: the balanced cards in which edits are hidden.
-        kind: kind of the instance.
-        place: index of the instance within its kind, from 0.
-        n_steps: number of hidden steps.
-    """
-    half = HALVES[place % len(HALVES)]
-    if kind == "control":
-        return Instance(kind=kind, half=half)
-    planted = planting.plant(n_steps, f"plant/{kind}/{place}", as_target=kind == "target")
-    hidden = moves_of(planted.edits)
-    return Instance(kind=kind, half=half, hidden=hidden, win_rates=planted.win_rates)
-
-
-RUNS = "runs.csv"
-SCORES = "scores.csv"
-_LEGEND = (
-    "Change <= known: certified with no more change than the hidden edits; for controls, with no "
-    "change. Excess: median change beyond that of the hidden edits. Truth: distance of the worst "
-    "matchup from its target by the reference estimate from many more games, median and maximum. "
-    "False: certified, but a demand or a guard does not hold by the reference estimate"
+from experiments.suite import (
+    HALVES,
+    KINDS,
+    Suite,
+    load_suite,
 )
+from sim import InputError, error_place
+from sim.names import named_word
+
 _ESTIMATED = 3  # maximum number of instances for an estimate of the time, to keep it fast
+
+
+@session_command("results", "threads", "workers", "resume", "json", "plots")
+def run(
+    session: Session,
+    suite: SuiteName,
+    *,
+    methods: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,NAME", help="The methods to test; default all methods of the file."
+        ),
+    ] = "",
+    methods_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="File with the settings of each method; default the shipped file."
+        ),
+    ] = None,
+    half: Annotated[
+        str | None,
+        typer.Option(help="Half of the instances to run: development or reported; default both."),
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(help="Kind of instances to run: planted, target or control; default all."),
+    ] = None,
+    most: Annotated[
+        int | None,
+        integer(1, GAME_MAX, "Largest number of instances of each kind and half; default all."),
+    ] = None,
+    games: Annotated[
+        int | None,
+        integer(
+            1, GAME_MAX, "Games of a run, all stages together; default the experiment's setting."
+        ),
+    ] = None,
+    seeds: Annotated[int, integer(1, 1000, "Number of runs on each instance.")] = 1,
+    truth: Annotated[
+        int,
+        integer(
+            4,
+            GAME_MAX,
+            "Games per matchup of the high-precision reference estimate that judges each "
+            "certified patch; an even number.",
+        ),
+    ] = 400_000,
+) -> Work:
+    """Test methods on the instances of a suite.
+
+    Certified patches are judged by a reference estimate from many more games.
+    """
+    if half is not None:
+        with option_place("half"):
+            half = named_word("word", half, HALVES)
+    if kind is not None:
+        with option_place("kind"):
+            kind = named_word("word", kind, KINDS)
+    if truth % 2:
+        raise uneven_games_error("truth", truth)
+    names = tuple(filter(None, methods.split(",")))
+    trial = Trial(names, methods_file or METHODS_FILE, half, kind, most, games, seeds, truth)
+    return partial(
+        session.run,
+        "suite",
+        suite,
+        partial(check_trial, trial=trial),
+        partial(run_suite, trial=trial),
+        load_suite,
+    )
 
 
 @dataclass(frozen=True)
@@ -179,7 +191,7 @@ def run_suite(run: Run, trial: Trial) -> Findings:
     trials = _Trials(suite, trial, _methods(trial))
     show_grid_estimate(run, trials.sample(), trial.truth_games)
     rows_of_cells(run, "suite", list(trials.cells()), SuiteRow, trials)
-    return _score_findings(list(kept_cells(run.folder.path, SuiteRow)), suite.settings.name)
+    return score_findings(list(kept_cells(run.folder.path, SuiteRow)), suite.settings.name)
 
 
 def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
@@ -268,71 +280,3 @@ class _Trials:
             cpu_s=round(cpu_s, 3),
             **outcome(run, cell.truth_games),
         )
-
-
-def score_suite(_screen: Screen, folder: Path) -> Findings:
-    """Score the finished runs of a folder, and write the scores into the folder.
-
-    The files are `runs.csv`, `scores.csv` and `scores.json`. If the folder has no finished cells,
-    the runs are read from an existing `runs.csv`.
-
-    Raises:
-        InputError: the folder has neither `cells` nor `runs.csv`, or one of them is damaged.
-    """
-    runs = list(kept_cells(folder, SuiteRow)) or read_rows(folder / RUNS, SuiteRow)
-    findings = _score_findings(runs, folder.name)
-    for name, (kind, rows) in findings.tables.items():
-        write_rows(folder / name, kind, rows)
-    write_atomically(folder / "scores.json", to_json(findings.summary))
-    return findings
-
-
-def _score_findings(runs: Sequence[SuiteRow], name: str) -> Findings:
-    """Return the findings on runs: tables of the runs and of their scores.
-
-    Args:
-        runs: results of the runs of a suite.
-        name: name of the suite, for the title of the table.
-    """
-    scores = score_rows(runs)
-    return Findings(
-        summary={"command": "suite", "runs": len(runs), "scores": [entry(row) for row in scores]},
-        tables={RUNS: (SuiteRow, runs), SCORES: (ScoreRow, scores)},
-        shown=[
-            Table(
-                f"{name}: shares of runs, 95 % intervals; games and CPU time of the median run",
-                (
-                    "method: instances", "runs", "certified, %", "change <= known, %", "excess",
-                    "games", "CPU, s", "false", "truth, pp",
-                ),
-                [_line(row) for row in scores],
-            ),
-            _LEGEND,
-        ],
-    )  # fmt: skip
-
-
-def _line(row: ScoreRow) -> tuple[str, ...]:
-    """Return the table cells of a score; unknown values become `-`."""
-    truth = "-"
-    n_false = "-"
-    if row.truth_pp is not None and row.false is not None:
-        truth = f"{row.truth_pp.estimate:.1f}, {row.truth_pp.high:.1f}"
-        n_false = f"{round(row.judged * float(row.false.estimate))}/{row.judged}"
-    return (
-        f"{row.method}: {row.kind}, {row.half}",
-        str(row.runs),
-        _percent(row.certified),
-        _percent(row.small),
-        "-" if row.excess is None else f"{row.excess:+g}",
-        f"{row.games / 1e6:.2f} M",
-        f"{row.cpu_s:.1f}",
-        n_false,
-        truth,
-    )
-
-
-def _percent(share: Interval) -> str:
-    """Return a share in whole percent with its 95 % interval, such as `57 (48-66)`."""
-    estimate, low, high = in_pp(share)
-    return f"{estimate:.0f} ({low:.0f}-{high:.0f})"

@@ -1,0 +1,1 @@
+"""`evenhand cards`: convert cards from and to spreadsheets, and show them."""

@@ -1,0 +1,1 @@
+"""`evenhand deck`: convert decks from and to deck codes."""

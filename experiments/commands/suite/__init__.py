@@ -1,0 +1,1 @@
+"""`evenhand suite`: test search methods on instances with known answers."""

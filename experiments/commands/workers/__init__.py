@@ -1,0 +1,1 @@
+"""`evenhand workers`: check the processes and machines that play games."""
