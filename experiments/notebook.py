@@ -14,7 +14,7 @@ from balance.contest.whatif import Explored
 from balance.run.frames import frame_of
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.init import run_init
-from experiments.commands.substitute import SubstituteRow, substitute_rows
+from experiments.commands.substitute_words import SubstituteRow, substitute_rows
 from experiments.commands.train import check_train, run_train
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment

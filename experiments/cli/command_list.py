@@ -1,4 +1,4 @@
-"""List of all commands, which the command line shows as help and from which it loads commands."""
+"""List of all commands: what `--help` shows, and the module that is imported for each command."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ class Listed(NamedTuple):
 
     Attributes:
         name: name of the command; for a member of a group, without the name of the group.
-        module: module in `experiments.commands`, whose function of the same name is the command;
-            for a group, the folder of its members' modules.
+        module: module in `experiments.commands`; its function of the same name is the command. For
+            a group, the folder with the modules of its members.
         summary: first line of the command's docstring; for a group, its description.
         members: commands of a group; empty for a command.
     """

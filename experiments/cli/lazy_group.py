@@ -16,7 +16,7 @@ from sim.interruption import uninterrupted
 
 
 class LazyGroup(TyperGroup):
-    """Group of listed commands, whose help needs none of their modules."""
+    """Group of listed commands; its help shows them without an import of their modules."""
 
     def __init__(self, *, panels: Mapping[str, Sequence[Listed]] = PANELS, **settings: Any) -> None:
         """Create the group.

@@ -6,45 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from textwrap import wrap
 from typing import Annotated, Any, NamedTuple, cast
 
 import typer
 
-from agents.declaration import KnownAgent
 from agents.registry import known_agents, known_spelling
 from balance import Interval
 from balance.cards.pilot_check import THRESHOLD
-from balance.metagame.round_robin import RoundRobin, play_round_robin, turn_time
+from balance.metagame.round_robin import play_round_robin, turn_time
 from experiments.agents import agent_for
-from experiments.cli.options import (
-    GAME_MAX,
-    integer,
-    uneven_games_error,
-)
+from experiments.cli.options import GAME_MAX, integer, uneven_games_error
 from experiments.cli.session import MEASURING, Session, Work, session_command
+from experiments.commands.agents_list import list_agents
 from experiments.commands.pilots import pilots_of
 from experiments.experiment import Experiment, contents_of
 from experiments.files.option_errors import given, option_error, option_place
-from experiments.game import GAMES
+from experiments.results.agents import ALL_DECKS, AgentRow, PairRow, agent_rows, pair_rows
 from experiments.runs.run import Findings, Run
-from experiments.screen import Screen, Shown, Table, percent
+from experiments.screen import Table, percent
 from sim.errors import InputError
 from sim.files.row_file import entry
 from sim.play import Agent
 
 # Default of --games: in one mirror, 200 games give an interval of about 7 points on each side.
 GAMES_OF_A_PAIR = 200
-_CARDS = "cards"  # group name of the agents of card games, in the list and in the summary
-_WIDTH = 80  # columns; text of this width fits every common terminal
-_INDENT = 16  # columns for the names; a longer name gets a line of its own
-_FAIR = (
-    "A fair agent does not depend on hidden cards or on future random draws. A test suite checks "
-    "this for all agents of evenhand."
-)
-_HOW_TO_MEASURE = (
-    "To measure how strong they are and how long a turn takes: evenhand agents --measure EXPERIMENT"
-)
 
 
 @session_command(*MEASURING)
@@ -102,58 +87,6 @@ def agents(
         results=session.results,
     )
     return partial(session.run, "agents", measure, check, run_agents)
-
-
-def list_agents(_: Screen) -> Findings:
-    """Return the list of all known agents: first those of card games, then of each other game."""
-    known = {_CARDS: known_agents()}
-    known |= {name: list(load().agents()) for name, load in GAMES.items()}
-    shown: list[Shown] = []
-    for game, of_game in known.items():
-        shown.append("" if shown else "Agents, as experiment files name them")
-        if game != _CARDS:
-            shown.append(f"Agents of the game {game!r}")
-        shown += [line for agent in of_game for line in _agent_lines(agent)]
-    shown += ["", *wrap(_FAIR, _WIDTH), *wrap(_HOW_TO_MEASURE, _WIDTH)]
-    return Findings(summary={"command": "agents", **_agents_entry(known)}, shown=shown)
-
-
-def _agent_lines(agent: KnownAgent) -> list[str]:
-    """Return an agent's usage and description as lines of text.
-
-    A short usage shares its line with the beginning of the description.
-    """
-    fair = "Fair."
-    if not agent.is_fair:
-        fair = f"Of the package {agent.package}; not checked whether it is fair."
-    head = f"  {agent.usage}"
-    is_short = len(head) < _INDENT
-    line = agent.line.replace("`", "")  # backquotes mark code in docstrings only
-    lines = wrap(
-        f"{line} {fair}".strip(),
-        _WIDTH,
-        initial_indent=f"{head:<{_INDENT}}" if is_short else " " * _INDENT,
-        subsequent_indent=" " * _INDENT,
-    )
-    return lines if is_short else [head, *lines]
-
-
-def _agents_entry(known: Mapping[str, Sequence[KnownAgent]]) -> dict[str, Any]:
-    """Return the known agents as an entry of the summary, one object per agent."""
-    return {
-        "agents": [
-            {
-                "agent": agent.usage,
-                "game": game,
-                "line": agent.line,
-                "package": agent.package,
-                "fair": agent.is_fair or None,
-                "measured_as": agent.example or None,
-            }
-            for game, of_game in known.items()
-            for agent in of_game
-        ]
-    }
 
 
 def names_to_measure(option: str | None) -> list[str]:
@@ -388,76 +321,3 @@ def _pairs_table(pairs: Sequence[PairRow]) -> Table:
             for row in overall
         ],
     )
-
-
-class AgentRow(NamedTuple):
-    """Row of `agents.csv`: an agent's rating, its win rate over all other agents and its turn time.
-
-    Attributes:
-        agent: name of the agent.
-        rating: Elo rating, with its 95 % interval.
-        win_rate: win rate over all other agents in all mirrors, with its 95 % interval.
-        n: number of games that the agent played.
-        turn_ms: mean time of a turn in milliseconds.
-    """
-
-    agent: str
-    rating: Annotated[Interval, ("rating_elo", "rating_low", "rating_high")]
-    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
-    n: int
-    turn_ms: float
-
-
-class PairRow(NamedTuple):
-    """Row of `agent_pairs.csv`: result of two agents in one mirror, or in all mirrors together.
-
-    Attributes:
-        a: name of the first agent.
-        b: name of the second agent.
-        deck: name of the player with the mirrored deck, or `ALL_DECKS`.
-        win_rate: win rate of `a`, with its 95 % interval.
-        n: number of games between the two agents in these mirrors.
-    """
-
-    a: str
-    b: str
-    deck: str
-    win_rate: Annotated[Interval, ("win_rate_a", "low", "high")]
-    n: int
-
-
-ALL_DECKS = "(all)"  # replaces the name of a deck in rows over all mirrors
-
-
-def agent_rows(names: Sequence[str], robin: RoundRobin, turns_s: Sequence[float]) -> list[AgentRow]:
-    """Return a row for each agent, sorted by decreasing rating.
-
-    Args:
-        names: names of the agents, in the order of the round robin.
-        robin: results of the round robin.
-        turns_s: mean time of a turn of each agent in seconds.
-    """
-    n_games = robin.n_games * (len(names) - 1)
-    rows = (
-        AgentRow(name, robin.ratings.at(k), robin.overall.at(k), n_games, 1000 * turns_s[k])
-        for k, name in enumerate(names)
-    )
-    return sorted(rows, key=lambda row: -float(row.rating.estimate))
-
-
-def pair_rows(names: Sequence[str], decks: Sequence[str], robin: RoundRobin) -> list[PairRow]:
-    """Return rows for each pair of agents: first one over all mirrors, then one for each mirror.
-
-    Args:
-        names: names of the agents, in the order of the round robin.
-        decks: names of the players with the mirrored decks.
-        robin: results of the round robin.
-    """
-    rows = []
-    for m, (a, b) in enumerate(robin.pairs):
-        rows.append(PairRow(names[a], names[b], ALL_DECKS, robin.rates.at(m), robin.n_games))
-        rows += [
-            PairRow(names[a], names[b], deck, robin.by_deck.at(m, d), robin.n_games // len(decks))
-            for d, deck in enumerate(decks)
-        ]
-    return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from balance import BalanceRun, CardContest
 from balance.cards.narrowing import Narrowing
 from balance.run.balance_run import Measurement
 from balance.run.card_question import prepare
-from balance.run.estimate import RunEstimate, estimate_run
+from balance.run.estimate import estimate_run
 from balance.run.result_tables import (
     MatchupRow,
     NarrowingRow,
@@ -27,19 +27,13 @@ from balance.run.result_tables import (
 from balance.verdict.edit_effects import EditEffects
 from experiments import plots
 from experiments.agents import are_scripts, find_power_pilots, power_contest
-from experiments.cli.options import (
-    ExperimentName,
-    TotalGames,
-)
+from experiments.cli.options import ExperimentName, TotalGames
 from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.balance_report import summarise
+from experiments.commands.estimate import estimate_findings
 from experiments.commands.found_patch import patch_findings, search_in
-from experiments.commands.pilots import (
-    find_weak_pilots,
-    weak_pilot_entries,
-    weak_pilot_lines,
-)
-from experiments.commands.power import draw_power
+from experiments.commands.pilots import find_weak_pilots, weak_pilot_entries, weak_pilot_lines
+from experiments.commands.power_report import draw_power
 from experiments.commands.second_opinion import OpinionReport, ask_others, with_other_pilots
 from experiments.experiment import Experiment
 from experiments.files.agent_files import PREFIX
@@ -51,7 +45,7 @@ from experiments.results.front import verdict_of
 from experiments.results.stages import GuardRow, guard_rows
 from experiments.runs.ledger import question_of, read_ledger
 from experiments.runs.run import Findings, Rows, Run
-from experiments.screen import Screen, Shown, Table, estimate_words
+from experiments.screen import Screen, Shown, estimate_words
 from sim import InputError, error_place
 
 
@@ -87,7 +81,6 @@ def balance(
             preset=session.preset,
             agent=session.agent,
             total=games,
-            threads=session.threads,
         )
         return partial(session.measure, work)
     read_ledger(session.results)  # a damaged ledger is refused before anything is written
@@ -321,10 +314,6 @@ def _narrowing_line(narrowing: Narrowing) -> str:
     )
 
 
-# Stages that only explain a patch to people; the runs of a grid leave them out.
-_EXPLAINING_STAGES = {"explain", "edits"}
-
-
 def estimate_balance(
     screen: Screen,
     *,
@@ -360,67 +349,4 @@ def estimate_balance(
         experiment = check_stages(experiment, results)
     screen.stage("playing a few games to estimate the time of a game")
     estimate = estimate_run(prepare(experiment.contest(), experiment.settings))
-    wider = []
-    if estimate.widened:
-        wider = [f"The search may have to widen its limits: {' and '.join(estimate.widened)}."]
-    return Findings(
-        summary=_estimate_summary(estimate),
-        shown=[
-            f"Expected: {estimate_words(estimate.n_games, estimate.seconds)}",
-            *wider,
-            _estimate_table(estimate),
-        ],
-    )
-
-
-def show_grid_estimate(
-    run: Run, questions: Iterable[tuple[Experiment, float]], truth_games: int
-) -> None:
-    """Show the expected games and time of all balance runs of a grid, if the screen is watched.
-
-    Args:
-        run: the run of the grid.
-        questions: experiments to balance, each with its number of runs.
-        truth_games: games per matchup of the reference estimate, with which each patch is judged.
-    """
-    if not run.screen.is_watched:
-        return
-    n_runs = 0.0
-    n_games = 0.0
-    seconds = 0.0
-    for question, n in questions:
-        contest = question.contest()
-        estimate = estimate_run(prepare(contest, question.settings))
-        # The reference estimate plays the cards before and after the patch.
-        added = 2 * truth_games * len(contest.matchups)
-        added -= sum(
-            stage.n_games for stage in estimate.stages if stage.stage in _EXPLAINING_STAGES
-        )
-        n_runs = n_runs + n
-        n_games = n_games + n * (estimate.n_games + added)
-        seconds += n * (estimate.seconds + added * estimate.game_s)
-    run.screen.stage(f"expected: {n_runs:.0f} runs, {estimate_words(n_games, seconds)}")
-
-
-def _estimate_summary(estimate: RunEstimate) -> dict[str, Any]:
-    """Return the summary of an estimate: the games of each stage, and the total games and time."""
-    return {
-        "command": "estimate",
-        "stages": [stage._asdict() for stage in estimate.stages],
-        "n_games": estimate.n_games,
-        "most": estimate.most,
-        "widened": list(estimate.widened),
-        "seconds": round(estimate.seconds, 1),
-        "game_s": estimate.game_s,
-    }
-
-
-def _estimate_table(estimate: RunEstimate) -> Table:
-    """Return a table of the expected and the maximum number of games of each stage."""
-    rows = [(stage.stage, f"{stage.n_games:,}", f"{stage.most:,}") for stage in estimate.stages]
-    return Table(
-        "Games of each stage, all matchups together; the maximum holds unless more has to be "
-        "widened",
-        ("stage", "games", "at most"),
-        [*rows, ("all", f"{estimate.n_games:,}", f"{estimate.most:,}")],
-    )
+    return estimate_findings(estimate)

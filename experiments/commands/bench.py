@@ -80,10 +80,7 @@ def run_bench(screen: Screen, *, against: str | None = None) -> Findings:
 
 def all_tasks(contest: CardContest) -> list[Task]:
     """Return the tasks of every topic, except those that need a package that is not installed."""
-    from experiments.benchmarks.environments import (  # noqa: PLC0415 (an extra)
-        big_two_task,
-        step_task,
-    )
+    from experiments.benchmarks.environments import big_two_task, step_task  # noqa: PLC0415 (an extra)
 
     tasks = [
         *game_tasks(contest),

@@ -13,12 +13,7 @@ import typer
 from balance.decks.building import BuiltDeck, build_deck
 from balance.decks.deck_search import DeckState
 from experiments import plots
-from experiments.cli.options import (
-    Collection,
-    Within,
-    integer,
-    number,
-)
+from experiments.cli.options import Collection, Within, integer, number
 from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.attack import attack_balance_run
 from experiments.commands.build_question import ask_build
@@ -91,7 +86,7 @@ def build(
             if value is not None:
                 raise InputError(
                     "cannot be given together with --attack",
-                    place=f"{value!r}" if name.isupper() else f"--{name} {value}",
+                    place=f"{name} {value!r}" if name.isupper() else f"--{name} {value}",
                     value=value,
                     remedy="leave one of them out",
                 )

@@ -10,9 +10,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from experiments.cli.options import (
-    integer,
-)
+from experiments.cli.options import integer
 from experiments.cli.session import Session, Work, session_command
 from experiments.files.option_errors import option_place
 from experiments.runs.run import Findings

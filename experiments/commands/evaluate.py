@@ -11,11 +11,7 @@ from agents import agent_named, require_torch
 from balance import CardContest, Learner, Pairing, pairings, play_pairings
 from experiments import plots
 from experiments.agents import load_fitting_pilot
-from experiments.cli.options import (
-    MATCHUP_GAMES_MAX,
-    ExperimentName,
-    integer,
-)
+from experiments.cli.options import MATCHUP_GAMES_MAX, ExperimentName, integer
 from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.evaluate_report import (
     ACTION_COLUMNS,

@@ -13,12 +13,7 @@ from typing import Annotated
 import typer
 
 import sim
-from experiments.cli.options import (
-    Columns,
-    Kinds,
-    Notes,
-    SheetTitle,
-)
+from experiments.cli.options import Columns, Kinds, Notes, SheetTitle
 from experiments.cli.session import Session, Work, session_command
 from experiments.commands.pilots import find_weak_pilots, weak_pilot_lines
 from experiments.commands.starter_rules import N_DECKS, RULES, TEMPLATES, make_rules

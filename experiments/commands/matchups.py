@@ -8,22 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from balance import (
-    CONFIDENCE,
-    CardContest,
-    Demands,
-    Floats,
-    Interval,
-    MatchupCounts,
-    play_matchups,
-)
+from balance import CONFIDENCE, CardContest, Demands, Floats, Interval, MatchupCounts, play_matchups
 from balance.contest.band import BandVerdict, band_verdict
 from balance.run.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
 from experiments import plots
 from experiments.agents import check_contest
-from experiments.cli.options import (
-    ExperimentName,
-)
+from experiments.cli.options import ExperimentName
 from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.pilots import (
     find_weak_pilots,

@@ -8,9 +8,7 @@ from functools import partial
 from balance import CardContest, MatchupRow, Metagame, matchup_rows, metagame_of
 from experiments import plots
 from experiments.agents import check_contest
-from experiments.cli.options import (
-    ExperimentName,
-)
+from experiments.cli.options import ExperimentName
 from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.matchups import matchup_entry, play_current_matchups
 from experiments.commands.pilots import with_pilots_named

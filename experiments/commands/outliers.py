@@ -14,11 +14,7 @@ from balance import Interval
 from balance.decks.building import prepare_search
 from balance.decks.deck_search import search_decks
 from balance.decks.outliers import CardEffects, card_effects
-from experiments.cli.options import (
-    Collection,
-    ExperimentName,
-    Within,
-)
+from experiments.cli.options import Collection, ExperimentName, Within
 from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.build import build_progress
 from experiments.commands.build_question import ask_build

@@ -15,10 +15,7 @@ import numpy as np
 import typer
 
 from experiments.agents import agent_for
-from experiments.cli.options import (
-    GAME_MAX,
-    integer,
-)
+from experiments.cli.options import GAME_MAX, integer
 from experiments.cli.session import Session, Work, session_command
 from experiments.commands.conversation import Conversation, Ending, Terminal
 from experiments.experiment import Experiment, players_at

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
-import numpy as np
 import typer
 
-from balance import OWN, CardContest, Floats, Interval, PowerRow, power_rows, rank_correlation
+from balance import OWN, CardContest, PowerRow, power_rows
 from balance.cards.power import (
     Baseline,
     CardPower,
@@ -20,17 +19,20 @@ from balance.cards.power import (
 )
 from experiments import plots
 from experiments.agents import are_scripts, find_power_pilots, power_contest
-from experiments.cli.options import (
-    MATCHUP_GAMES_MAX,
-    STEPS_MAX,
-    ExperimentName,
-    integer,
-)
+from experiments.cli.options import MATCHUP_GAMES_MAX, STEPS_MAX, ExperimentName, integer
 from experiments.cli.session import MEASURING, Session, Work, session_command
+from experiments.commands.power_report import (
+    RankRow,
+    conclusion,
+    correlation_words,
+    draw_power,
+    power_tables,
+    rank_rows,
+)
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_error
 from experiments.runs.run import Findings, Rows, Run
-from experiments.screen import Shown, Table, percent, points
+from experiments.screen import Shown, Table
 from sim.files.row_file import entry
 
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
@@ -85,7 +87,7 @@ def power(
     if exploit is False and exploit_steps is not None:
         raise option_error(
             "exploit-steps",
-            f"{exploit_steps}: cannot be given together with --no-exploit",
+            f"cannot be given together with --no-exploit (value: {exploit_steps})",
             value=exploit_steps,
             remedy="leave one of them out",
         )
@@ -100,26 +102,6 @@ def power(
     versus: Literal["field", "mirror"] = "field" if field else "mirror"
     work = partial(run_power, versus=versus, exploit=wants_exploits, exploit_steps=exploit_steps)
     return partial(session.run, "power", experiment, check, work)
-
-
-class RankRow(NamedTuple):
-    """Row of `rank_correlation.csv`: agreement of two agents on the order of a deck's cards.
-
-    Attributes:
-        player: name of the player with the deck.
-        baseline: replacement of the removed cards: `skip` or `vanilla`.
-        agent: name of the agent that measured power.
-        against: name of the player's own agent, which also measured power.
-        spearman: rank correlation of power per copy, with its 95 % interval; NaN if unknown.
-        n_cards: number of cards in the order.
-    """
-
-    player: str
-    baseline: str
-    agent: str
-    against: str
-    spearman: Annotated[Interval, ("spearman", "low", "high")]
-    n_cards: int
 
 
 def run_power(
@@ -179,7 +161,7 @@ def run_power(
                         row.player,
                         row.baseline,
                         row.against,
-                        _correlation(*row.spearman),
+                        correlation_words(*row.spearman),
                         str(row.n_cards),
                     )
                     for row in ranks
@@ -252,10 +234,7 @@ def _measure_exploits(
     if are_scripts(contest):
         return [], {}
     from balance.metagame.exploitability import exploits_of  # noqa: PLC0415 (loads torch)
-    from experiments.learning.exploits import (  # noqa: PLC0415 (loads torch)
-        exploit_sentence,
-        exploitabilities,
-    )
+    from experiments.learning.exploits import exploit_sentence, exploitabilities  # noqa: PLC0415 (loads torch)
 
     exploits = exploits_of(contest)
     entries = list[dict[str, Any]]()
@@ -268,135 +247,3 @@ def _measure_exploits(
         name: exploit_sentence([entry for entry in entries if entry["player"] == name])
         for name in dict.fromkeys(exploit.player.name for exploit in exploits)
     }
-
-
-def rank_rows(
-    contest: CardContest,
-    powers: Sequence[CardPower],
-    own: CardContest,
-    own_powers: Sequence[CardPower],
-    baseline: str,
-) -> list[RankRow]:
-    """Return the rank correlation of two measurements of power for each player.
-
-    Args:
-        contest: the players with the agents that measured `powers`.
-        powers: power of each card.
-        own: the same players with their own agents.
-        own_powers: power of each card, measured by the players' own agents.
-        baseline: replacement of the removed cards in both measurements.
-    """
-    rows = []
-    for position, player in enumerate(contest.players):
-        x, y = (
-            np.array([float(card.per_copy.estimate) for card in side if card.player == position])
-            for side in (powers, own_powers)
-        )
-        agreement = rank_correlation(x, y)
-        # Fewer than four cards, or cards of equal power, have no rank correlation.
-        rho = Interval(*[np.full((), np.nan)] * 3) if agreement is None else agreement
-        agents = player.agent.name, own.players[position].agent.name
-        rows.append(RankRow(player.name, baseline, *agents, rho, len(x)))
-    return rows
-
-
-def power_tables(
-    contest: CardContest,
-    powers: Sequence[CardPower],
-    baseline: str,
-    exploited: Mapping[str, str],
-) -> list[Shown]:
-    """Return a table of card powers for each player, and a line on how exploitable its pilot is.
-
-    The cards are sorted by decreasing power.
-
-    Args:
-        contest: the players with the agents that measured power.
-        powers: power of each card.
-        baseline: replacement of the removed cards.
-        exploited: a sentence on how exploitable the pilot is, by name of a player with a trained
-            pilot.
-    """
-    cards = contest.table.pool.cards
-    best_first = sorted(powers, key=lambda power: -float(power.power.estimate))
-    shown: list[Shown] = []
-    for position, player in enumerate(contest.players):
-        of_player = [power for power in best_first if power.player == position]
-        table = Table(
-            f"Power in {player.name} ({player.agent.name}, baseline {baseline}, "
-            f"{of_player[0].n_games:,} paired games per card, ± half of the 95 % interval)",
-            ("card", "cost", "copies", "power, pp", "per copy, pp", "when played, %"),
-            [
-                (
-                    cards[power.card].name,
-                    str(cards[power.card].cost),
-                    str(power.n_copies),
-                    points(power.power),
-                    f"{100 * float(power.per_copy.estimate):+.1f}",
-                    percent(power.when_played),
-                )
-                for power in of_player
-            ],
-        )
-        shown.append(table)
-        if player.name in exploited:
-            shown.append(exploited[player.name])
-    return shown
-
-
-def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPower]]) -> str:
-    """Return a sentence on the card with the largest power, by the first baseline of `measured`.
-
-    Only cards with an interval that excludes 0 are considered. If there are none, the sentence
-    reports this.
-    """
-    baseline = next(iter(measured))
-    powers = measured[baseline]
-    n_games = f"{powers[0].n_games:,} paired games per card"
-    clear = [card for card in powers if card.power.low > 0 or card.power.high < 0]
-    if not clear:
-        return (
-            f"No card's power is shown to differ from zero (baseline {baseline}, {n_games}); a "
-            "larger [games] power would help"
-        )
-    most = max(clear, key=lambda card: abs(float(card.power.estimate)))
-    card = contest.table.pool.cards[most.card].name
-    deck = contest.players[most.player].name
-    by_baseline = ", ".join(
-        f"{points(power.power)} pp (baseline {name})"
-        for name, powers_of_baseline in measured.items()
-        for power in powers_of_baseline
-        if (power.player, power.card) == (most.player, most.card)
-    )
-    return (
-        f"The card with the largest power is {card} in {deck}: {by_baseline}, ± half of the 95 % "
-        f"interval; {len(clear)} of {len(powers)} cards are shown to differ from zero "
-        f"({baseline}, {n_games})"
-    )
-
-
-def _correlation(rho: Floats, low: Floats, high: Floats) -> str:
-    """Return a correlation with its interval as text; `unknown` if the correlation is NaN."""
-    return "unknown" if np.isnan(rho) else f"{rho:+.2f} ({low:+.2f} to {high:+.2f})"
-
-
-def draw_power(
-    contest: CardContest,
-    powers: Sequence[CardPower],
-    name: str,
-    baseline: str,
-    *,
-    kept: Sequence[int] | None = None,
-) -> Any:
-    """Return a bar chart of a power measurement.
-
-    Args:
-        contest: the players with the agents that measured power.
-        powers: power of each card.
-        name: name of the experiment, for the title.
-        baseline: replacement of the removed cards, for the title.
-        kept: indices of the cards that narrowing kept, to be marked; `None` marks no card.
-    """
-    return plots.power_bars(
-        contest, powers, title=f"{name}: leave-one-out card power ({baseline})", kept=kept
-    )

@@ -15,11 +15,7 @@ import numpy.typing as npt
 import typer
 
 from agents.explanation import explainer_of
-from experiments.cli.options import (
-    GAME_MAX,
-    ExperimentName,
-    integer,
-)
+from experiments.cli.options import GAME_MAX, ExperimentName, integer
 from experiments.cli.session import Session, Work, session_command
 from experiments.commands.play import deal_of, open_saved_game, saved_game_text
 from experiments.commands.reasons import Reasons

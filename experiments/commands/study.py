@@ -25,7 +25,8 @@ from experiments.cli.options import (
     uneven_games_error,
 )
 from experiments.cli.session import RESUMING, Session, Work, session_command
-from experiments.commands.balance import check_stages, show_grid_estimate
+from experiments.commands.balance import check_stages
+from experiments.commands.estimate import show_grid_estimate
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import given, option_place

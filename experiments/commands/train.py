@@ -13,9 +13,7 @@ from agents.dqn.provenance import Numbers
 from balance.learning.learner import pairings
 from balance.learning.variants import numbers_to_learn
 from experiments import plots
-from experiments.cli.options import (
-    ExperimentName,
-)
+from experiments.cli.options import ExperimentName
 from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.tuning import check_tuning, run_tuning
 from experiments.experiment import Experiment
@@ -133,11 +131,7 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
         return run_tuning(run)
     # These modules load torch, which is slow, so they are imported late.
     from experiments.learning.learner_run import LearnerRun, train_remotely  # noqa: PLC0415
-    from experiments.learning.together import (  # noqa: PLC0415
-        together_shown,
-        together_summary,
-        train_together,
-    )
+    from experiments.learning.together import together_shown, together_summary, train_together  # noqa: PLC0415
 
     contest = run.experiment.contest()
     settings = run.experiment.settings

@@ -7,16 +7,9 @@ from typing import Annotated, cast
 
 import typer
 
-from experiments.cli.options import (
-    ExperimentName,
-)
+from experiments.cli.options import ExperimentName
 from experiments.cli.session import MEASURING, Session, Work, session_command
-from experiments.commands.compare import (
-    base_entries,
-    findings_of,
-    play_versions,
-    rates_of_patch,
-)
+from experiments.commands.compare import base_entries, findings_of, play_versions, rates_of_patch
 from experiments.commands.pilots import with_pilots_named
 from experiments.comparison import Comparison, ask_whatif
 from experiments.runs.run import Findings, Run

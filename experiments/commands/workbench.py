@@ -16,10 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import (
-    ExperimentName,
-    integer,
-)
+from experiments.cli.options import ExperimentName, integer
 from experiments.cli.session import Session, Work, session_command
 from experiments.commands.second_opinion import other_pilots
 from experiments.game import game_of
@@ -63,7 +60,6 @@ def workbench(
         agent=session.agent,
         resume=session.resume,
         port=port,
-        threads=session.threads,
     )
     return partial(opened.serve, open_page=open_page)
 

@@ -12,8 +12,9 @@ from agents.declaration import AgentFamily
 from agents.registry import known_agents
 from balance import Interval
 from balance.metagame.round_robin import turn_time
-from experiments.commands.agents import ALL_DECKS, PairRow, ask_agents, beaten_pilots
+from experiments.commands.agents import ask_agents, beaten_pilots
 from experiments.loading import load_experiment
+from experiments.results.agents import ALL_DECKS, PairRow
 from tests.command_line import (
     ROOT,
     TINY,

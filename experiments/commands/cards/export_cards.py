@@ -9,15 +9,12 @@ from typing import Annotated
 import typer
 
 import sim
-from experiments.cli.options import (
-    ForceOption,
-    PoolArgument,
-)
+from experiments.cli.options import ForceOption, PoolArgument
 from experiments.cli.session import Session, Work, session_command
 from experiments.files.output_file import check_output, counted
 from experiments.files.sheets import decks_for_sheet
-from sim.cards.spreadsheet.coin_row import coin_of
-from sim.cards.spreadsheet.pool_sheet import write_pool_sheet
+from experiments.spreadsheet.coin_row import coin_of
+from experiments.spreadsheet.pool_sheet import write_pool_sheet
 
 
 @session_command()
@@ -54,7 +51,7 @@ def _export(pool: str, out: Path | None, decks: Path | None, *, force: bool) -> 
         decks = Path(pool).parent
     if decks is not None and not decks.is_dir():
         raise sim.InputError(
-            "no such folder", place=decks, value=decks, remedy="name an existing folder by --decks"
+            "no such folder", place=decks, value=decks, remedy="give --decks an existing folder"
         )
     exported, faults = ([], []) if decks is None else decks_for_sheet(cards, decks)
     write_pool_sheet(cards, target, exported)

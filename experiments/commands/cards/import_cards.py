@@ -9,13 +9,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import (
-    Columns,
-    ForceOption,
-    Kinds,
-    Notes,
-    SheetTitle,
-)
+from experiments.cli.options import Columns, ForceOption, Kinds, Notes, SheetTitle
 from experiments.cli.session import Session, Work, session_command
 from experiments.files.output_file import check_output
 from experiments.files.sheets import SheetImport, SheetOptions, import_sheet

@@ -11,9 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 import sim
-from experiments.cli.options import (
-    PoolArgument,
-)
+from experiments.cli.options import PoolArgument
 from experiments.cli.session import Session, Work, session_command
 from experiments.files.output_file import counted
 from experiments.runs.json_file import to_json

@@ -10,9 +10,7 @@ from typing import Annotated
 import typer
 
 import sim
-from experiments.cli.options import (
-    PoolOption,
-)
+from experiments.cli.options import PoolOption
 from experiments.cli.session import Session, Work, session_command
 from sim import AMOUNTS, REAL_POOL, Card, InputError, Pool
 from sim.cards.names import card_names
@@ -67,7 +65,7 @@ def _find(pool: Pool, card_id: str) -> Card:
         raise InputError(
             f"card {card_id.lower()!r} ({name}) cannot be played yet: it has no effects",
             value=card_id,
-            remedy="see: evenhand cards coverage",
+            remedy="to count the cards that can be played, run: evenhand cards coverage",
         )
     if pool.name == REAL_POOL:
         raise InputError(f"{names.unknown} {card_id!r}", value=card_id, remedy=_other_pools())

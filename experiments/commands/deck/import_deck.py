@@ -9,10 +9,7 @@ from typing import Annotated
 import typer
 
 import sim
-from experiments.cli.options import (
-    ForceOption,
-    PoolOption,
-)
+from experiments.cli.options import ForceOption, PoolOption
 from experiments.cli.session import Session, Work, session_command
 from experiments.files.output_file import check_output, counted, deck_text
 from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code

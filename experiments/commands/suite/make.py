@@ -10,9 +10,7 @@ from typing import Annotated
 import typer
 
 from balance.run.planting import Planting
-from experiments.cli.options import (
-    SuiteName,
-)
+from experiments.cli.options import SuiteName
 from experiments.cli.session import Session, Work, session_command
 from experiments.files.output_file import check_output
 from experiments.screen import Screen
@@ -50,7 +48,7 @@ def make(
     """Create the instances of a suite from its seed, and write them to a file."""
     loaded = load_suite(suite)
     target = out or Path(f"{loaded.settings.name}.toml")
-    return partial(make_suite, loaded, target, session.screen, force=force, threads=session.threads)
+    return partial(make_suite, loaded, target, session.screen, force=force)
 
 
 def make_suite(

@@ -16,14 +16,9 @@ import typer
 from balance.run.card_question import prepare, run_balance
 from balance.run.context import RunContext
 from balance.settings.tables import Games
-from experiments.cli.options import (
-    GAME_MAX,
-    SuiteName,
-    integer,
-    uneven_games_error,
-)
+from experiments.cli.options import GAME_MAX, SuiteName, integer, uneven_games_error
 from experiments.cli.session import Session, Work, session_command
-from experiments.commands.balance import show_grid_estimate
+from experiments.commands.estimate import show_grid_estimate
 from experiments.commands.suite.score import score_findings
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_place
@@ -33,12 +28,7 @@ from experiments.results.stages import outcome
 from experiments.runs.cells import kept_cells, rows_of_cells
 from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run
-from experiments.suite import (
-    HALVES,
-    KINDS,
-    Suite,
-    load_suite,
-)
+from experiments.suite import HALVES, KINDS, Suite, load_suite
 from sim import InputError, error_place
 from sim.names import named_word
 
