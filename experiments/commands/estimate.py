@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from balance.run.card_question import prepare
 from balance.run.estimate import RunEstimate, estimate_run
 from experiments.experiment import Experiment
 from experiments.runs.run import Findings, Run
@@ -31,7 +32,7 @@ def show_grid_estimate(
     seconds = 0.0
     for question, n in questions:
         contest = question.contest()
-        estimate = estimate_run(contest, question.settings, threads=run.threads)
+        estimate = estimate_run(prepare(contest, question.settings))
         # The reference estimate plays the cards before and after the patch.
         added = 2 * truth_games * len(contest.matchups)
         added -= sum(

@@ -51,9 +51,7 @@ def make(
     return partial(make_suite, loaded, target, session.screen, force=force)
 
 
-def make_suite(
-    suite: Suite, out: Path, screen: Screen, *, force: bool = False, threads: int | None = None
-) -> None:
+def make_suite(suite: Suite, out: Path, screen: Screen, *, force: bool = False) -> None:
     """Create the instances of a suite, and write the suite to a file.
 
     Equal seeds create equal instances.
@@ -63,7 +61,6 @@ def make_suite(
         out: file to write.
         screen: where to show the progress.
         force: whether to overwrite an existing file.
-        threads: number of threads; `None` for all cores.
 
     Raises:
         InputError: `out` exists or cannot be written, the cards of the suite are not balanced, or
@@ -72,7 +69,7 @@ def make_suite(
     check_output(out, ".toml", force=force)
     recipe, _, _ = read_text(suite.path).partition(f"\n{INSTANCE}")
     made = suite.suite.make
-    planting = Planting(suite.contest(), suite.settings, made.games, threads)
+    planting = Planting(suite.contest(), suite.settings, made.games)
     instances = list(_instances_to_make(made))
     with error_place(suite.path):
         planting.require_balance()
