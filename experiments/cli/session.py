@@ -27,7 +27,7 @@ from experiments.screen import Screen
 from experiments.workers.choice import WorkersChoice
 from sim.errors import error_place
 from sim.interruption import uninterrupted
-from sim.play.workers.current import working_with
+from sim.play.workers.current import using_threads, working_with
 from sim.seeds import SEED_MAX
 
 MEASURING = ("results", "seed", "threads", "workers", "json", "plots")
@@ -115,8 +115,6 @@ class Session:
         """Return a context in which the chosen number of threads plays, if one is chosen."""
         if self.threads is None:
             return nullcontext()
-        from sim.play.workers.current import using_threads  # noqa: PLC0415 (loads slowly)
-
         return using_threads(self.threads)
 
     def report_long_games(self) -> AbstractContextManager[object]:
