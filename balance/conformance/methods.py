@@ -28,7 +28,7 @@ from balance.settings.tables import BalanceSettings
 from balance.space.search_space import Steps
 from balance.space.tune import Tune
 from balance.verdict.evaluation import Evaluator
-from sim.play.workers.current import using_threads
+from sim.play import using_threads
 
 _N_FRESH = 4_000  # games that measure the result, with a standard error of 0.8 points
 # Points by which a search must improve a matchup that is 15 points from its target. Five points are

@@ -28,8 +28,7 @@ from balance.statistics.intervals import (
 )
 from sim.arguments import Seed, checked
 from sim.errors import InputError
-from sim.play import Agent
-from sim.play.workers.current import using_threads
+from sim.play import Agent, using_threads
 from sim.seeds import generator, stream_seed
 
 PURPOSE = "agents"  # name of the stream of game seeds

@@ -33,8 +33,8 @@ from experiments.commands.init import run_init
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
 from sim import validate
+from sim.play import using_threads
 from sim.play.packing import plays_plain_games
-from sim.play.workers.current import using_threads
 
 PURPOSE = "default_pilots"
 OWN = "own"

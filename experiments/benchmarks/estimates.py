@@ -24,7 +24,7 @@ from experiments.loading import load_experiment
 from experiments.methods import with_overrides
 from experiments.results.stages import effects_of, games_of_stages
 from sim import Deck, generator
-from sim.play.workers.current import using_threads
+from sim.play import using_threads
 
 _FACTOR = 1.5  # an estimate within this factor of the actual value is good; chosen by hand
 _SEED = 977  # seed of decks, agents and runs; used for nothing else

@@ -24,7 +24,7 @@ from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.loading import load_experiment
 from sim import validate
-from sim.play.workers.current import using_threads
+from sim.play import using_threads
 
 A = "ember_rush"
 B = "tide_keep"

@@ -22,7 +22,7 @@ from balance import build_space
 from balance.contest.whatif import Edits, Exploration, Explored
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
-from sim.play.workers.current import using_threads
+from sim.play import using_threads
 
 _MOST = 60  # maximum number of edits: enough for a 95th percentile
 

@@ -11,7 +11,7 @@ from balance.cards.game_time import time_games
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import made_by
 from sim.errors import InputError
-from sim.play.workers.current import using_threads
+from sim.play import using_threads
 from sim.play.workers.seam import n_cores
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sim.play.batch_job import Batch
     from sim.play.outcomes import Outcomes, kept, slot_counts
     from sim.play.table import Gene, Table, pack_table
+    from sim.play.workers.current import using_threads, working_with
     from sim.play.workers.seam import n_cores
 
 __all__ = [
@@ -28,7 +29,9 @@ __all__ = [
     "play",
     "row_of_deck",
     "slot_counts",
+    "using_threads",
     "without",
+    "working_with",
 ]
 
 on_demand(__name__)

@@ -46,6 +46,7 @@ from sim.play import (
     play,
     row_of_deck,
     slot_counts,
+    using_threads,
     without,
 )
 from sim.real_cards.deck_code import read_deck_code
@@ -200,6 +201,7 @@ OF_SIM: dict[str, list[partial[Any]]] = {
         partial(pack_table, copy_of(POOL, cards=POOL.cards[:1] * 2), RULES),
         partial(pack_table, copy_of(POOL, cards=(copy_of(POOL.cards[0], cost=99),)), RULES),
     ],
+    "sim.play.using_threads": [partial(using_threads, n) for n in (*NO_THREADS, None)],
     "sim.play.play": [
         *(partial(play_with, how={"threads": threads}) for threads in NO_THREADS),
         *(partial(play_with, stream=stream) for stream in NO_SEEDS),
@@ -302,6 +304,7 @@ TAKES_ANYTHING_OF_SIM = {
     "sim.did_you_mean": "a suggestion, which is empty for a word that resembles none",
     "sim.unknown_word": "a message about any word",
     "sim.play.n_cores": "no arguments",
+    "sim.play.working_with": "a context, with any workers",
 }
 
 DATA_OF_SIM = {

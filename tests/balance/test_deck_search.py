@@ -10,7 +10,7 @@ import pytest
 from balance.decks.deck_search import DeckSearch, DeckState, search_decks
 from balance.metagame.field import field_of
 from sim.cards.deck import Deck, load_deck
-from sim.play.workers.current import using_threads
+from sim.play import using_threads
 from tests.balance.contests import THREE
 from tests.balance.decks import coin_field, settings_of, small_deck, small_table, space_in
 from tests.balance.test_pipeline import assert_equal

@@ -7,8 +7,8 @@ import pytest
 
 from balance.cards.card_contest import play_matchups
 from balance.metagame.field import field_of, play_field
+from sim.play import using_threads
 from sim.play.batch import without
-from sim.play.workers.current import using_threads
 from tests.balance.contests import THREE
 from tests.refusals import refusal_of
 

@@ -15,8 +15,7 @@ from balance.cards.pilot_check import LOOKS, THRESHOLD, weak_pilots
 from balance.contest.patch import edit_of
 from balance.statistics.intervals import Floats
 from sim.errors import CardFault
-from sim.play import Gene
-from sim.play.workers.current import using_threads
+from sim.play import Gene, using_threads
 from tests.balance.contests import RUSH_KEEP, endless_contest
 from tests.balance.pilots import Passive
 

@@ -17,7 +17,7 @@ from balance.run import planting
 from balance.run.planting import IMBALANCE_PP, Planted, Planting, draw_edits
 from balance.settings.tables import BalanceSettings, Games, Guards, Target
 from balance.space.tune import Tune
-from sim.play.workers.current import using_threads
+from sim.play import using_threads
 from tests.balance.contests import RUSH_KEEP
 
 NAME = RUSH_KEEP.matchup_name(RUSH_KEEP.matchups[0])

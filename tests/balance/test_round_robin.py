@@ -9,8 +9,7 @@ from agents import agent_named
 from balance import CardContest, Player, load_contest
 from balance.metagame.round_robin import RoundRobin, play_round_robin
 from sim import load_deck, stream_seed
-from sim.play import play
-from sim.play.workers.current import using_threads
+from sim.play import play, using_threads
 from tests.balance.test_pipeline import assert_equal
 from tests.duels import batch_of
 

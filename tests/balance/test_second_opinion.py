@@ -21,7 +21,7 @@ from balance.second_opinion.verdicts import (
 from balance.settings.second_opinion import LEAST_GAMES, SecondOpinion
 from balance.statistics.intervals import CONFIDENCE, Interval
 from sim import generator, validate
-from sim.play.workers.current import using_threads
+from sim.play import using_threads
 from tests.balance.contests import RUSH_KEEP, THREE, counts_by_seed, endless_contest, space_of
 from tests.refusals import refusal_of
 

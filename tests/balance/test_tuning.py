@@ -24,8 +24,7 @@ from balance.tuning.settings import CUCKOO_GAMES, Method, TurnSettings
 from balance.tuning.trials import FARTHEST, Round, Trials, WeightSpace
 from balance.tuning.tuning import METHODS, Tuning
 from sim import validate
-from sim.play import play
-from sim.play.workers.current import using_threads
+from sim.play import play, using_threads
 from tests.refusals import refusal_of
 
 N_WEIGHTS = 12

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from balance import CardContest, Demands, Interval, play_matchups
 from balance.contest.target import Target, demands_of
 from balance.contest.whatif import STREAM, Exploration, Explored, Step
+from sim.play import using_threads
 from sim.play.table import OF_RULES, Gene
-from sim.play.workers.current import using_threads
 from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest
 from tests.balance.four_seats import FourSeats
 

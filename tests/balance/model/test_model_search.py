@@ -15,8 +15,7 @@ from balance.search.model.model_search import ModelSearch, _Assessment, _ranks_a
 from balance.search.model.state import ModelState
 from balance.settings.tables import BalanceSettings, Guards
 from balance.verdict.evaluation import UNPLAYABLE, Evaluator
-from sim.play import Gene
-from sim.play.workers.current import using_threads
+from sim.play import Gene, using_threads
 from sim.seeds import generator
 from tests.balance.contests import THREE, evaluator_of, free_space, space_of
 
