@@ -1,11 +1,13 @@
-"""Registry of the games of experiments: card games by default, or a game that the file names."""
+"""Declarations of games: what commands need of a game, and the registry of all games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from agents.declaration import KnownAgent
 from experiments.files.agent_files import PilotFile
@@ -13,6 +15,21 @@ from experiments.files.named_file import named_file
 from experiments.loading import SHIPPED
 from sim import InputError, known_word, read_toml
 from sim.game_log.game_session import GameSession
+from sim.plugins import installed, only_entry, plugin_error_place, refuse
+
+ENTRY_POINT_GROUP = "evenhand.games"
+
+CARDS = "cards"
+"""Name of card games, the game of experiment files without the key `game`."""
+
+# Games of evenhand by name, as other packages declare theirs.
+_SHIPPED = {
+    CARDS: "experiments.card_game:GAME",
+    "big_two": "experiments.big_two.commands:GAME",
+}
+
+Functions = tuple[Callable[..., Any], Callable[..., Any]]
+"""Check of an experiment before a run of a command, and work of the run."""
 
 
 class _Named(Protocol):
@@ -88,69 +105,128 @@ class Sit(Protocol):
 
 @dataclass(frozen=True)
 class Game:
-    """Functions of the user interface for a game other than the card games.
+    """Declaration of a game: what the commands need of it.
+
+    A package declares it in the entry-point group `evenhand.games`, by the name of the game in
+    experiment files. Only the name and `load` are obligatory: a command that the declaration does
+    not mention is refused with a message that names the game.
 
     Attributes:
         name: name of the game in experiment files.
-        load: function that reads an experiment of the game from a file.
-        commands: two functions for each command, by the command's name. The first checks an
-            experiment before a run, the second does the work of the run.
-        replay: function that returns a game of an experiment as text, by the number of the game.
-        sit: function that prepares an interactive game.
+        load: function of the content and the path of an experiment file that returns the
+            experiment. It also gets the options of `options` that are given, as keywords.
+        commands: commands that work on experiments of the game, with a run folder.
+        functions: functions that take the place of those of a command, by the command's name. The
+            first checks an experiment before a run, the second does the work of the run.
+        options: options of commands that the game supports, among those that not every game has.
+        replay: function of an experiment, the number of a game and the purpose of its seed that
+            returns the game as text; `None` without replays.
+        sit: function that prepares an interactive game; `None` without interactive games.
         agents: function that returns the agents that experiments of the game may name.
     """
 
     name: str
-    load: Callable[[Path], Any]
-    commands: Mapping[str, tuple[Callable[..., Any], Callable[..., Any]]]
-    replay: Callable[[Any, int, str], str]
-    sit: Sit
-    agents: Callable[[], Sequence[KnownAgent]]
+    load: Callable[..., Any]
+    commands: Collection[str] = ()
+    functions: Mapping[str, Functions] = field(default_factory=dict)
+    options: Collection[str] = ()
+    replay: Callable[..., str] | None = None
+    sit: Sit | None = None
+    agents: Callable[[], Sequence[KnownAgent]] = tuple
 
-    def command(self, name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
-        """Return the functions of a command: the check before a run, and the work of the run.
+    def require(self, command: str) -> None:
+        """Refuse a command that the game does not support.
 
         Raises:
             InputError: the game does not support the command.
         """
-        if name not in self.commands:
-            known = [*self.commands, "replay", "play"]
+        optional = {"replay": self.replay, "play": self.sit}
+        known = [*self.commands, *(name for name, function in optional.items() if function)]
+        if command not in known:
             raise InputError(
                 f"is a command for card games, not for {self.name!r}",
-                place=name,
-                value=name,
+                place=command,
+                value=command,
                 limit=tuple(known),
                 remedy=f"use one of: {', '.join(known)}",
                 separator=" ",
             )
-        return self.commands[name]
+
+    def supported(self, **options: Any) -> dict[str, Any]:
+        """Return those of the given options that the game supports."""
+        return {option: value for option, value in options.items() if option in self.options}
 
 
-def _big_two() -> Game:
-    """Return the functions for Big Two, which are imported when they are first used."""
-    from experiments.big_two.commands import GAME  # noqa: PLC0415 (loads the searches)
+class NamedExperiment(NamedTuple):
+    """File of an experiment that a command line names, and the game that it is of.
 
-    return GAME
+    Attributes:
+        path: path of the file.
+        tables: content of the file.
+        game: game of the experiment.
+    """
+
+    path: Path
+    tables: dict[str, Any]
+    game: Game
+
+    def load(self, **options: Any) -> Any:
+        """Return the experiment, loaded with those options that its game supports."""
+        return self.game.load(self.tables, self.path, **self.game.supported(**options))
 
 
-GAMES: Mapping[str, Callable[[], Game]] = {"big_two": _big_two}
-"""Functions that import and return the games other than card games, by name in experiment files."""
+@cache
+def plugins() -> dict[str, list[EntryPoint]]:
+    """Return the entry points of the games of other packages by name, without loading them."""
+    return installed(ENTRY_POINT_GROUP)
 
 
-def game_of(name: str) -> tuple[Path, Game | None]:
-    """Return the path of an experiment file, and the game of the experiment.
+def game_names() -> list[str]:
+    """Return the names of all games: card games first, then the other games."""
+    return [*dict.fromkeys([*_SHIPPED, *plugins()])]
+
+
+@cache
+def game_named(name: str) -> Game:
+    """Return the game with a name, after loading the package that declares it.
+
+    Args:
+        name: name of the game, from `game_names`.
+
+    Raises:
+        InputError: the package cannot be loaded or declares no game, or several packages declare
+            the name; the message names the package.
+    """
+    place = f"game {name!r}"
+    declared = plugins().get(name, [])
+    if name in _SHIPPED:
+        refuse(place, declared)
+        declared = [EntryPoint(name, _SHIPPED[name], ENTRY_POINT_GROUP)]
+    entry = only_entry(place, declared)
+    with plugin_error_place(place, entry):
+        game = entry.load()
+        if not isinstance(game, Game) or game.name != name:
+            raise InputError(
+                f"{game!r} is not a game of this name",
+                value=game,
+                remedy=f"declare an `experiments.game.Game` with the name {name!r}",
+            )
+        return game
+
+
+def named_experiment(name: str) -> NamedExperiment:
+    """Return the file of an experiment with its game, which the key `game` of the file names.
 
     Args:
         name: path of a file, or the name of a shipped experiment such as `big_two`.
-
-    Returns:
-        The path, and the game; `None` for a card game.
 
     Raises:
         InputError: the file does not exist or cannot be read, or its game is unknown.
     """
     path = named_file("experiment", name, SHIPPED)
     tables = read_toml(path)
-    if "game" not in tables:
-        return path, None
-    return path, GAMES[known_word("game", str(tables["game"]), GAMES, str(path))]()
+    game = CARDS
+    if "game" in tables:
+        others = [other for other in game_names() if other != CARDS]
+        game = known_word("game", str(tables["game"]), others, str(path))
+    return NamedExperiment(path, tables, game_named(game))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from agents.registry import known_spelling
 from balance.cards.card_contest import refuse_repeated_names
@@ -66,10 +68,36 @@ def load_experiment(
             the error is the file to fix: that of the experiment, or one that it names.
     """
     path = named_file("experiment", name, SHIPPED)
+    return read_experiment(
+        read_toml(path), path, results=results, preset=preset, agent=agent, total=total
+    )
+
+
+def read_experiment(
+    tables: Mapping[str, Any],
+    path: Path,
+    *,
+    results: Path = Path("results"),
+    preset: str | None = None,
+    agent: str | None = None,
+    total: int | None = None,
+) -> Experiment:
+    """Check the content of an experiment file of a card game, and read all data that it names.
+
+    Args:
+        tables: content of the file.
+        path: path of the file.
+        results: parent of the run folders, which is searched for trained agents.
+        preset: name of a preset that replaces the preset in the file; `None` to keep it.
+        agent: name of an agent that plays every deck; `None` for the agents that the file names.
+        total: total number of games, which replaces the table `[games]`; `None` to keep the table.
+
+    Raises:
+        InputError: a value or a named file is invalid, or the experiment is of another game.
+    """
     if preset is not None:
         with option_place("preset"):
-            preset = named_word("word", preset, PRESETS)
-    tables = read_toml(path) if preset is None else read_toml(path) | {"preset": preset}
+            tables = {**tables, "preset": named_word("word", preset, PRESETS)}
     check_is_experiment(path, tables)
     if "game" in tables:
         raise InputError(

@@ -14,7 +14,7 @@ from balance import CONFIDENCE, Demands, Edit, Interval, SeatReadings
 from balance.big_two.big_two_contest import PLACES, BigTwoContest, Rate
 from balance.run.question import question_of
 from balance.search.methods import most_rounds
-from experiments.big_two.experiment import BigTwoExperiment, check_balance, load_big_two
+from experiments.big_two.experiment import BigTwoExperiment, check_balance, read_big_two
 from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
 from experiments.commands.second_opinion import without_opinion
@@ -282,13 +282,14 @@ def _agent(name: str, experiment: BigTwoExperiment, results: Path) -> BigTwoAgen
 
 GAME = Game(
     "big_two",
-    load_big_two,
-    {
+    read_big_two,
+    commands=("matchups", "balance"),
+    functions={
         "matchups": (lambda _: None, run_matchups),  # loading the file has checked everything
         "balance": (check_balance, run_balance),
     },
-    replay_game,
-    begin_session,
-    known_agents,
+    replay=replay_game,
+    sit=begin_session,
+    agents=known_agents,
 )
 """Description of the game Big Two for the command line, with its commands."""

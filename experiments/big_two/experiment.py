@@ -241,7 +241,20 @@ def load_big_two(path: Path) -> BigTwoExperiment:
         InputError: the file is missing or damaged, a value is not permitted, or an agent does not
             exist; the message names the file and the field.
     """
-    settings = validate(BigTwoFile, read_toml(path), source=str(path))
+    return read_big_two(read_toml(path), path)
+
+
+def read_big_two(tables: Mapping[str, Any], path: Path) -> BigTwoExperiment:
+    """Return the experiment of Big Two that the content of a file describes, after checking it.
+
+    Args:
+        tables: content of the file.
+        path: path of the file.
+
+    Raises:
+        InputError: a value is not permitted, or an agent does not exist.
+    """
+    settings = validate(BigTwoFile, tables, source=str(path))
     changed = {name: getattr(settings.rules, name) for name in settings.rules.model_fields_set}
     with error_place(path):
         trained = [

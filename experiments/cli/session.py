@@ -16,16 +16,15 @@ import typer
 from experiments.cli.exit_status import EXIT_FAILED
 from experiments.cli.options import MATCHUP_GAMES_MAX, integer, workers_choice
 from experiments.experiment import Experiment
-from experiments.files.option_errors import given, option_error
+from experiments.files.option_errors import option_error
 from experiments.files.stale_sheet import stale_sheet_note
-from experiments.game import game_of
-from experiments.loading import load_experiment
+from experiments.game import named_experiment
 from experiments.long_games import long_games_reported
 from experiments.runs.json_file import to_json
 from experiments.runs.run import Findings, Run, open_run
 from experiments.screen import Screen
 from experiments.workers.choice import WorkersChoice
-from sim.errors import error_place
+from sim.errors import InputError, error_place
 from sim.interruption import uninterrupted
 from sim.play.workers.current import using_threads, working_with
 from sim.seeds import SEED_MAX
@@ -174,35 +173,39 @@ class Session:
         Args:
             command: name of the command.
             name: the experiment's file, or the name of a shipped experiment.
-            check: function that checks an experiment of a card game.
-            work: function that does the work for a card game.
+            check: usual function that checks an experiment.
+            work: usual function that does the work.
             total: total number of games of all stages; `None` if the command line sets none.
 
         Raises:
-            InputError: the experiment is not of a card game, and its game lacks the command, or an
-                option is only for card games.
+            InputError: the game of the experiment does not support the command or an option.
         """
-        path, game = game_of(name)
-        if game is None:
-            load = partial(load_experiment, preset=self.preset, agent=self.agent, total=total)
-            return load, check, work
-        with error_place(path):
-            check, work = game.command(command)
-        for option, value in given(agent=self.agent, games=self.games or total).items():
-            raise option_error(
-                option,
-                f"applies only to card games, not to {game.name!r} (value: {value})",
-                value=value,
-                remedy=f"write the setting in {path} instead",
-            )
-        if self.preset is not None:
+        named = named_experiment(name)
+        game = named.game
+        with error_place(named.path):
+            game.require(command)
+        check, work = game.functions.get(command, (check, work))
+        of_games = "games" if total is None else "total"
+        for option, key, value in (
+            ("agent", "agent", self.agent),
+            ("games", of_games, self.games or total),
+        ):
+            if value is not None and key not in game.options:
+                raise option_error(
+                    option,
+                    f"applies only to card games, not to {game.name!r} (value: {value})",
+                    value=value,
+                    remedy=f"write the setting in {named.path} instead",
+                )
+        if self.preset is not None and "preset" not in game.options:
             raise option_error(
                 "preset",
                 f"applies only to card games, not to {game.name!r} (value: {self.preset!r})",
                 value=self.preset,
                 remedy="leave the option out",
             )
-        if self.workers is not None and self.workers.are_remote:
+        remote = self.workers is not None and self.workers.are_remote
+        if remote and "workers" not in game.options:
             raise option_error(
                 "workers",
                 f"{game.name!r} can be played by threads only, not by {self.workers}",
@@ -210,7 +213,8 @@ class Session:
                 limit="threads:N",
                 remedy="use threads:N, or leave the option out",
             )
-        return lambda *_: game.load(path), check, work
+        load = partial(named.load, preset=self.preset, agent=self.agent, total=total)
+        return lambda _, results: load(results=results), check, work
 
     def _open_run(
         self,

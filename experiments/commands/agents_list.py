@@ -7,12 +7,9 @@ from textwrap import wrap
 from typing import Any
 
 from agents.declaration import KnownAgent
-from agents.registry import known_agents
-from experiments.game import GAMES
+from experiments.game import CARDS, game_named, game_names
 from experiments.runs.run import Findings
 from experiments.screen import Screen, Shown
-
-_CARDS = "cards"  # group name of the agents of card games, in the list and in the summary
 
 _WIDTH = 80  # columns; text of this width fits every common terminal
 
@@ -30,12 +27,11 @@ _HOW_TO_MEASURE = (
 
 def list_agents(_: Screen) -> Findings:
     """Return the list of all known agents: first those of card games, then of each other game."""
-    known = {_CARDS: known_agents()}
-    known |= {name: list(load().agents()) for name, load in GAMES.items()}
+    known = {name: [*game_named(name).agents()] for name in game_names()}
     shown: list[Shown] = []
     for game, of_game in known.items():
         shown.append("" if shown else "Agents, as experiment files name them")
-        if game != _CARDS:
+        if game != CARDS:
             shown.append(f"Agents of the game {game!r}")
         shown += [line for agent in of_game for line in _agent_lines(agent)]
     shown += ["", *wrap(_FAIR, _WIDTH), *wrap(_HOW_TO_MEASURE, _WIDTH)]

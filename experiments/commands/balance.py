@@ -39,8 +39,7 @@ from experiments.experiment import Experiment
 from experiments.files.agent_files import PREFIX
 from experiments.files.option_errors import option_error
 from experiments.files.output_file import retrained_file_name
-from experiments.game import game_of
-from experiments.loading import load_experiment
+from experiments.game import named_experiment
 from experiments.results.front import verdict_of
 from experiments.results.stages import GuardRow, guard_rows
 from experiments.runs.ledger import question_of, read_ledger
@@ -338,13 +337,15 @@ def estimate_balance(
     Raises:
         InputError: the experiment is not of a card game, or cannot be balanced.
     """
-    if (game := game_of(name)[1]) is not None:
+    named = named_experiment(name)
+    if "estimate" not in named.game.options:
         raise option_error(
             "estimate",
-            f"applies only to card games, not to {game.name!r}",
+            f"applies only to card games, not to {named.game.name!r}",
             remedy="leave the option out",
         )
-    experiment = load_experiment(name, results, preset, agent, total).with_seed(seed)
+    experiment = named.load(results=results, preset=preset, agent=agent, total=total)
+    experiment = experiment.with_seed(seed)
     with error_place(experiment.path):
         experiment = check_stages(experiment, results)
     screen.stage("playing a few games to estimate the time of a game")

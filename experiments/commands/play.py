@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from shlex import quote
 from textwrap import wrap
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import numpy as np
 import typer
@@ -28,8 +28,7 @@ from experiments.files.saved_game import (
     save_game,
     saved_game_at,
 )
-from experiments.game import Place, Sit, game_of
-from experiments.loading import load_experiment
+from experiments.game import Place, Sit, named_experiment
 from experiments.runs.finished_run import results_option
 from sim import InputError, error_place
 from sim.game_log.card_session import CardSession
@@ -258,10 +257,9 @@ def saved_game_text(path: Path, saved: SavedGame, results: Path) -> str:
 
 def _load(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
     """Load an experiment, set its seed, and return it with the function that starts a session."""
-    path, other = game_of(name)
-    if other is not None:
-        return other.load(path).with_seed(seed), other.sit
-    return load_experiment(name, results).with_seed(seed), start_card_game
+    named = named_experiment(name)
+    named.game.require("play")
+    return named.load(results=results).with_seed(seed), cast("Sit", named.game.sit)
 
 
 @contextmanager

@@ -19,11 +19,10 @@ from experiments.cli.options import GAME_MAX, ExperimentName, integer
 from experiments.cli.session import Session, Work, session_command
 from experiments.commands.play import deal_of, open_saved_game, saved_game_text
 from experiments.commands.reasons import Reasons
-from experiments.experiment import players_at
+from experiments.experiment import Experiment, players_at
 from experiments.files.option_errors import given, option_error
 from experiments.files.saved_game import SavedGame, saved_game_at
-from experiments.game import game_of
-from experiments.loading import load_experiment
+from experiments.game import Game, named_experiment
 from experiments.runs.json_file import to_json
 from sim.engine.layout import ACTIVE
 from sim.errors import error_place
@@ -141,23 +140,49 @@ def run_replay(
                 remedy="leave the option out",
             )
         return _saved_game_text(Path(experiment), saved, results, view)
-    number = game or 0
-    stream = purpose or _PURPOSE
-    path, other = game_of(experiment)
-    if other is not None:
-        for option, value in given(first=first, second=second, agent=agent).items():
+    named = named_experiment(experiment)
+    named.game.require("replay")
+    for option, value in given(first=first, second=second, agent=agent).items():
+        if option not in named.game.options:
             raise option_error(
                 option,
-                f"applies only to card games, not to {other.name!r} (value: {value!r})",
+                f"applies only to card games, not to {named.game.name!r} (value: {value!r})",
                 value=value,
                 remedy="leave the option out",
             )
-        _require_whole_game(view, other.name)
-        return other.replay(other.load(path).with_seed(seed), number, stream)
-    loaded = load_experiment(experiment, results, agent=agent).with_seed(seed)
-    seats = players_at(loaded, first, second)
-    agents = [loaded.agents[seat] for seat in seats]
-    deal = deal_of(loaded, seats, [agent.name for agent in agents], stream, number)
+    _check_view(view, named.game)
+    loaded = named.load(results=results, agent=agent).with_seed(seed)
+    choice = named.game.supported(first=first, second=second, view=view)
+    replay = cast("Callable[..., str]", named.game.replay)
+    return replay(loaded, game or 0, purpose or _PURPOSE, **choice)
+
+
+def replay_card_game(
+    experiment: Experiment,
+    game: int,
+    purpose: str,
+    *,
+    first: str | None = None,
+    second: str | None = None,
+    view: ReplayView = ReplayView(),
+) -> str:
+    """Play one game of two players of a card game again, and return a view of it as text.
+
+    Args:
+        experiment: the experiment with the cards and decks.
+        game: index of the game in its stream.
+        purpose: name of the stream of game seeds.
+        first: player in seat 0; `None` for the experiment's first player other than `second`.
+        second: player in seat 1; `None` for the experiment's first player other than the one in
+            seat 0.
+        view: the parts of the game to print.
+
+    Raises:
+        InputError: a player is unknown.
+    """
+    seats = players_at(experiment, first, second)
+    agents = [experiment.agents[seat] for seat in seats]
+    deal = deal_of(experiment, seats, [agent.name for agent in agents], purpose, game)
     movers = [mover_of(agent, deal.table, deal.decks) for agent in agents]
     return _game_text(deal, agents, lambda state: movers[state[ACTIVE]](state), view)
 
@@ -166,9 +191,7 @@ def _saved_game_text(path: Path, saved: SavedGame, results: Path, view: ReplayVi
     """Return a view of a game that a person played, with explanations of the opponent only."""
     if view == ReplayView():
         return saved_game_text(path, saved, results)
-    _, other = game_of(saved.experiment)
-    if other is not None:
-        _require_whole_game(view, other.name)
+    _check_view(view, named_experiment(saved.experiment).game)
     session = cast("CardSession", open_saved_game(path, saved, results))
     with error_place(path):
         session.full_log(saved.actions)  # raises an error if an action of the file is illegal
@@ -178,17 +201,17 @@ def _saved_game_text(path: Path, saved: SavedGame, results: Path, view: ReplayVi
     return _game_text(session.deal, agents, lambda _: next(left, None), view)
 
 
-def _require_whole_game(view: ReplayView, game: str) -> None:
-    """Check that a view has no options that only card games support.
+def _check_view(view: ReplayView, game: Game) -> None:
+    """Check that a game supports the options of a view.
 
     Raises:
-        InputError: `view` explains choices or selects a turn.
+        InputError: `view` explains choices or selects a turn, which the game does not support.
     """
     for option, is_given in (("why", view.why), ("turn", view.turn is not None)):
-        if is_given:
+        if is_given and option not in game.options:
             raise option_error(
                 option,
-                f"applies only to card games, not to {game!r}",
+                f"applies only to card games, not to {game.name!r}",
                 remedy="leave the option out",
             )
 

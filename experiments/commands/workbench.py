@@ -19,8 +19,7 @@ import typer
 from experiments.cli.options import ExperimentName, integer
 from experiments.cli.session import Session, Work, session_command
 from experiments.commands.second_opinion import other_pilots
-from experiments.game import game_of
-from experiments.loading import load_experiment
+from experiments.game import named_experiment
 from experiments.runs.resumption import find_resumption
 from experiments.runs.run_folder import RunFolder, open_run_folder
 from experiments.screen import Screen
@@ -180,15 +179,15 @@ def open_workbench(
     from experiments.workbench.controller import SessionController  # noqa: PLC0415 (an extra)
     from experiments.workbench.server import WorkbenchServer, listen_at  # noqa: PLC0415 (an extra)
 
-    path, game = game_of(name)
-    if game is not None:
+    named = named_experiment(name)
+    if "workbench" not in named.game.commands:
         raise InputError(
-            f"is of the game {game.name!r}, but the workbench is for card games",
-            place=path,
-            value=game.name,
+            f"is of the game {named.game.name!r}, but the workbench is for card games",
+            place=named.path,
+            value=named.game.name,
             remedy="name an experiment of a card game",
         )
-    experiment = load_experiment(name, results, agent=agent).with_seed(seed)
+    experiment = named.load(results=results, agent=agent).with_seed(seed)
     with error_place(experiment.path):
         board = ViewModel.of(experiment, other_pilots(experiment, results))
     resumption = find_resumption(results, experiment, "workbench") if resume else None

@@ -13,7 +13,7 @@ from agents.big_two import agent_named
 from balance.big_two.big_two_contest import PLACES
 from experiments.big_two.commands import NO_SECOND_OPINION
 from experiments.big_two.experiment import BigTwoExperiment, load_big_two
-from experiments.game import GAMES
+from experiments.game import game_named
 from experiments.results.opinion import no_opinion
 from sim.big_two.rules import rules_of
 from tests.command_line import (
@@ -185,7 +185,7 @@ def test_replays_are_the_games_that_matchups_plays(experiment) -> None:
     loaded = load_big_two(experiment)
     outcomes = loaded.contest().outcomes(12, loaded.settings.seed, "matchups")
     for game in range(12):
-        lines = GAMES["big_two"]().replay(loaded, game, "matchups").splitlines()[-4:]
+        lines = game_named("big_two").replay(loaded, game, "matchups").splitlines()[-4:]
         left = [0 if "wins" in line else len(line.partition(" for ")[2].split()) for line in lines]
         assert f"(seat {outcomes.winner[game]}) wins" in lines[0]
         assert sorted(left) == sorted(outcomes.cards_left[game].tolist())

@@ -15,7 +15,7 @@ from experiments import notebook
 from experiments.agents import learners_of, load_fitting_pilot
 from experiments.experiment import Experiment
 from experiments.files.agent_files import find_pilot
-from experiments.game import GAMES, game_of
+from experiments.game import CARDS, game_names, named_experiment
 from experiments.loading import load_experiment
 from experiments.notebook import REFERENCE, reference_run
 from experiments.runs.json_file import to_json
@@ -23,7 +23,7 @@ from sim import REAL_POOL, InputError
 from tests.experiments.learners import write_run, write_untrained
 
 FILES = sorted((Path(__file__).parents[2] / "experiments" / "configs").glob("*.toml"))
-CONFIGS = [path for path in FILES if game_of(str(path))[1] is None]
+CONFIGS = [path for path in FILES if named_experiment(str(path)).game.name == CARDS]
 LARGEST_CHANGE = 10
 MOST_CARDS = 6
 MOST_PRINTED = 10  # cards, as the quickstart's file says
@@ -44,12 +44,12 @@ def test_shipped_experiments_load_and_are_named_after_their_file(path, tmp_path)
 
 
 def test_shipped_experiments_of_other_games_load_and_are_named_after_their_file():
-    others = {path: game_of(str(path))[1] for path in FILES if path not in CONFIGS}
-    assert [game.name for game in others.values()] == [*GAMES]
-    for path, game in others.items():
-        assert game.load(path).settings.name == path.stem
-        check, _ = game.command("balance")
-        check(game.load(path))
+    others = [named_experiment(str(path)) for path in FILES if path not in CONFIGS]
+    assert [CARDS, *(named.game.name for named in others)] == game_names()
+    for named in others:
+        assert named.load().settings.name == named.path.stem
+        check, _ = named.game.functions["balance"]
+        check(named.load())
 
 
 def test_the_reference_can_pilot_all_decks_of_thesis_dqn():
