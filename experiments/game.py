@@ -206,9 +206,10 @@ def game_named(name: str) -> Game:
     with plugin_error_place(place, entry):
         game = entry.load()
         if not isinstance(game, Game) or game.name != name:
+            given = f"game {game.name!r}" if isinstance(game, Game) else type(game).__name__
             raise InputError(
-                f"{game!r} is not a game of this name",
-                value=game,
+                f"the declaration is of {given}",
+                value=given,
                 remedy=f"declare an `experiments.game.Game` with the name {name!r}",
             )
         return game

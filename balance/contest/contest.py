@@ -117,6 +117,14 @@ class Contest(ABC):
         fitting = _n_games_in(self.n_seatings).check("games", {"n_games": n_games})
         return int(fitting["n_games"])
 
+    @property
+    def genes(self) -> tuple[Gene, ...]:
+        """Numbers that experiment files may set and let a search move, in the order of reports.
+
+        None by default, for games with tables of their own for their numbers.
+        """
+        return ()
+
     @abstractmethod
     def parameter(self, gene: Gene) -> Parameter:
         """Return the names and the baseline value of a number that a search may move."""

@@ -140,6 +140,9 @@ Goal = Annotated[float | tuple[float, float] | Literal["free"] | Near, BeforeVal
 _One = Annotated[Goal, Tag("goal")]
 _Table = Annotated[dict[str, Goal], Tag("table")]
 
+WinRates = Annotated[_One | _Table | Annotated[str, Tag("file")], Discriminator(_kind)]
+"""Goals of matchups: one for all, a table by name, or the name of a file with a matrix."""
+
 
 class Target(StrictModel):
     """Settings `[target]`: goals of the win rates.
@@ -158,7 +161,7 @@ class Target(StrictModel):
             follows from it.
     """
 
-    win_rate: Annotated[_One | _Table | Annotated[str, Tag("file")], Discriminator(_kind)] = 0.5
+    win_rate: WinRates = 0.5
     band_pp: BandWidth = 5.0
     field: Annotated[_One | _Table, Discriminator(_kind)] = FREE
     first_seat: Goal = FREE

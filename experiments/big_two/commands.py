@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from agents.big_two import agent_named
 from agents.big_two.roster import known_agents
-from balance import CONFIDENCE, Demands, Edit, Interval, SeatReadings
+from balance import CONFIDENCE, Demands, Interval, SeatReadings
 from balance.big_two.big_two_contest import PLACES, BigTwoContest, Rate
-from balance.run.question import question_of
-from balance.search.methods import most_rounds
-from experiments.big_two.experiment import BigTwoExperiment, check_balance, read_big_two
-from experiments.commands.balance_report import summarise
-from experiments.commands.found_patch import patch_findings, search_in
-from experiments.commands.second_opinion import without_opinion
+from experiments.big_two.experiment import RATE_WORDS, BigTwoExperiment, read_big_two
+from experiments.commands.contests import FUNCTIONS
 from experiments.files.agent_files import PREFIX, find_pilot
 from experiments.files.option_errors import option_error, option_place
 from experiments.game import Game, Place
@@ -31,22 +26,12 @@ from experiments.screen import (
     percent,
     wanted_words,
 )
-from sim import entry, game_seed, write_atomically
+from sim import entry, game_seed
 from sim.big_two.cards import N_SEATS
 from sim.big_two.game_log import agents_action, log_game
 from sim.big_two.game_session import BigTwoSession
 from sim.big_two.games import BigTwoAgent
-from sim.big_two.rules import BigTwoRules
-from sim.files.whole_file import read_text
 from sim.names import named_word
-
-RATE_WORDS: dict[Rate, str] = {"first_places": "first places", "points": "points"}
-"""Names of the kinds of rate in tables."""
-
-NO_SECOND_OPINION = (
-    "No second opinion: the pilots that give one (greedy, light, turn:200) play games of cards, "
-    "not Big Two."
-)
 
 
 class ShareRow(NamedTuple):
@@ -153,49 +138,6 @@ def _tables(
     return [table, *([BAND_LEGEND] if any(marks) else [])]
 
 
-def run_balance(run: RunOf[BigTwoExperiment]) -> Findings:
-    """Search for a patch of an experiment, certify it, and return the findings.
-
-    The patched experiment is written to `patched_experiment.toml` in the run folder.
-    """
-    experiment = run.experiment
-    settings = run.experiment.balance_settings()
-    question = question_of(experiment.contest(), settings, experiment.space())
-    with run.screen.progress("balance", most_rounds(settings.search)) as advance:
-        result, effects = search_in(run, question, experiment.question(), advance)
-    target = run.folder.path / "patched_experiment.toml"
-    write_patched(experiment.path, target, experiment.rules, result.patch)
-    of = RATE_WORDS[experiment.settings.target.of]
-    opinion = without_opinion(NO_SECOND_OPINION)
-    findings = patch_findings(experiment, result, effects, opinion=opinion, rates=f"Share of {of}")
-    summary = summarise(experiment, result, effects, seconds=run.seconds)
-    return replace(findings, summary=summary | {"second_opinion": opinion.summary})
-
-
-def write_patched(source: Path, target: Path, rules: BigTwoRules, patch: tuple[Edit, ...]) -> None:
-    """Write a copy of an experiment file with a patch in its `[rules]` table.
-
-    Args:
-        source: path of the experiment file; its comments are copied.
-        target: path of the file to write.
-        rules: baseline rules of the experiment.
-        patch: edits of numbers of the rules.
-
-    Raises:
-        InputError: the source cannot be read, or the target cannot be written.
-    """
-    import tomlkit  # noqa: PLC0415 (slow to load)
-
-    document: Any = tomlkit.parse(read_text(source))
-    table = document.setdefault("rules", tomlkit.table())
-    patched = rules.with_numbers({edit.field: edit.after for edit in patch})
-    before = rules.model_dump(mode="json")
-    after = patched.model_dump(mode="json")
-    # Only changed fields are written, so that all other lines of the file remain as they are.
-    table.update({name: value for name, value in after.items() if value != before[name]})
-    write_atomically(target, tomlkit.dumps(document))
-
-
 def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
     """Play one game of an experiment's baseline rules again, and return its log.
 
@@ -286,7 +228,7 @@ GAME = Game(
     commands=("matchups", "balance"),
     functions={
         "matchups": (lambda _: None, run_matchups),  # loading the file has checked everything
-        "balance": (check_balance, run_balance),
+        "balance": FUNCTIONS["balance"],
     },
     replay=replay_game,
     sit=begin_session,

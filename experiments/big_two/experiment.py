@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from agents.big_two import agent_named
+from balance import Edit
 from balance.big_two.big_two_contest import (
     LABELS,
     PLACES,
@@ -19,22 +20,31 @@ from balance.big_two.big_two_contest import (
     rule_space,
 )
 from balance.contest.target import RESERVED, BandWidth, Goal, Target
-from balance.search.methods import check_search
 from balance.settings.tables import BalanceSettings, Games, Search
 from balance.space.search_space import SearchSpace
 from balance.space.tune import StepWeight
+from experiments.contest_experiment import PATCHED
 from experiments.files.agent_files import PREFIX, PilotFile, find_pilots
 from experiments.files.experiment_file import FolderName, Reference
 from experiments.runs.ledger import Question
-from sim import SEED_MAX, InputError, error_place, read_toml, validate
+from sim import SEED_MAX, InputError, error_place, read_toml, validate, write_atomically
 from sim.big_two.cards import N_SEATS
 from sim.big_two.rules import VARIANTS, BigTwoRules, rules_of
 from sim.files.validation import Name, StrictModel, in_order_of, one_of
+from sim.files.whole_file import read_text
 from sim.ruleset import SignedRange
 
 TableCount = Annotated[int, Field(ge=8, le=100_000_000, multiple_of=N_SEATS)]
 """Number of games, a multiple of four for the rotations of each deal; at least two deals."""
 
+
+RATE_WORDS: dict[Rate, str] = {"first_places": "first places", "points": "points"}
+"""Names of the kinds of rate in tables."""
+
+NO_SECOND_OPINION = (
+    "No second opinion: the pilots that give one (greedy, light, turn:200) play games of cards, "
+    "not Big Two."
+)
 
 _BY_NUMBER = in_order_of("number of the rules", LABELS)
 """Validator of tables by number of the rules: rejects unknown names and sorts the others."""
@@ -173,6 +183,13 @@ class BigTwoExperiment:
     players: tuple[BigTwoPlayer, ...]
     pilots: Mapping[str, PilotFile] = field(default_factory=dict)
 
+    no_opinion: ClassVar[str] = NO_SECOND_OPINION
+
+    @property
+    def rates(self) -> str:
+        """Name of the rates in titles of tables."""
+        return f"Share of {RATE_WORDS[self.settings.target.of]}"
+
     @property
     def first_seat_bounds(self) -> None:
         """Always `None`, since bounds for the first of two seats do not apply to four seats."""
@@ -233,6 +250,27 @@ class BigTwoExperiment:
             return self
         return replace(self, settings=self.settings.model_copy(update={"seed": seed}))
 
+    def write_patched(self, patch: Sequence[Edit], folder: Path) -> None:
+        """Write a copy of the experiment file with a patch in its `[rules]` table.
+
+        Args:
+            patch: edits of numbers of the rules.
+            folder: folder of the new file.
+
+        Raises:
+            InputError: the experiment file cannot be read, or the new one cannot be written.
+        """
+        import tomlkit  # noqa: PLC0415 (slow to load)
+
+        document: Any = tomlkit.parse(read_text(self.path))
+        table = document.setdefault("rules", tomlkit.table())
+        patched = self.rules.with_numbers({edit.field: edit.after for edit in patch})
+        before = self.rules.model_dump(mode="json")
+        after = patched.model_dump(mode="json")
+        # Only changed fields are written, so that all other lines of the file remain as they are.
+        table.update({name: value for name, value in after.items() if value != before[name]})
+        write_atomically(folder / PATCHED, tomlkit.dumps(document))
+
 
 def load_big_two(path: Path) -> BigTwoExperiment:
     """Read an experiment file of Big Two, and check its goals and ranges.
@@ -270,16 +308,6 @@ def read_big_two(tables: Mapping[str, Any], path: Path) -> BigTwoExperiment:
         if settings.tune.rules:
             experiment.space()
     return experiment
-
-
-def check_balance(experiment: BigTwoExperiment) -> None:
-    """Check that an experiment can be balanced, before any game is played.
-
-    Raises:
-        InputError: no number may change, or the settings of the search are not permitted.
-    """
-    experiment.space()
-    check_search(experiment.settings.search)
 
 
 def _player(entry: BigTwoPlayerEntry, pilots: Mapping[str, PilotFile]) -> BigTwoPlayer:

@@ -11,8 +11,7 @@ import pytest
 
 from agents.big_two import agent_named
 from balance.big_two.big_two_contest import PLACES
-from experiments.big_two.commands import NO_SECOND_OPINION
-from experiments.big_two.experiment import BigTwoExperiment, load_big_two
+from experiments.big_two.experiment import NO_SECOND_OPINION, BigTwoExperiment, load_big_two
 from experiments.game import game_named
 from experiments.results.opinion import no_opinion
 from sim.big_two.rules import rules_of

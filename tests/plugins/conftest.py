@@ -10,6 +10,7 @@ import pytest
 
 from agents import plugins, registry
 from balance.search import methods
+from experiments import game
 from sim.engine import cache
 
 
@@ -34,3 +35,5 @@ def _forget() -> None:
     """Clear the caches of plug-ins, so that packages are searched again."""
     plugins.plugins.cache_clear()
     methods.plugins.cache_clear()
+    game.plugins.cache_clear()
+    game.game_named.cache_clear()

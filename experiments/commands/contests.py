@@ -1,0 +1,187 @@
+"""Commands that need nothing of a game but its contest: matchups and balance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, Protocol
+
+from balance import CONFIDENCE, BalanceSettings, Contest, Demands, Edit, Interval
+from balance.run.found_patch import balance_contest, play_today
+from balance.search.methods import check_search, most_rounds
+from balance.space.search_space import SearchSpace
+from experiments.commands.balance_report import summarise
+from experiments.commands.found_patch import patch_findings, search_in
+from experiments.commands.second_opinion import without_opinion
+from experiments.contest_experiment import ContestExperiment, ContestFile, read_contest
+from experiments.game import AnyExperiment, Functions, Game
+from experiments.runs.ledger import Question
+from experiments.runs.run import Findings, RunOf
+from experiments.screen import (
+    BAND_LEGEND,
+    Shown,
+    Table,
+    demand_entries,
+    mark_of,
+    percent,
+    wanted_words,
+)
+from sim import entry
+
+
+class Balanceable(AnyExperiment, Protocol):
+    """Interface of an experiment that can be balanced by its contest alone."""
+
+    @property
+    def rates(self) -> str:
+        """Name of the rates in titles of tables."""
+
+    @property
+    def no_opinion(self) -> str:
+        """Sentence on why no other pilots play a patch."""
+
+    def contest(self) -> Contest:
+        """Return the contest with the baseline numbers."""
+
+    def space(self) -> SearchSpace:
+        """Return the search space of the numbers that may change."""
+
+    def balance_settings(self) -> BalanceSettings:
+        """Return the settings for the balancing stages."""
+
+    def question(self) -> Question:
+        """Return the question that a certificate answers, for the ledger."""
+
+    def write_patched(self, patch: Sequence[Edit], folder: Path) -> None:
+        """Write the experiment with a patch into a folder."""
+
+
+class RateRow(NamedTuple):
+    """Row of `matchups.csv`: the rate of a matchup, or of another demand.
+
+    Attributes:
+        rate: name of the matchup or the demand.
+        win_rate: share of points, as an estimate with its interval.
+        least: lower bound of the rate.
+        most: upper bound of the rate.
+        verdict: whether the interval is inside the bounds.
+        n: number of games per matchup.
+    """
+
+    rate: str
+    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
+    least: float
+    most: float
+    verdict: str
+    n: int
+
+
+def run_matchups(run: RunOf[ContestExperiment]) -> Findings:
+    """Play all matchups, and return the rates of the matchups and of the other demands."""
+    experiment = run.experiment
+    contest = experiment.contest()
+    settings = experiment.balance_settings()
+    readings = play_today(contest, settings, run.threads)
+    demands = settings.demands_in(contest).with_matchups(contest.matchup_names)
+    rates = demands.read(readings, CONFIDENCE).at(0)
+    rows = rate_rows(demands, rates, readings.n_games)
+    return Findings(
+        summary={
+            "command": "matchups",
+            "seed": settings.seed,
+            "game": experiment.settings.game,
+            "matchups": [entry(row) for row in rows[: len(contest.matchups)]],
+            "demands": demand_entries(demands, rates),
+            "n": readings.n_games * contest.n_tables,
+        },
+        tables={"matchups.csv": (RateRow, rows)},
+        shown=_shown(f"{experiment.rates} over {readings.n_games:,} games", rows),
+    )
+
+
+def rate_rows(demands: Demands, rates: Interval, n_games: int) -> list[RateRow]:
+    """Return the rows of demanded rates.
+
+    Args:
+        demands: demands, with the matchups first.
+        rates: rate of each demand.
+        n_games: games per matchup.
+    """
+    verdicts = demands.verdicts(rates)
+    bounds = demands.bounds.T.tolist()
+    return [
+        RateRow(name, rates.at(n), least, most, verdicts[n], n_games)
+        for n, (name, (least, most)) in enumerate(zip(demands.names, bounds, strict=True))
+    ]
+
+
+def _shown(title: str, rows: Sequence[RateRow]) -> list[Shown]:
+    """Return a table of rates, and a legend if rates have marks such as `OUT`."""
+    table = Table(
+        f"{title}, % (± half of the 95 % interval)",
+        ("rate", "target", "win rate, %"),
+        [
+            (
+                row.rate,
+                wanted_words(row.least, row.most),
+                f"{percent(row.win_rate)} {mark_of(row.verdict)}".rstrip(),
+            )
+            for row in rows
+        ],
+    )
+    return [table, *([BAND_LEGEND] if any(mark_of(row.verdict) for row in rows) else [])]
+
+
+def run_balance(run: RunOf[Any]) -> Findings:
+    """Search for a patch of an experiment, certify it, and return the findings.
+
+    The patched experiment is written into the run folder.
+
+    Args:
+        run: run on an experiment with the interface `Balanceable`.
+    """
+    experiment: Balanceable = run.experiment
+    settings = experiment.balance_settings()
+    find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
+    with run.screen.progress("balance", most_rounds(settings.search)) as advance:
+        result, effects = search_in(run, settings, experiment.question(), find, advance)
+    experiment.write_patched(result.patch, run.folder.path)
+    opinion = without_opinion(experiment.no_opinion)
+    findings = patch_findings(experiment, result, effects, opinion=opinion, rates=experiment.rates)
+    summary = summarise(experiment, result, effects, seconds=run.seconds)
+    return replace(findings, summary=summary | {"second_opinion": opinion.summary})
+
+
+def check_balance(experiment: Balanceable) -> None:
+    """Check that an experiment can be balanced, before any game is played.
+
+    Raises:
+        InputError: no number may change, or the settings of the search are not permitted.
+    """
+    experiment.space()
+    check_search(experiment.balance_settings().search)
+
+
+FUNCTIONS: dict[str, Functions] = {
+    "matchups": (lambda _: None, run_matchups),  # loading the file has checked everything
+    "balance": (check_balance, run_balance),
+}
+"""Check and work of the commands that a contest needs functions of its own for."""
+
+
+def contest_game(
+    name: str, file: type[ContestFile], contest: Callable[[Any], Contest], **declared: Any
+) -> Game:
+    """Return the declaration of a game of which commands need only the contest.
+
+    Args:
+        name: name of the game in experiment files.
+        file: type of the content of experiment files, a subclass of `ContestFile`.
+        contest: function of the content that returns the contest.
+        **declared: further attributes of `Game`, such as `replay`.
+    """
+    load = partial(read_contest, file=file, contest=contest)
+    usual = {"commands": tuple(FUNCTIONS), "functions": FUNCTIONS, "options": ("games",)}
+    return Game(name, load, **(usual | declared))

@@ -1,0 +1,310 @@
+"""Experiments of any contest: the tables of their files, and the objects that these describe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from balance import Contest, Edit
+from balance.contest.contest import Parameter, games_in
+from balance.contest.moved import MovedContest
+from balance.contest.target import Target, WinRates
+from balance.settings.tables import BalanceSettings, Games, Guards, Search
+from balance.space.search_space import SearchSpace
+from balance.space.tune import StepWeight
+from experiments.files.agent_files import PilotFile
+from experiments.files.experiment_file import FolderName, Study
+from experiments.files.option_errors import option_place
+from experiments.runs.ledger import Question
+from sim import SEED_MAX, InputError, error_place, known_word, validate, write_atomically
+from sim.files.validation import StrictModel
+from sim.files.whole_file import read_text
+from sim.play.table import Gene
+from sim.ruleset import SignedNumber, SignedRange
+from sim.value_error import value_error
+
+PATCHED = "patched_experiment.toml"
+"""Name of the file with the patched experiment in a run folder."""
+
+# Games per matchup, in each seating equally many: even, and at least two seeds.
+_Games = Annotated[int, games_in(2)]
+
+
+class ContestTarget(Target):
+    """The `[target]` table: as of card games, but players are equal by default.
+
+    Attributes:
+        win_rate: goals of the matchups; a matchup of ``n`` players without a goal has 1/n.
+    """
+
+    win_rate: WinRates = Field(default_factory=dict)
+
+
+class ContestTune(StrictModel):
+    """The `[tune]` table: the numbers that a search may change.
+
+    Attributes:
+        numbers: lowest and highest value of each number that may change, by owner and field.
+        weights: cost of one step of a number, by owner and field; by default 1.
+    """
+
+    numbers: dict[str, dict[str, SignedRange]] = Field(default_factory=dict)
+    weights: dict[str, dict[str, StepWeight]] = Field(default_factory=dict)
+
+
+class ContestGames(StrictModel):
+    """The `[games]` table: games of each stage per matchup, multiples of 2 and of the seatings.
+
+    Attributes:
+        matchups: games that measure the baseline.
+        design: games of the initial design of the method `model`, over all its patches; by default
+            half of the games that would score every step of every number.
+        search: games that score a candidate in the search.
+        select: games that score each of the best candidates again.
+        certify: maximum games that judge the recommended patch.
+    """
+
+    # The defaults are multiples of 2, 3, 4, 5 and 6 seatings.
+    matchups: _Games = 12_000
+    design: _Games | None = None
+    search: _Games = 480
+    select: _Games = 12_000
+    certify: _Games = 24_000
+
+
+class ContestFile(StrictModel):
+    """Content of an experiment file of a contest; a game adds the tables of its players.
+
+    Attributes:
+        name: name of the experiment, which is also the name of its run folders.
+        game: name of the game.
+        seed: seed of the run.
+        numbers: values that replace those of the game, by owner and field.
+        target: goals of the win rates.
+        guards: limits on side effects of a patch, for games with readings of them.
+        tune: numbers that a search may change.
+        games: number of games of each stage.
+        search: settings of the search.
+        study: settings of `evenhand study`.
+    """
+
+    element: ClassVar[str] = "experiment"
+
+    name: FolderName
+    game: str
+    seed: int = Field(ge=0, le=SEED_MAX)
+    numbers: dict[str, dict[str, SignedNumber]] = Field(default_factory=dict)
+    target: ContestTarget = ContestTarget()
+    guards: Guards = Guards()
+    tune: ContestTune = ContestTune()
+    games: ContestGames = ContestGames()
+    search: Search = Search()
+    study: Study = Study()
+
+
+@dataclass(frozen=True)
+class ContestExperiment:
+    """Experiment of a contest: the contents of its file, and the contest that they describe.
+
+    Attributes:
+        path: path of the experiment file.
+        settings: contents of the file.
+        unmoved: contest with the numbers of the game, without those that the file sets.
+        pilots: files of the trained agents on which results depend, by the agents' names.
+    """
+
+    path: Path
+    settings: ContestFile
+    unmoved: Contest
+    pilots: Mapping[str, PilotFile] = field(default_factory=dict)
+
+    no_opinion: ClassVar[str] = (
+        "No second opinion: the pilots that give one play games of cards only."
+    )
+    """Sentence on why no other pilots play a patch."""
+
+    rates: ClassVar[str] = "Win rate of the first-named"
+    """Name of the rates in titles of tables."""
+
+    @property
+    def first_seat_bounds(self) -> tuple[float, float] | None:
+        """Bounds outside which reports mark the first seat's rate; `None` unless seats are two."""
+        is_of_two = self.unmoved.n_seatings == 2
+        return self.settings.target.first_seat_bounds if is_of_two else None
+
+    def contest(self) -> Contest:
+        """Return the contest, with the numbers that the file sets.
+
+        Raises:
+            InputError: the file sets a number that the game does not have.
+        """
+        values = dict(_by_gene(self.unmoved, self.settings.numbers, "numbers"))
+        moved = {gene: value - number.value for gene, (number, value) in values.items()}
+        return MovedContest(self.unmoved, moved) if moved else self.unmoved
+
+    def space(self) -> SearchSpace:
+        """Return the search space of the numbers that may change.
+
+        Raises:
+            InputError: a number does not exist, its range does not contain its value, or no number
+                may change.
+        """
+        contest = self.contest()
+        tune = self.settings.tune
+        weights = {
+            gene: weight for gene, (_, weight) in _by_gene(contest, tune.weights, "tune.weights")
+        }
+        steps = dict[Gene, tuple[int, int]]()
+        for gene, (number, (low, high)) in _by_gene(contest, tune.numbers, "tune.numbers"):
+            if not low <= number.value <= high:
+                place = f"tune.numbers.{number.owner}.{number.field}"
+                problem = f"must contain the current value, {number.value}"
+                raise value_error(place, [low, high], problem, limit=number.value)
+            if low < high:
+                steps[gene] = low - number.value, high - number.value
+        if not steps:
+            raise InputError(
+                "no number may change",
+                place="tune",
+                remedy="give a number of [tune.numbers] a range",
+            )
+        low, high = np.array([*steps.values()], dtype=np.int16).T
+        return SearchSpace(
+            tuple(steps), low, high, np.array([weights.get(gene, 1.0) for gene in steps])
+        )
+
+    def balance_settings(self) -> BalanceSettings:
+        """Return the settings for the balancing stages: seed, target, guards, games and search."""
+        settings = self.settings
+        return BalanceSettings(
+            seed=settings.seed,
+            target=Target(**settings.target.model_dump()),
+            guards=settings.guards,
+            games=Games(**settings.games.model_dump()),
+            search=settings.search,
+        )
+
+    def check(self) -> None:
+        """Check the numbers, goals and games of the file, so that all commands refuse a wrong one.
+
+        Raises:
+            InputError: a number or a goal does not fit the contest, or a number of games is not a
+                multiple of its seatings.
+        """
+        contest = self.contest()
+        contest.require_opponents()
+        self.balance_settings().demands_in(contest)
+        for stage, n_games in self.settings.games.model_dump(exclude_none=True).items():
+            with error_place(f"games.{stage}"):
+                contest.checked_games(n_games)
+        if self.settings.tune.numbers:
+            self.space()
+
+    def resolved(self, command: str = "") -> dict[str, Any]:  # noqa: ARG002 (equal for all commands)
+        """Return all data that results depend on, as JSON values; equal for all commands."""
+        return {
+            "experiment": self.settings.model_dump(mode="json", by_alias=True),
+            "pilots": {agent: file.content for agent, file in self.pilots.items()},
+        }
+
+    def question(self) -> Question:
+        """Return the question that a certificate answers, for the ledger of repeated attempts.
+
+        Numbers of games, the search and the weights are recorded as the method that was used.
+        """
+        resolved = self.resolved()
+        asked = dict(resolved["experiment"])
+        name, seed, tune = (asked.pop(key) for key in ("name", "seed", "tune"))
+        del asked["study"]
+        how = {key: asked.pop(key) for key in ("games", "search")} | {"weights": tune["weights"]}
+        asked |= {"tune": tune["numbers"], "pilots": resolved["pilots"]}
+        return Question(name, seed, asked, how)
+
+    def with_seed(self, seed: int | None) -> ContestExperiment:
+        """Return the experiment with another run seed; itself if `seed` is `None`."""
+        return self if seed is None else self.with_settings(seed=seed)
+
+    def with_games(self, n_games: int) -> ContestExperiment:
+        """Return the experiment with another number of games of its matchups.
+
+        Raises:
+            InputError: the number is not a multiple of the seatings.
+        """
+        with option_place("games"):
+            self.unmoved.checked_games(n_games)
+        games = self.settings.games.model_copy(update={"matchups": n_games})
+        return self.with_settings(games=games)
+
+    def with_settings(self, **changes: Any) -> ContestExperiment:
+        """Return the experiment with given settings replaced, which are not validated."""
+        return replace(self, settings=self.settings.model_copy(update=changes))
+
+    def write_patched(self, patch: Sequence[Edit], folder: Path) -> None:
+        """Write a copy of the experiment file with a patch in its `[numbers]` table.
+
+        Args:
+            patch: edits of numbers.
+            folder: folder of the new file.
+
+        Raises:
+            InputError: the experiment file cannot be read, or the new one cannot be written.
+        """
+        import tomlkit  # noqa: PLC0415 (slow to load)
+
+        document: Any = tomlkit.parse(read_text(self.path))
+        numbers = document.setdefault("numbers", tomlkit.table()) if patch else {}
+        for edit in patch:
+            numbers.setdefault(edit.card, tomlkit.table())[edit.field] = edit.after
+        write_atomically(folder / PATCHED, tomlkit.dumps(document))
+
+
+def read_contest(
+    tables: Mapping[str, Any],
+    path: Path,
+    *,
+    file: type[ContestFile],
+    contest: Callable[[Any], Contest],
+) -> ContestExperiment:
+    """Return the experiment that the content of a file describes, after checking it.
+
+    Args:
+        tables: content of the file.
+        path: path of the file.
+        file: type of the content.
+        contest: function of the content that returns the contest.
+
+    Raises:
+        InputError: a value is not permitted; the message names the file and the field.
+    """
+    settings = validate(file, tables, source=str(path))
+    with error_place(path):
+        experiment = ContestExperiment(path, settings, contest(settings))
+        experiment.check()
+    return experiment
+
+
+def _by_gene(
+    contest: Contest, table: Mapping[str, Mapping[str, Any]], place: str
+) -> Iterator[tuple[Gene, tuple[Parameter, Any]]]:
+    """Yield the number and the value of each entry of a table by owner and field.
+
+    Args:
+        contest: contest with the numbers.
+        table: values by owner and field.
+        place: place of the table in the file, for messages.
+
+    Raises:
+        InputError: the contest has no number of an owner and field.
+    """
+    numbers = {gene: contest.parameter(gene) for gene in contest.genes}
+    for owner, values in table.items():
+        known_word("owner", owner, dict.fromkeys(n.owner for n in numbers.values()), place)
+        genes = {n.field: gene for gene, n in numbers.items() if n.owner == owner}
+        for name, value in values.items():
+            gene = genes[known_word("number", name, genes, f"{place}.{owner}")]
+            yield gene, (numbers[gene], value)
