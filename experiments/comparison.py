@@ -7,16 +7,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from balance import apply_patch
+from balance import CardContest, Contest, apply_patch
 from balance.cards.pool_edits import SizedPatch, edits_between, sized_patch
 from balance.contest.patch import apply_to_rules
 from balance.contest.whatif import Edits
+from experiments.contest_experiment import ContestExperiment
 from experiments.experiment import Experiment
 from experiments.files.edits import read_edits
 from experiments.files.option_errors import option_error, option_place
+from experiments.game import game_of_run, named_experiment
 from experiments.loading import load_experiment
-from experiments.runs.finished_run import PROVENANCE, kept_runs, open_finished_run
-from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
+from experiments.runs.finished_run import (
+    PROVENANCE,
+    FinishedRun,
+    kept_runs,
+    open_finished_run,
+)
+from experiments.runs.rebuilt_experiment import engine_notes, rebuild_experiment
+from experiments.runs.run_folder import RESOLVED
 from sim import (
     InputError,
     Pool,
@@ -28,6 +36,7 @@ from sim import (
     load_pool,
     read_toml,
 )
+from sim.play.table import Gene
 
 MOST = 9
 """Maximum number of pools and runs in a comparison: more do not fit into one table."""
@@ -35,22 +44,35 @@ MOST = 9
 
 @dataclass(frozen=True)
 class Compared:
-    """Cards and rules that are compared with the current ones of an experiment.
+    """Numbers that are compared with the current ones of an experiment.
 
     Attributes:
-        name: display name of the compared cards, such as the name of their run or pool.
-        pool: pool with the compared cards.
-        ruleset: compared rules.
-        edits: edits that change the current cards and rules into these; `None` if more than numbers
-            differ.
+        name: display name of the compared numbers, such as the name of their run or pool.
+        edits: edits that change the current numbers into these; `None` if more than numbers differ.
         patch: edits as a patch with its size; `None` if more than numbers differ.
     """
 
     name: str
-    pool: Pool
-    ruleset: Ruleset
     edits: Edits | None
     patch: SizedPatch | None
+
+    def resolved(self) -> dict[str, Any]:
+        """Return all data of the compared numbers on which results depend, as plain data."""
+        patch = self.patch.edits if self.patch else ()
+        return {"name": self.name, "edits": [[e.card, e.field, e.after] for e in patch]}
+
+
+@dataclass(frozen=True)
+class ComparedCards(Compared):
+    """Cards and rules that are compared with the current ones of an experiment.
+
+    Attributes:
+        pool: pool with the compared cards.
+        ruleset: compared rules.
+    """
+
+    pool: Pool
+    ruleset: Ruleset
 
     def resolved(self) -> dict[str, Any]:
         """Return all data of the compared cards on which results depend, as plain data.
@@ -58,18 +80,17 @@ class Compared:
         These are the edits or, if more than numbers differ, the whole pool and ruleset.
         """
         if self.patch is not None:
-            edits = [[edit.card, edit.field, edit.after] for edit in self.patch.edits]
-            return {"name": self.name, "edits": edits}
+            return super().resolved()
         pool = self.pool.model_dump(mode="json", by_alias=True, exclude_unset=True)
         return {"name": self.name, "pool": pool, "ruleset": self.ruleset.model_dump(mode="json")}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison(Experiment):
-    """Experiment with other cards and rules that are compared with its current ones.
+class Comparing:
+    """Part of an experiment: what is compared with its current numbers, and how.
 
     Attributes:
-        compared: compared cards and rules, at least one.
+        compared: compared numbers, at least one set.
         n_games: number of games per matchup with each of them.
         notes: sentences about the compared runs for readers of the results.
         seeds: seeds of the compared runs, by display name.
@@ -80,13 +101,14 @@ class Comparison(Experiment):
     notes: tuple[str, ...] = ()
     seeds: Mapping[str, int] = field(default_factory=dict)
 
-    @property
-    def all_notes(self) -> tuple[str, ...]:
-        """Notes for readers of the results.
+    def notes_of_seed(self, seed: int) -> tuple[str, ...]:
+        """Return the notes for readers of the results.
 
         If a compared run had another seed, a sentence on the seed and the games is added.
+
+        Args:
+            seed: seed of the comparison.
         """
-        seed = self.settings.seed
         others = [f"{name} had {own}" for name, own in self.seeds.items() if own != seed]
         anew = (
             f"All play anew on equal seeds, those of seed {seed}, {self.n_games:,} games per "
@@ -94,21 +116,36 @@ class Comparison(Experiment):
         )
         return (*self.notes, anew) if others else self.notes
 
+    def with_compared(self, resolved: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the data of the experiment with those of the compared numbers, as plain data."""
+        return {**resolved, "compared": [compared.resolved() for compared in self.compared]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Comparing, Experiment):
+    """Experiment with other cards and rules that are compared with its current ones."""
+
     def resolved(self, command: str = "") -> dict[str, Any]:
-        """Return all data on which the results of a command depend, as plain data.
-
-        Args:
-            command: name of the command, such as `whatif`.
-        """
-        plain = Experiment.resolved(self, command)
-        return plain | {"compared": [compared.resolved() for compared in self.compared]}
+        """Return all data on which the results of a command depend, as plain data."""
+        return self.with_compared(Experiment.resolved(self, command))
 
 
-def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -> Comparison:
+@dataclass(frozen=True, kw_only=True)
+class ContestComparison(Comparing, ContestExperiment):
+    """Experiment of a contest with other numbers that are compared with its current ones."""
+
+    def resolved(self, command: str = "") -> dict[str, Any]:
+        """Return all data on which the results of a command depend, as plain data."""
+        return self.with_compared(ContestExperiment.resolved(self, command))
+
+
+def ask_whatif(
+    experiment: Experiment | ContestExperiment, edits: Sequence[str], pool: str | None
+) -> Comparison | ContestComparison:
     """Return the comparison of an experiment's cards with edited ones, or with another pool.
 
     Args:
-        experiment: experiment with the current cards.
+        experiment: experiment with the current cards, or of a game without cards.
         edits: edits in the notation of `experiments.files.edits`.
         pool: name or file of a pool in place of edits; `None` to use the edits.
 
@@ -119,11 +156,10 @@ def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -
     contest = experiment.contest()
     contest.require_opponents()
     if not edits and pool is None:
-        card = contest.table.pool.everything[int(contest.deck_rows[0, 1])]
         raise InputError(
             "no edits given",
             place="whatif",
-            remedy=f"name some, such as {card.id}.cost+1",
+            remedy=f"name some, such as {_example(contest)}+1",
             is_complete=True,
         )
     if edits and pool is not None:
@@ -133,10 +169,20 @@ def ask_whatif(experiment: Experiment, edits: Sequence[str], pool: str | None) -
             value=pool,
             remedy=f"leave out --pool, or the edits {' '.join(edits)}",
         )
+    if isinstance(experiment, ContestExperiment):
+        if pool is not None:
+            raise option_error(
+                "pool",
+                f"{pool!r} applies only to card games, not to {experiment.settings.game!r}",
+                value=pool,
+                remedy="write edits instead",
+            )
+        return _comparison_of_edits(experiment, {"edited": read_edits(edits, experiment.contest())})
     if pool is not None:
         with option_place("pool"):
             compared = _of_pool(experiment, pool, Path(pool).name)
     else:
+        contest = experiment.contest()
         patch = sized_patch(contest, read_edits(edits, contest), experiment.settings.tune).edits
         cards = apply_patch(experiment.pool, patch)
         rules = apply_to_rules(experiment.ruleset, patch)
@@ -151,7 +197,7 @@ def load_comparison(
     of: str | None,
     games: int | None,
     agent: str | None = None,
-) -> Comparison:
+) -> Comparison | ContestComparison:
     """Return the comparison of an experiment's cards with the patches of runs and with other pools.
 
     Args:
@@ -179,7 +225,10 @@ def load_comparison(
     for name, path in zip(references, paths, strict=True):
         if paths.count(path) > 1:
             raise InputError(f"{name!r} is named twice", value=name, remedy="name it once")
-    rebuilt = {n: _rebuild(n, results, agent) for n in references if not _is_pool(n, results)}
+    runs = {n: _open_run(n, results) for n in references if not _is_pool(n, results)}
+    if any(game_of_run(run.resolved, "compare") for run in runs.values()):
+        return _load_contest_comparison(runs, references, of, games)
+    rebuilt = {name: rebuild_experiment(run, agent) for name, run in runs.items()}
     if of is not None:
         current = load_experiment(of, results, agent=agent)
     elif rebuilt:
@@ -213,6 +262,96 @@ def load_comparison(
     return replace(_comparison(current, compared), notes=tuple(notes), seeds=seeds)
 
 
+def _load_contest_comparison(
+    runs: Mapping[str, FinishedRun], references: Sequence[str], of: str | None, games: int | None
+) -> ContestComparison:
+    """Return the comparison of a contest's current numbers with those of finished runs.
+
+    Args:
+        runs: runs with a patch, by reference.
+        references: all references.
+        of: name or file of the experiment; `None` for that of the first run.
+        games: number of games per matchup; `None` for the experiment's number.
+
+    Raises:
+        InputError: a reference is a pool or of a run of another game, or its players differ.
+    """
+    rebuilt = {name: _rebuild_contest(run) for name, run in runs.items()}
+    current = next(iter(rebuilt.values()))[0] if of is None else named_experiment(of).load()
+    if games is not None:
+        current = current.with_games(games)
+    contest = current.contest()
+    names = _names_of(references)
+    edits = dict[str, Edits]()
+    for name in references:
+        today, values = rebuilt.get(name, (None, {}))
+        if today is None or not _is_same_game(today, current):
+            raise InputError(
+                f"is of another game or other players than {current.settings.name!r}",
+                place=name,
+                value=name,
+                remedy="name runs of the same players",
+                separator=" ",
+            )
+        steps = {gene: values[gene] - contest.parameter(gene).value for gene in contest.genes}
+        edits[names[name]] = {gene: step for gene, step in steps.items() if step}
+    notes = tuple(dict.fromkeys(note for run in runs.values() for note in engine_notes(run)))
+    seeds = {names[name]: today.settings.seed for name, (today, _) in rebuilt.items()}
+    return replace(_comparison_of_edits(current, edits), notes=notes, seeds=seeds)
+
+
+def _is_same_game(one: ContestExperiment, other: ContestExperiment) -> bool:
+    """Return whether two experiments are of one game and have equal matchups and numbers."""
+    contests = [experiment.contest() for experiment in (one, other)]
+    kinds = [(contest.matchup_names, contest.genes) for contest in contests]
+    return one.settings.game == other.settings.game and kinds[0] == kinds[1]
+
+
+def _rebuild_contest(run: FinishedRun) -> tuple[ContestExperiment, dict[Gene, int]]:
+    """Return the experiment of a finished run without cards, and all numbers with its patch.
+
+    Raises:
+        InputError: a file of the run is damaged, or is not of a contest of this kind.
+    """
+    game = game_of_run(run.resolved, "compare")
+    if game is None:
+        run.require_cards()
+        raise InputError("is a run of a card game", place=run.path, separator=" ")
+    experiment = game.load(run.resolved["experiment"], run.path / RESOLVED)
+    contest = experiment.contest()
+    numbers = {gene: contest.parameter(gene) for gene in contest.genes}
+    patch = {(step["card"], step["field"]): int(step["to"]) for step in run.summary["patch"]}
+    return experiment, {
+        gene: patch.get((number.owner, number.field), number.value)
+        for gene, number in numbers.items()
+    }
+
+
+def _comparison_of_edits(
+    experiment: ContestExperiment, edits: Mapping[str, Edits]
+) -> ContestComparison:
+    """Return a comparison of a contest with edited numbers.
+
+    Args:
+        experiment: experiment with the current numbers.
+        edits: edits by display name.
+    """
+    compared = tuple(
+        Compared(name, of_name, experiment.sized_patch(of_name)) for name, of_name in edits.items()
+    )
+    n_games = experiment.settings.games.matchups
+    return ContestComparison(**vars(experiment), compared=compared, n_games=n_games)
+
+
+def _example(contest: Contest) -> str:
+    """Return a number of a contest in the notation of edits, as an example."""
+    if isinstance(contest, CardContest):
+        card = contest.table.pool.everything[int(contest.deck_rows[0, 1])]
+        return f"{card.id}.cost"
+    number = contest.parameter(contest.genes[0])
+    return f"{number.owner}.{number.field}"
+
+
 def _comparison(experiment: Experiment, compared: Sequence[Compared]) -> Comparison:
     """Return a comparison with the games per matchup that the experiment sets."""
     n_games = experiment.settings.games.matchups
@@ -232,7 +371,7 @@ def _names_of(references: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _of_pool(experiment: Experiment, pool: str, name: str) -> Compared:
+def _of_pool(experiment: Experiment, pool: str, name: str) -> ComparedCards:
     """Return a pool with the experiment's current rules, for a comparison.
 
     Args:
@@ -246,7 +385,7 @@ def _of_pool(experiment: Experiment, pool: str, name: str) -> Compared:
     return _compare_with(experiment, name, load_pool(pool), experiment.ruleset)
 
 
-def _compare_with(experiment: Experiment, name: str, pool: Pool, ruleset: Ruleset) -> Compared:
+def _compare_with(experiment: Experiment, name: str, pool: Pool, ruleset: Ruleset) -> ComparedCards:
     """Return cards and rules for a comparison, after checking that they permit the decks.
 
     Args:
@@ -264,7 +403,7 @@ def _compare_with(experiment: Experiment, name: str, pool: Pool, ruleset: Rulese
     contest = experiment.contest()
     edits = edits_between(contest, pool, ruleset)
     patch = None if edits is None else sized_patch(contest, edits, experiment.settings.tune)
-    return Compared(name, pool, ruleset, edits, patch)
+    return ComparedCards(name, edits, patch, pool, ruleset)
 
 
 def _is_pool(name: str, results: Path) -> bool:
@@ -305,13 +444,12 @@ def _is_pool(name: str, results: Path) -> bool:
     return True
 
 
-def _rebuild(name: str, results: Path, agent: str | None) -> RebuiltExperiment:
-    """Return the experiment of a finished run with a patch, rebuilt from the run folder.
+def _open_run(name: str, results: Path) -> FinishedRun:
+    """Return a finished run with a patch.
 
     Args:
         name: folder of the run, or name of an experiment with a run of `balance`.
         results: parent of the run folders.
-        agent: name of an agent that plays every deck; `None` for the agents of the run.
 
     Raises:
         InputError: the run does not exist, is of a command without a patch, or used a pool that
@@ -335,4 +473,4 @@ def _rebuild(name: str, results: Path, agent: str | None) -> RebuiltExperiment:
             remedy="name the file of the changed pool",
             separator=" ",
         )
-    return rebuild_experiment(run, agent)
+    return run

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import lcm
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -11,15 +12,19 @@ import numpy as np
 from pydantic import Field
 
 from balance import Contest, Edit
-from balance.contest.contest import Parameter, games_in
+from balance.cards.pool_edits import SizedPatch
+from balance.contest.contest import GAMES_MAX, Parameter, games_in
 from balance.contest.moved import MovedContest
+from balance.contest.patch import patch_of
 from balance.contest.target import Target, WinRates
+from balance.contest.whatif import Edits
 from balance.settings.tables import BalanceSettings, Games, Guards, Search
-from balance.space.search_space import SearchSpace
+from balance.space.search_space import SearchSpace, Steps
 from balance.space.tune import StepWeight
+from balance.statistics.intervals import Floats
 from experiments.files.agent_files import PilotFile
-from experiments.files.experiment_file import FolderName, Study
-from experiments.files.option_errors import option_place
+from experiments.files.experiment_file import FolderName
+from experiments.files.option_errors import option_error
 from experiments.runs.ledger import Question
 from sim import SEED_MAX, InputError, error_place, known_word, validate, write_atomically
 from sim.files.validation import StrictModel
@@ -77,6 +82,21 @@ class ContestGames(StrictModel):
     certify: _Games = 24_000
 
 
+class ContestStudy(StrictModel):
+    """The `[study]` table: methods that `evenhand study` compares, and their runs.
+
+    Attributes:
+        method: names of the search methods to compare; if empty, the method of the experiment.
+        run_seeds: number of runs of each method, with the run seeds `seed`, `seed + 1`, ...
+        truth_games: games per matchup for a reference estimate of each certified patch; 0 skips the
+            estimate.
+    """
+
+    method: tuple[str, ...] = ()
+    run_seeds: int = Field(default=10, ge=1, le=1000)
+    truth_games: int = Field(default=0, ge=0, le=GAMES_MAX)
+
+
 class ContestFile(StrictModel):
     """Content of an experiment file of a contest; a game adds the tables of its players.
 
@@ -104,7 +124,7 @@ class ContestFile(StrictModel):
     tune: ContestTune = ContestTune()
     games: ContestGames = ContestGames()
     search: Search = Search()
-    study: Study = Study()
+    study: ContestStudy = ContestStudy()
 
 
 @dataclass(frozen=True)
@@ -156,9 +176,6 @@ class ContestExperiment:
         """
         contest = self.contest()
         tune = self.settings.tune
-        weights = {
-            gene: weight for gene, (_, weight) in _by_gene(contest, tune.weights, "tune.weights")
-        }
         steps = dict[Gene, tuple[int, int]]()
         for gene, (number, (low, high)) in _by_gene(contest, tune.numbers, "tune.numbers"):
             if not low <= number.value <= high:
@@ -174,9 +191,38 @@ class ContestExperiment:
                 remedy="give a number of [tune.numbers] a range",
             )
         low, high = np.array([*steps.values()], dtype=np.int16).T
-        return SearchSpace(
-            tuple(steps), low, high, np.array([weights.get(gene, 1.0) for gene in steps])
+        return SearchSpace(tuple(steps), low, high, self._weights(steps))
+
+    def sized_patch(self, edits: Edits) -> SizedPatch:
+        """Return the patch that consists of given edits, with its size.
+
+        Args:
+            edits: step of each number; the settings need not permit them.
+        """
+        space, steps = self.space_of_edits(edits)
+        genome = steps[np.newaxis]
+        return SizedPatch(
+            patch_of(steps, space, self.contest()),
+            float(space.change(genome)[0]),
+            int(space.cards_touched(genome)[0]),
         )
+
+    def space_of_edits(self, edits: Edits) -> tuple[SearchSpace, Steps]:
+        """Return the smallest search space that contains given edits, and their steps, ``[K]``."""
+        genes = tuple(gene for gene in self.unmoved.genes if gene in edits)
+        steps = np.array([edits[gene] for gene in genes], dtype=np.int16)
+        low = np.minimum(steps, 0)
+        return SearchSpace(genes, low, np.maximum(steps, 0), self._weights(genes)), steps
+
+    def _weights(self, genes: Iterable[Gene]) -> Floats:
+        """Return the weight of one step of each number, ``[K]``.
+
+        Raises:
+            InputError: `[tune.weights]` names a number that the game does not have.
+        """
+        table = _by_gene(self.unmoved, self.settings.tune.weights, "tune.weights")
+        weights = {gene: weight for gene, (_, weight) in table}
+        return np.array([weights.get(gene, 1.0) for gene in genes])
 
     def balance_settings(self) -> BalanceSettings:
         """Return the settings for the balancing stages: seed, target, guards, games and search."""
@@ -189,8 +235,8 @@ class ContestExperiment:
             search=settings.search,
         )
 
-    def check(self) -> None:
-        """Check the numbers, goals and games of the file, so that all commands refuse a wrong one.
+    def checked(self) -> ContestExperiment:
+        """Return the experiment after checking the numbers, goals and games of its file.
 
         Raises:
             InputError: a number or a goal does not fit the contest, or a number of games is not a
@@ -204,6 +250,7 @@ class ContestExperiment:
                 contest.checked_games(n_games)
         if self.settings.tune.numbers:
             self.space()
+        return self
 
     def resolved(self, command: str = "") -> dict[str, Any]:  # noqa: ARG002 (equal for all commands)
         """Return all data that results depend on, as JSON values; equal for all commands."""
@@ -233,10 +280,13 @@ class ContestExperiment:
         """Return the experiment with another number of games of its matchups.
 
         Raises:
-            InputError: the number is not a multiple of the seatings.
+            InputError: the number is odd, or not a multiple of the seatings.
         """
-        with option_place("games"):
-            self.unmoved.checked_games(n_games)
+        unit = lcm(2, self.unmoved.n_seatings)
+        if n_games % unit:
+            raise option_error(
+                "games", f"{n_games} must be a multiple of {unit}", value=n_games, limit=unit
+            )
         games = self.settings.games.model_copy(update={"matchups": n_games})
         return self.with_settings(games=games)
 
@@ -283,9 +333,7 @@ def read_contest(
     """
     settings = validate(file, tables, source=str(path))
     with error_place(path):
-        experiment = ContestExperiment(path, settings, contest(settings))
-        experiment.check()
-    return experiment
+        return ContestExperiment(path, settings, contest(settings)).checked()
 
 
 def _by_gene(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from agents.search.turn.weights import load_weights
-from balance import CardContest, Edit, Player, apply_patch
+from balance import BalanceSettings, CardContest, Edit, Player, apply_patch
 from balance.cards.known_names import Seated, player_names, with_known_names
 from balance.cards.total_games import within_total
 from balance.contest.patch import apply_to_rules
@@ -125,6 +125,10 @@ class Experiment:
             for name, deck, agent in zip(self.player_names, self.decks, self.agents, strict=True)
         )
         return CardContest(pack_table(self.pool, self.ruleset), players)
+
+    def balance_settings(self) -> BalanceSettings:
+        """Return the settings for the balancing stages, which are those of the file."""
+        return self.settings
 
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Return all data on which the results of a command depend, as plain data.

@@ -215,6 +215,24 @@ def game_named(name: str) -> Game:
         return game
 
 
+def game_of_run(resolved: Mapping[str, Any], command: str) -> Game | None:
+    """Return the game of a finished run, if it has no cards and supports a command.
+
+    Args:
+        resolved: content of the run's `resolved.json`.
+        command: command that is to use the run.
+
+    Returns:
+        The game; `None` for card games, and for games that are unknown or lack the command.
+    """
+    experiment = resolved.get("experiment")
+    name = experiment.get("game") if isinstance(experiment, dict) else None
+    if name not in game_names():
+        return None
+    game = game_named(str(name))
+    return game if command in game.commands else None
+
+
 def named_experiment(name: str) -> NamedExperiment:
     """Return the file of an experiment with its game, which the key `game` of the file names.
 

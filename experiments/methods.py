@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from balance import register_optimiser
 from balance.search.methods import Solve, solver_names
 from balance.search.optimisers.baselines import random_search, require_optuna, tree_parzen
+from experiments.contest_experiment import ContestExperiment
 from experiments.experiment import Experiment
-from experiments.files.experiment_file import ExperimentFile
 from sim import InputError, error_place, read_toml, validate
 from sim.names import named_word
 
@@ -67,7 +67,17 @@ def chosen_methods(
     return {name: known[name] for name in chosen or methods}
 
 
-def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source: str) -> Experiment:
+@overload
+def with_overrides(
+    experiment: Experiment, overrides: Mapping[str, Any], source: str
+) -> Experiment: ...
+@overload
+def with_overrides(
+    experiment: ContestExperiment, overrides: Mapping[str, Any], source: str
+) -> ContestExperiment: ...
+def with_overrides(
+    experiment: Experiment | ContestExperiment, overrides: Mapping[str, Any], source: str
+) -> Experiment | ContestExperiment:
     """Return an experiment with given settings overridden.
 
     Relaxations of the search are switched off unless the file or the overrides set `search.widen`,
@@ -85,10 +95,12 @@ def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source:
     explicit = experiment.settings.model_dump(by_alias=True, exclude_unset=True)
     # The relaxations are switched off first, so that the file and the overrides take precedence.
     data = _merge(_merge({"search": {"widen": False}}, explicit), overrides)
-    settings = validate(ExperimentFile, data, source=source)
+    settings: Any = validate(type(experiment.settings), data, source=source)
     if settings.search.method == "tpe":
         require_optuna()
     with error_place(source):
+        if isinstance(experiment, ContestExperiment):
+            return replace(experiment, settings=settings).checked()
         updated = replace(experiment, settings=settings).with_known_names()
     return updated.within_total()
 

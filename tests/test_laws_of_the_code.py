@@ -39,9 +39,6 @@ EXACT = {
     "balance/search/model/linear_algebra.py": {"@"},  # of wholes, and numbers on a grid
     "balance/statistics/intervals.py": {"@"},  # of quarters
 }
-IN_CIRCLES = ("experiments.game",)
-"""Modules that still import in a circle; to be deleted with the circles."""
-
 SLOW = {
     "agents.big_two.training": "loads torch",
     "agents.dqn.checkpoint": "loads torch",
@@ -49,16 +46,12 @@ SLOW = {
     "balance.run.frames": "loads pandas",
     "balance.search.optimisers.genetic": "loads the extra deap",
     "balance.search.optimisers.nsga2": "loads the extra pymoo",
-    "experiments.big_two.commands": "imports `experiments.game`; to be deleted with that circle",
     "experiments.plots": "loads matplotlib",
     "experiments.workers.ray_workers": "loads the extra ray",
     "sim.engine.general": "loads the compiled rules that plain games do without",
     "sim.play.workers": "delays `--help`",
 }
 """Modules and packages that functions may import, with the reason."""
-
-COMMANDS = {"cli", "commands"}
-"""Folders of `experiments` in which functions may still import any module."""
 
 OWN_GENERATORS = {"BitGenerator", "Generator", "PCG64", "Random", "SeedSequence", "default_rng"}
 
@@ -223,7 +216,7 @@ def test_imports_point_one_way(layer: str) -> None:
 
 def test_modules_import_in_no_circle() -> None:
     """Imports for types and imports inside functions count too."""
-    waiting = {name: imported_by(path) for name, path in MODULES.items() if name not in IN_CIRCLES}
+    waiting = {name: imported_by(path) for name, path in MODULES.items()}
     while free := {name for name, needed in waiting.items() if not needed & waiting.keys()}:
         waiting = {name: needed for name, needed in waiting.items() if name not in free}
     assert not waiting
@@ -241,7 +234,6 @@ def test_functions_import_only_what_is_slow_to_load() -> None:
     late = {
         (str(path.relative_to(ROOT)), module)
         for path in MODULES.values()
-        if not COMMANDS & set(path.relative_to(ROOT).parts)
         for module in imported_in_functions(tree_of(path))
     }
     assert {one for one in late if not is_in(one[1], SLOW)} == set()

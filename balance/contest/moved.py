@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,10 +22,12 @@ class MovedContest(Contest):
     Attributes:
         unmoved: contest that plays the games.
         moved: step of each moved number from its value in `unmoved`.
+        on_games: callback, called with the number of games after each batch; `None` for none.
     """
 
     unmoved: Contest
-    moved: Mapping[Gene, int]
+    moved: Mapping[Gene, int] = field(default_factory=dict)
+    on_games: Callable[[int], None] | None = None
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -69,7 +71,10 @@ class MovedContest(Contest):
         every = [*dict.fromkeys([*genes, *self.moved])]
         moved = np.tile([self.moved.get(gene, 0) for gene in every], (len(steps), 1))
         moved[:, : len(genes)] += steps
-        return self.unmoved.play(moved, every, **options)
+        readings = self.unmoved.play(moved, every, **options)
+        if self.on_games is not None:
+            self.on_games(readings.n_games * readings.points.size)
+        return readings
 
     def reach(self, genes: Sequence[Gene]) -> Flags:
         """Return whether each number can affect each player's games, shape ``[K, D]``."""

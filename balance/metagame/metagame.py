@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from balance.cards.card_contest import CardContest, Matchup
-from balance.contest.readings import MatchupCounts
+from balance.contest.contest import Contest
+from balance.contest.readings import MatchupCounts, Readings
 from balance.metagame.cyclicity import cyclicity_of
 from balance.metagame.equilibrium import equilibria, equilibrium
 from balance.statistics.intervals import (
@@ -19,6 +21,7 @@ from balance.statistics.intervals import (
     resampled_rates,
 )
 from sim.arguments import AtLeastOne, Seed, checked
+from sim.errors import InputError
 from sim.seeds import generator
 from sim.short_repr import short_repr
 
@@ -80,9 +83,9 @@ class Metagame:
 
 @checked(run_seed=Seed, n_resamples=AtLeastOne)
 def metagame_of(
-    contest: CardContest,
-    counts: MatchupCounts,
-    again: MatchupCounts,
+    contest: Contest,
+    counts: Readings,
+    again: Readings,
     *,
     run_seed: int,
     purpose: str = PURPOSE,
@@ -94,7 +97,8 @@ def metagame_of(
     their seeds, so a resample draws seeds, each with the results of all matchups.
 
     Args:
-        contest: contest with the decks and matchups.
+        contest: contest with the decks and matchups. At tables of more than two players, a deck is
+            ahead of another by the difference of their shares of the points.
         counts: results of the matchups, of which the first variant of the cards is used.
         again: results of the same matchups on other seeds, which measure the decks against the mix.
         run_seed: seed of the run.
@@ -102,26 +106,66 @@ def metagame_of(
         n_resamples: number of resamples.
 
     Raises:
-        InputError: an argument is invalid, or the results have a different number of matchups.
+        InputError: an argument is invalid, the results have a different number of matchups, or two
+            players never meet.
     """
     for games in (counts, again):
         games.require_matchups(len(contest.matchups))
-    n_players = len(contest.players)
-    matchups = contest.matchups
-    by_seed = counts.rates_by_seed(0)
+    n_players = len(contest.player_names)
+    matchups, by_seed = pair_rates(contest, counts.rates_by_seed(0))
+    of_pairs = counts.win_rate()
+    if matchups != contest.matchups:
+        of_pairs = rate_over_seeds(by_seed[np.newaxis])
     resampled = resampled_rates(by_seed, n_resamples, generator(run_seed, purpose))
     shares = equilibrium(_payoffs(by_seed.mean(axis=1), matchups, n_players, counts.n_games))
     mixes = equilibria(_payoffs(resampled, matchups, n_players, counts.n_games))
     cyclicity = cyclicity_of(by_seed, resampled, matchups, n_players=n_players)
     return Metagame(
-        win_rates=_matrix(counts.win_rate(), matchups, n_players),
+        win_rates=_matrix(of_pairs, matchups, n_players),
         n_games=counts.n_games,
         shares=resampled_interval(shares, mixes),
         resampled_shares=mixes,
-        against_mix=_rates_against_mix(shares, again.rates_by_seed(0), matchups),
+        against_mix=_rates_against_mix(shares, *pair_rates(contest, again.rates_by_seed(0))),
         ratings=cyclicity.ratings,
         cyclic=cyclicity.share,
     )
+
+
+def pair_rates(contest: Contest, by_seed: Floats) -> tuple[tuple[Matchup, ...], Floats]:
+    """Return all pairs of players, and the rate of the first player of each against the second.
+
+    In games of more than two seats, the rate is 1/2 plus half of the difference of both players'
+    shares of the points, averaged over the tables at which both play. Of two seats, this is the
+    share of the first one.
+
+    Args:
+        contest: contest with the matchups.
+        by_seed: rates of the matchups by seed, shape [M, S].
+
+    Returns:
+        The ``P`` pairs, and their rates by seed, shape [P, S].
+
+    Raises:
+        InputError: two players never meet.
+    """
+    if all(len(matchup) == 2 for matchup in contest.matchups):
+        return tuple(Matchup(a, b) for a, b in contest.matchups), by_seed
+    tables = dict[frozenset[int], dict[int, Floats]]()
+    for matchup, rates in zip(contest.matchups, by_seed, strict=True):
+        tables.setdefault(frozenset(matchup), {})[matchup[0]] = rates
+    names = contest.player_names
+    pairs = tuple(Matchup(a, b) for a, b in combinations(range(len(names)), 2))
+    rates_of_pairs = list[Floats]()
+    for a, b in pairs:
+        ahead = [shares[a] - shares[b] for shares in tables.values() if {a, b} <= shares.keys()]
+        if not ahead:
+            raise InputError(
+                f"{names[a]!r} and {names[b]!r} never meet at a table",
+                place="matchups",
+                value=(names[a], names[b]),
+            )
+        rates_of_pairs.append(0.5 + np.mean(ahead, axis=0) / 2)
+    return pairs, np.stack(rates_of_pairs)
 
 
 def average_equilibrium(
@@ -184,13 +228,13 @@ def _matrix(rates: Interval, matchups: Sequence[Matchup], n_players: int) -> Int
     return Interval(estimate, low, high)
 
 
-def _rates_against_mix(shares: Floats, by_seed: Floats, matchups: Sequence[Matchup]) -> Interval:
+def _rates_against_mix(shares: Floats, matchups: Sequence[Matchup], by_seed: Floats) -> Interval:
     """Return the win rates of all decks against a fixed mix, with intervals over seeds, shape [D].
 
     Args:
         shares: share of each deck in the mix, shape [D].
-        by_seed: win rates of the matchups by seed, shape [M, S].
         matchups: the ``M`` pairs of decks.
+        by_seed: win rates of the matchups by seed, shape [M, S].
     """
     # A deck plays itself for its own share of the mix, and wins half of these games.
     by_player = np.repeat(shares[:, np.newaxis] / 2, by_seed.shape[1], axis=1)

@@ -92,13 +92,7 @@ class Question(Generic[ResultT]):
 
     def play_today(self) -> Readings:
         """Play the games of the baseline with which a run begins, `games.matchups` per matchup."""
-        return self.contest.play(
-            np.zeros((1, 0), dtype=np.int16),
-            (),
-            n_games=self.settings.games.matchups,
-            run_seed=self.settings.seed,
-            purpose="matchups",
-        )
+        return play_today(self.contest, self.settings)
 
     def wider_space(
         self, narrowed: SearchSpace, tune: Tune, widened: Collection[Widening]
@@ -132,6 +126,23 @@ class Question(Generic[ResultT]):
         """
         del measured
         return found  # type: ignore[return-value]  # subclasses return more
+
+
+def play_today(contest: Contest, settings: BalanceSettings, purpose: str = "matchups") -> Readings:
+    """Play the games of the baseline, `games.matchups` per matchup.
+
+    Args:
+        contest: players and matchups.
+        settings: settings of the run, with its seed and its numbers of games.
+        purpose: name of the stream of game seeds; see `sim.seeds`.
+    """
+    return contest.play(
+        np.zeros((1, 0), dtype=np.int16),
+        (),
+        n_games=settings.games.matchups,
+        run_seed=settings.seed,
+        purpose=purpose,
+    )
 
 
 def question_of(

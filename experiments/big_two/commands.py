@@ -12,7 +12,7 @@ from agents.big_two.roster import known_agents
 from balance import CONFIDENCE, Demands, Interval, SeatReadings
 from balance.big_two.big_two_contest import PLACES, BigTwoContest, Rate
 from experiments.big_two.experiment import RATE_WORDS, BigTwoExperiment, read_big_two
-from experiments.commands.contests import FUNCTIONS
+from experiments.commands.contests import check_balance, run_balance
 from experiments.files.agent_files import PREFIX, find_pilot
 from experiments.files.option_errors import option_error, option_place
 from experiments.game import Game, Place
@@ -228,7 +228,7 @@ GAME = Game(
     commands=("matchups", "balance"),
     functions={
         "matchups": (lambda _: None, run_matchups),  # loading the file has checked everything
-        "balance": FUNCTIONS["balance"],
+        "balance": (check_balance, run_balance),
     },
     replay=replay_game,
     sit=begin_session,

@@ -24,7 +24,7 @@ from experiments.runs.json_file import to_json
 from experiments.runs.run import Findings, Run, open_run
 from experiments.screen import Screen
 from experiments.workers.choice import WorkersChoice
-from sim.errors import InputError, error_place
+from sim.errors import error_place
 from sim.interruption import uninterrupted
 from sim.play.workers.current import using_threads, working_with
 from sim.seeds import SEED_MAX
@@ -135,7 +135,7 @@ class Session:
         self,
         command: str,
         name: str,
-        check: Callable[[Experiment], Experiment | None],
+        check: Callable[[Any], Any],
         work: Callable[[Run], Findings],
         load: Callable[[str, Path], Experiment] | None = None,
         total: int | None = None,
@@ -220,7 +220,7 @@ class Session:
         self,
         command: str,
         name: str,
-        check: Callable[[Experiment], Experiment | None],
+        check: Callable[[Any], Any],
         load: Callable[[str, Path], Experiment],
     ) -> Run:
         """Load and check an experiment with the options' seed and games; open its run folder."""

@@ -41,7 +41,7 @@ from experiments.files.option_errors import option_error
 from experiments.files.output_file import retrained_file_name
 from experiments.game import named_experiment
 from experiments.results.front import verdict_of
-from experiments.results.stages import GuardRow, guard_rows
+from experiments.results.stages import GUARDS, GuardRow, guard_rows
 from experiments.runs.ledger import question_of, read_ledger
 from experiments.runs.run import Findings, Rows, Run
 from experiments.screen import Screen, Shown, estimate_words
@@ -220,7 +220,7 @@ def _tables(run: BalanceRun) -> dict[str, Rows]:
     contest = run.contest
     measurement = run.measurement
     tables: dict[str, Rows] = {
-        "guards.csv": (GuardRow, guard_rows(run)),
+        GUARDS: (GuardRow, guard_rows(run)),
         "matchups_today.csv": (MatchupRow, matchup_rows(contest, measurement.matchups)),
         "matchups_patched.csv": (MatchupRow, matchup_rows(contest, run.certified_counts)),
         "narrowing.csv": (NarrowingRow, narrowing_rows(contest, measurement.narrowing)),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 
@@ -17,7 +18,13 @@ from balance.contest.whatif import Exploration, Explored
 from experiments import plots
 from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.pilots import with_pilots_named
-from experiments.comparison import Compared, Comparison, load_comparison
+from experiments.comparison import (
+    Compared,
+    ComparedCards,
+    Comparison,
+    ContestComparison,
+    load_comparison,
+)
 from experiments.files.output_file import counted
 from experiments.results.compared import (
     WATCHED_SEAT,
@@ -28,7 +35,7 @@ from experiments.results.compared import (
     rate_entry,
     reported_rates,
 )
-from experiments.runs.run import Findings, Run
+from experiments.runs.run import Findings, RunOf
 from experiments.screen import BAND_LEGEND, Bounds, Shown, Table, mark_of, percent, wanted_words
 from sim.errors import error_place
 from sim.play import pack_table
@@ -49,6 +56,7 @@ _TITLES = {
     "else": "Other demands of [target]",
     WATCHED_SEAT: "Share of the games that the first seat wins, over all matchups",
 }
+AnyComparison = Comparison | ContestComparison
 Rows = list[list[ChangeRow]]
 """Rows of each compared patch, one per rate; all patches have the same order of rates."""
 
@@ -78,7 +86,7 @@ def compare(
     their edits side by side.
     """
 
-    def load(_: str, results: Path) -> Comparison:
+    def load(_: str, results: Path) -> Any:
         # `session.run` passes the name of an experiment, which a comparison need not have.
         return load_comparison(
             compared, results, of=experiment, games=session.games, agent=session.agent
@@ -88,11 +96,11 @@ def compare(
     return partial(session.run, "compare", "", lambda _: None, work, load)
 
 
-def run_compare(run: Run) -> Findings:
+def run_compare(run: RunOf[Any]) -> Findings:
     """Compare several runs and pools with the baseline; return tables, a figure and lines."""
-    comparison = cast("Comparison", run.experiment)
+    comparison: AnyComparison = run.experiment
     rows = play_versions(run, comparison)
-    for note in comparison.all_notes:
+    for note in comparison.notes_of_seed(comparison.settings.seed):
         run.screen.note(note)
     compared = comparison.compared
     patches = [
@@ -105,35 +113,35 @@ def run_compare(run: Run) -> Findings:
     return replace(findings, tables={**findings.tables, "edits.csv": edits})
 
 
-def play_versions(run: Run, comparison: Comparison) -> Rows:
+def play_versions(run: RunOf[Any], comparison: AnyComparison) -> Rows:
     """Play the baseline and all patches on the same game seeds; return the rows of each patch."""
-    contest = comparison.contest()
+    contest: Any = comparison.contest()
     n_games = comparison.n_games
     n_expected = n_games * len(contest.matchups) * (1 + len(comparison.compared))
-    with run.watched("playing", contest, n_expected) as watched:
+    is_watched = isinstance(contest, CardContest)
+    watching = run.watched("playing", contest, n_expected) if is_watched else nullcontext(contest)
+    with watching as watched:
         exploration = Exploration(watched, comparison.settings.seed)
         baseline = exploration.explore({}, n_games)
         explored = [_explore(exploration, watched, patch, n_games) for patch in comparison.compared]
-    shown = reported_rates(comparison.settings, contest)
+    shown = reported_rates(comparison.balance_settings(), contest)
     return change_rows([patch.name for patch in comparison.compared], explored, baseline, shown)
 
 
-def _explore(
-    exploration: Exploration, contest: CardContest, patch: Compared, n_games: int
-) -> Explored:
+def _explore(exploration: Exploration, contest: Any, patch: Compared, n_games: int) -> Explored:
     """Play a patch and return its results.
 
     Edits are played as another variant of the same cards. Any other change is played as a separate
     contest.
     """
     with error_place(patch.name):  # the patch's cards may not end a game
-        if patch.edits is not None:
-            return exploration.explore(patch.edits, n_games)
+        if not isinstance(patch, ComparedCards) or patch.edits is not None:
+            return exploration.explore(patch.edits or {}, n_games)
         other = replace(contest, table=pack_table(patch.pool, patch.ruleset))
         return exploration.with_contest(other).explore({}, n_games)
 
 
-def base_entries(command: str, comparison: Comparison) -> dict[str, Any]:
+def base_entries(command: str, comparison: AnyComparison) -> dict[str, Any]:
     """Return the summary entries that both commands have."""
     return {
         "command": command,
@@ -152,7 +160,7 @@ def rates_of_patch(compared: Compared, rows: Sequence[ChangeRow]) -> dict[str, A
 
 
 def findings_of(
-    comparison: Comparison, rows: Rows, letters: Sequence[str], summary: dict[str, Any]
+    comparison: AnyComparison, rows: Rows, letters: Sequence[str], summary: dict[str, Any]
 ) -> Findings:
     """Return the findings of both commands: the table and the figure of changes, and the lines.
 
@@ -165,7 +173,8 @@ def findings_of(
     name = comparison.settings.name
     patches = [compared.patch for compared in comparison.compared]
     names = [compared.name for compared in comparison.compared]
-    rates = _rates_shown(letters, rows, is_weighted=bool(comparison.settings.field.weights))
+    is_weighted = bool(comparison.balance_settings().field.weights)
+    rates = _rates_shown(letters, rows, is_weighted=is_weighted)
     return Findings(
         summary=summary,
         tables={"changes.csv": (ChangeRow, [row for of_patch in rows for row in of_patch])},
@@ -174,7 +183,7 @@ def findings_of(
                 _rates_to_draw(rows), title=f"{name}: {' and '.join(names)} beside today"
             )
         },
-        shown=[*_edits_shown(letters, names, patches), *rates],
+        shown=[*_edits_shown(letters, names, patches, _sizes(comparison)), *rates],
     )
 
 
@@ -193,10 +202,12 @@ def _rates_to_draw(rows: Rows) -> Rows:
 
 
 def _edits_shown(
-    letters: Sequence[str], names: Sequence[str], patches: Sequence[SizedPatch | None]
+    letters: Sequence[str],
+    names: Sequence[str],
+    patches: Sequence[SizedPatch | None],
+    sizes: Sequence[str],
 ) -> list[Shown]:
     """Return the edits of one patch as patch notes, or those of several patches in a table."""
-    sizes = [_size(patch) for patch in patches]
     if len(letters) == 1 and letters[0] == names[0]:
         (patch,) = patches
         edits = [str(edit) for edit in patch.edits] if patch else []
@@ -215,14 +226,28 @@ def _edits_shown(
     return [*shown, table, ""] if rows else shown
 
 
-def _size(patch: SizedPatch | None) -> str:
-    """Return the size of a patch in words; a patch that is `None` differs in more than numbers."""
+def _sizes(comparison: AnyComparison) -> list[str]:
+    """Return the size of each patch in words, on cards or, without cards, on numbers."""
+    patches = [compared.patch for compared in comparison.compared]
+    if isinstance(comparison, Comparison):
+        return [_size(patch, patch.cards_touched if patch else 0, "card") for patch in patches]
+    return [_size(patch, len(patch.edits) if patch else 0, "number") for patch in patches]
+
+
+def _size(patch: SizedPatch | None, n_touched: int, what: str) -> str:
+    """Return the size of a patch in words.
+
+    Args:
+        patch: patch; `None` if more than numbers differ.
+        n_touched: number of touched cards or numbers.
+        what: noun for what is touched.
+    """
     if patch is None:
         return "differs in more than numbers"
     if not patch.edits:
         return "no number differs from the baseline"
-    cards = f" on {counted(patch.cards_touched, 'card')}" if patch.cards_touched else ""
-    return f"change {patch.change:g}{cards}"
+    touched = f" on {counted(n_touched, what)}" if n_touched else ""
+    return f"change {patch.change:g}{touched}"
 
 
 def _rates_shown(

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Protocol
 
 from balance import CONFIDENCE, BalanceSettings, Contest, Demands, Edit, Interval
-from balance.run.found_patch import balance_contest, play_today
+from balance.run.question import play_today, question_of
 from balance.search.methods import check_search, most_rounds
 from balance.space.search_space import SearchSpace
 from experiments.commands.balance_report import summarise
 from experiments.commands.found_patch import patch_findings, search_in
 from experiments.commands.second_opinion import without_opinion
-from experiments.contest_experiment import ContestExperiment, ContestFile, read_contest
-from experiments.game import AnyExperiment, Functions, Game
+from experiments.contest_experiment import ContestExperiment
+from experiments.game import AnyExperiment
+from experiments.results.stages import GUARDS, GuardRow, guard_rows
 from experiments.runs.ledger import Question
 from experiments.runs.run import Findings, RunOf
 from experiments.screen import (
@@ -83,7 +83,7 @@ def run_matchups(run: RunOf[ContestExperiment]) -> Findings:
     experiment = run.experiment
     contest = experiment.contest()
     settings = experiment.balance_settings()
-    readings = play_today(contest, settings, run.threads)
+    readings = play_today(contest, settings)
     demands = settings.demands_in(contest).with_matchups(contest.matchup_names)
     rates = demands.read(readings, CONFIDENCE).at(0)
     rows = rate_rows(demands, rates, readings.n_games)
@@ -144,14 +144,19 @@ def run_balance(run: RunOf[Any]) -> Findings:
     """
     experiment: Balanceable = run.experiment
     settings = experiment.balance_settings()
-    find = partial(balance_contest, experiment.contest(), experiment.space(), settings)
+    question = question_of(experiment.contest(), settings, experiment.space())
     with run.screen.progress("balance", most_rounds(settings.search)) as advance:
-        result, effects = search_in(run, settings, experiment.question(), find, advance)
+        result, effects = search_in(run, question, experiment.question(), advance)
     experiment.write_patched(result.patch, run.folder.path)
     opinion = without_opinion(experiment.no_opinion)
     findings = patch_findings(experiment, result, effects, opinion=opinion, rates=experiment.rates)
     summary = summarise(experiment, result, effects, seconds=run.seconds)
-    return replace(findings, summary=summary | {"second_opinion": opinion.summary})
+    guards = guard_rows(result)
+    return replace(
+        findings,
+        summary=summary | {"second_opinion": opinion.summary},
+        tables={**findings.tables, **({GUARDS: (GuardRow, guards)} if guards else {})},
+    )
 
 
 def check_balance(experiment: Balanceable) -> None:
@@ -162,26 +167,3 @@ def check_balance(experiment: Balanceable) -> None:
     """
     experiment.space()
     check_search(experiment.balance_settings().search)
-
-
-FUNCTIONS: dict[str, Functions] = {
-    "matchups": (lambda _: None, run_matchups),  # loading the file has checked everything
-    "balance": (check_balance, run_balance),
-}
-"""Check and work of the commands that a contest needs functions of its own for."""
-
-
-def contest_game(
-    name: str, file: type[ContestFile], contest: Callable[[Any], Contest], **declared: Any
-) -> Game:
-    """Return the declaration of a game of which commands need only the contest.
-
-    Args:
-        name: name of the game in experiment files.
-        file: type of the content of experiment files, a subclass of `ContestFile`.
-        contest: function of the content that returns the contest.
-        **declared: further attributes of `Game`, such as `replay`.
-    """
-    load = partial(read_contest, file=file, contest=contest)
-    usual = {"commands": tuple(FUNCTIONS), "functions": FUNCTIONS, "options": ("games",)}
-    return Game(name, load, **(usual | declared))

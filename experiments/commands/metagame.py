@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from balance import CardContest, MatchupRow, Metagame, matchup_rows, metagame_of
+from balance import CONFIDENCE, Contest, MatchupRow, Metagame, matchup_rows, metagame_of
+from balance.contest.readings import Readings
+from balance.run.question import play_today
 from experiments import plots
 from experiments.agents import check_contest
 from experiments.cli.options import ExperimentName
 from experiments.cli.session import MEASURING, Session, Work, session_command
+from experiments.commands.contests import RateRow, rate_rows
 from experiments.commands.matchups import matchup_entry, play_current_matchups
 from experiments.commands.pilots import with_pilots_named
+from experiments.contest_experiment import ContestExperiment
 from experiments.results.decks import MetagameRow, metagame_rows
-from experiments.runs.run import Findings, Run
+from experiments.runs.run import Findings, Run, RunOf
 from experiments.screen import Table, entry_of, percent, percent_between
 from sim import entry
+
+# The second set of games measures the decks against the mix. In the first set, which chooses the
+# mix, these rates would look better than they are.
+_PURPOSES = ("matchups", "metagame/again")
 
 
 @session_command(*MEASURING, "agent", "games")
@@ -31,13 +41,54 @@ def metagame(session: Session, experiment: ExperimentName) -> Work:
 
 def run_metagame(run: Run) -> Findings:
     """Play all matchups, solve for the equilibrium mix, and return its tables and figures."""
-    settings = run.experiment.settings
     contest = run.experiment.contest()
-    # The second set of games measures the decks against the mix. In the first set, which chooses
-    # the mix, these rates would look better than they are.
-    counts, again = (
-        play_current_matchups(run, contest, purpose) for purpose in ("matchups", "metagame/again")
+    counts, again = (play_current_matchups(run, contest, purpose) for purpose in _PURPOSES)
+    rows = matchup_rows(contest, counts)
+    findings = _findings(run, contest, counts, again)
+    return replace(
+        findings,
+        summary={
+            **(findings.summary or {}),
+            "matchups": [matchup_entry(row) for row in rows],
+            "n": counts.n_games * len(contest.matchups),
+        },
+        tables={**findings.tables, "matchups.csv": (MatchupRow, rows)},
+        figures={
+            **findings.figures,
+            "matchups.png": lambda: plots.matchup_heatmap(
+                contest, counts, title=f"{run.experiment.settings.name}: win rates today"
+            ),
+        },
     )
+
+
+def run_contest_metagame(run: RunOf[ContestExperiment]) -> Findings:
+    """Play all matchups of a contest, solve for the equilibrium mix, and return the findings."""
+    contest = run.experiment.contest()
+    settings = run.experiment.balance_settings()
+    counts, again = (play_today(contest, settings, purpose) for purpose in _PURPOSES)
+    findings = _findings(run, contest, counts, again)
+    demands = settings.demands_in(contest).with_matchups(contest.matchup_names)
+    rows = rate_rows(demands, demands.read(counts, CONFIDENCE).at(0), counts.n_games)
+    rows = rows[: len(contest.matchups)]
+    entries = {"matchups": [*map(entry, rows)], "n": counts.n_games * contest.n_tables}
+    return replace(
+        findings,
+        summary={**(findings.summary or {}), **entries},
+        tables={**findings.tables, "matchups.csv": (RateRow, rows)},
+    )
+
+
+def _findings(run: RunOf[Any], contest: Contest, counts: Readings, again: Readings) -> Findings:
+    """Return the findings on the mix, ratings and cyclicity of the players of a contest.
+
+    Args:
+        run: the run of the experiment.
+        contest: players and matchups.
+        counts: games that choose the mix.
+        again: games that measure the players against the mix.
+    """
+    settings = run.experiment.settings
     run.screen.stage("resampling the games")
     metagame = metagame_of(contest, counts, again, run_seed=settings.seed)
     rows = metagame_rows(contest, metagame)
@@ -49,19 +100,11 @@ def run_metagame(run: Run) -> Findings:
             "players": [entry(row) for row in rows],
             "cyclic": entry_of(metagame.cyclic, "share"),
             "never_played": [names[k] for k in metagame.never_played],
-            "matchups": [matchup_entry(row) for row in matchup_rows(contest, counts)],
-            "n": counts.n_games * len(contest.matchups),
         },
-        tables={
-            "metagame.csv": (MetagameRow, rows),
-            "matchups.csv": (MatchupRow, matchup_rows(contest, counts)),
-        },
+        tables={"metagame.csv": (MetagameRow, rows)},
         figures={
             "metagame.png": lambda: plots.metagame_plot(
                 names, metagame, title=f"{settings.name}: metagame"
-            ),
-            "matchups.png": lambda: plots.matchup_heatmap(
-                contest, counts, title=f"{settings.name}: win rates today"
             ),
         },
         shown=[
@@ -74,21 +117,25 @@ def run_metagame(run: Run) -> Findings:
 
 def _table(metagame: Metagame, rows: Sequence[MetagameRow]) -> Table:
     """Return a table of the decks by decreasing share of the mix, with ratings and win rates."""
+    head = ("player", "agent", "share, %", "rating, Elo", "against the mix, %")
+    cells = [
+        (
+            row.player,
+            row.agent,
+            percent_between(row.share, unit=""),
+            f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
+            percent(row.against),
+        )
+        for row in sorted(rows, key=lambda row: (-row.share.estimate, -row.rating.estimate))
+    ]
+    # Only players of card games have agents.
+    kept = [k for k in range(len(head)) if k != 1 or any(row.agent for row in rows)]
     return Table(
         "The mix of decks against which no deck wins more than half, and the win rate of each deck "
         f"against it in other games ({metagame.n_games:,} per matchup each; 95 % intervals, in "
         "brackets or ± half)",
-        ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
-        [
-            (
-                row.player,
-                row.agent,
-                percent_between(row.share, unit=""),
-                f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
-                percent(row.against),
-            )
-            for row in sorted(rows, key=lambda row: (-row.share.estimate, -row.rating.estimate))
-        ],
+        [head[k] for k in kept],
+        [tuple(row[k] for k in kept) for row in cells],
     )
 
 
@@ -103,7 +150,7 @@ def cyclic_sentence(metagame: Metagame) -> str:
     )
 
 
-def unplayed_sentence(contest: CardContest, metagame: Metagame) -> str:
+def unplayed_sentence(contest: Contest, metagame: Metagame) -> str:
     """Return a sentence on the decks outside the mix, with the share of resamples that agree."""
     if not metagame.never_played:
         return "Every deck is played."

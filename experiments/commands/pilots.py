@@ -8,20 +8,24 @@ from typing import Any
 
 from balance.cards.pilot_check import LOOKS, WeakPilot, weak_pilots
 from experiments.experiment import Experiment
-from experiments.runs.run import Findings, Run
+from experiments.runs.run import Findings, RunOf
 from experiments.screen import in_pp
 from sim import entry
 
 
-def with_pilots_named(work: Callable[[Run], Findings]) -> Callable[[Run], Findings]:
+def with_pilots_named(work: Callable[[Any], Findings]) -> Callable[[Any], Findings]:
     """Return a function that runs a command and adds each player's agent to its findings.
+
+    Findings on games without cards, which have no pilots, are returned unchanged.
 
     Args:
         work: function that runs the command and returns its findings.
     """
 
-    def run(run: Run) -> Findings:
+    def run(run: RunOf[Any]) -> Findings:
         findings = work(run)
+        if not isinstance(run.experiment, Experiment):
+            return findings
         agents = pilots_of(run.experiment)
         entries = [{"player": player, "agent": agent} for player, agent in agents.items()]
         summary = {**(findings.summary or {}), "pilots": entries}

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from experiments.cli.session import Session, Work, session_command
+from experiments.game import game_of_run
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.folder_lock import FolderLock
 from experiments.screen import Screen
@@ -78,7 +79,8 @@ def run_report(
             remedy='run: pip install "evenhand[report]"',
         )
     run = open_finished_run(reference, results, "balance")
-    run.require_cards()
+    if game_of_run(run.resolved, "report") is None:
+        run.require_cards()
     path = output or run.path / _FILE
     _check_output(path)
     from experiments.report.page import report_page  # noqa: PLC0415 (needs the extra)

@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
-from balance import Interval, NarrowBy
+from balance import FoundPatch, Interval, NarrowBy
 from balance.run.balance_run import Measurement
 from balance.run.card_question import CardQuestion, prepare
 from balance.run.context import RunContext
+from balance.run.question import question_of
 from balance.run.stages import run_stages
+from balance.space.search_space import SearchSpace
 from experiments import plots
 from experiments.agents import power_contest
 from experiments.cli.options import (
@@ -26,7 +28,9 @@ from experiments.cli.options import (
 )
 from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.balance import check_stages
+from experiments.commands.contests import check_balance
 from experiments.commands.estimate import show_grid_estimate
+from experiments.contest_experiment import ContestExperiment
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import given, option_place
@@ -35,7 +39,7 @@ from experiments.results.grids import GroupRow, RunRow, group_rows
 from experiments.results.stages import outcome
 from experiments.runs.cells import rows_of_cells
 from experiments.runs.json_file import digest
-from experiments.runs.run import Findings, Run
+from experiments.runs.run import Findings, RunOf
 from experiments.screen import Table
 from sim.errors import InputError, error_place
 
@@ -86,6 +90,9 @@ def study(
     return partial(session.run, "study", experiment, check, run_study, total=games)
 
 
+AnyT = TypeVar("AnyT", Experiment, ContestExperiment)
+
+
 class Cell(NamedTuple):
     """Balance run in the grid of a study.
 
@@ -107,7 +114,9 @@ class Cell(NamedTuple):
         return f"{self.narrow}-{self.method}-{self.run_seed}"
 
 
-def check_study(experiment: Experiment, results: Path, options: Mapping[str, Any]) -> Experiment:
+def check_study(
+    experiment: Experiment | ContestExperiment, results: Path, options: Mapping[str, Any]
+) -> Experiment | ContestExperiment:
     """Check that every run of a study can be balanced, before anything is written.
 
     Args:
@@ -125,23 +134,34 @@ def check_study(experiment: Experiment, results: Path, options: Mapping[str, Any
     experiment = experiment.with_settings(study=study)
     with option_place("methods") if "method" in options else error_place("study.method"):
         chosen_methods(load_methods(METHODS_FILE), study.method)
+    if isinstance(experiment, ContestExperiment):
+        if study.truth_games:
+            with option_place("truth") if "truth_games" in options else error_place("study"):
+                experiment.contest().checked_games(study.truth_games)
+        for of_contest in _by_method(experiment).values():
+            check_balance(of_contest)
+        return experiment
     for question in _questions(experiment).values():
         experiment = experiment.with_pilots(check_stages(question, results).pilots)
     return experiment
 
 
-def run_study(run: Run) -> Findings:
+def run_study(run: RunOf[Any]) -> Findings:
     """Run the grid of a study; return the table of runs, the table of groups, and a figure.
 
     The result of each run is saved when the run ends, so that a stopped study can be resumed.
     """
     settings = run.experiment.settings
-    grid = _Grid(run.experiment)
-    questions = _questions(run.experiment).values()
-    n_runs = settings.study.run_seeds
-    show_grid_estimate(
-        run, ((question, n_runs) for question in questions), settings.study.truth_games
-    )
+    grid: _Grid | _ContestGrid
+    if isinstance(run.experiment, ContestExperiment):
+        grid = _ContestGrid(run.experiment)
+    else:
+        grid = _Grid(run.experiment)
+        questions = _questions(run.experiment).values()
+        n_runs = settings.study.run_seeds
+        show_grid_estimate(
+            run, ((question, n_runs) for question in questions), settings.study.truth_games
+        )
     runs = rows_of_cells(run, "study", list(grid.cells()), RunRow, grid)
     groups = group_rows(runs)
     return Findings(
@@ -162,19 +182,80 @@ def run_study(run: Run) -> Findings:
 
 def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]:
     """Return a variant of the experiment for each pair of a narrowing and a search method."""
+    questions = {}
+    narrows = experiment.settings.study.narrow or (None,)
+    for by, (name, question) in product(narrows, _by_method(experiment).items()):
+        narrow = question.settings.narrow.model_copy(update={"by": by} if by else {})
+        questions[narrow.by, name] = question.with_settings(narrow=narrow).within_total()
+    return questions
+
+
+def _by_method(experiment: AnyT) -> dict[str, AnyT]:
+    """Return a variant of the experiment for each search method, by its name."""
     study = experiment.settings.study
     methods: Mapping[str, Any] = {experiment.settings.search.method: {}}
     if study.method:
         methods = chosen_methods(load_methods(METHODS_FILE), study.method)
-    by_method = {
+    return {
         name: with_overrides(experiment, overrides, f"method {name!r}")
         for name, overrides in methods.items()
     }
-    questions = {}
-    for by, (name, question) in product(study.narrow or (None,), by_method.items()):
-        narrow = question.settings.narrow.model_copy(update={"by": by} if by else {})
-        questions[narrow.by, name] = question.with_settings(narrow=narrow).within_total()
-    return questions
+
+
+def _cells(questions: Mapping[tuple[NarrowBy, str], AnyT], experiment: AnyT) -> Iterator[Cell]:
+    """Yield all cells of a grid: first those of the first run seed, then those of the next seed."""
+    first_seed = experiment.settings.seed
+    seeds = range(first_seed, first_seed + experiment.settings.study.run_seeds)
+    for seed, (names, question) in product(seeds, questions.items()):
+        settings = question.with_settings(seed=seed).resolved()["experiment"]
+        yield Cell(*names, seed, digest(settings))
+
+
+class _ContestGrid:
+    """Runs of a study of a contest, in which nothing is narrowed."""
+
+    def __init__(self, experiment: ContestExperiment) -> None:
+        self._experiment = experiment
+        self._questions = _by_method(experiment)
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield all cells: first those of the first run seed, then those of the next seed."""
+        by: NarrowBy = "none"
+        questions = {(by, name): question for name, question in self._questions.items()}
+        return _cells(questions, self._experiment)
+
+    def give_up(self) -> None:
+        """Do nothing: cells run one at a time, so no other cell needs to be stopped."""
+
+    def do(self, cell: Cell) -> RunRow:
+        """Balance the experiment of a cell, and return the cell's row of the table."""
+        question = self._questions[cell.method].with_seed(cell.run_seed)
+        asked = question_of(question.contest(), question.balance_settings(), question.space())
+        run = run_stages(asked, RunContext(explains=False))
+        return _row(cell, run, run.evaluator.space, 0, question.settings.study.truth_games)
+
+
+def _row(
+    cell: Cell, run: FoundPatch, space: SearchSpace, n_narrowed: int, truth_games: int
+) -> RunRow:
+    """Return the row of a balance run.
+
+    Args:
+        cell: cell of the run.
+        run: result of the run.
+        space: search space after narrowing.
+        n_narrowed: number of games of the narrowing.
+        truth_games: games per matchup of the reference estimate; 0 for none.
+    """
+    return RunRow(
+        *cell,
+        genes=len(space.genes),
+        log10_size=space.log10_size,
+        rounds=run.state.generation,
+        narrow_games=n_narrowed,
+        search_games=int(run.state.history[-1, 0]),
+        **outcome(run, truth_games),
+    )
 
 
 class _Grid:
@@ -185,7 +266,7 @@ class _Grid:
     """
 
     def __init__(self, experiment: Experiment) -> None:
-        self._first_seed = experiment.settings.seed
+        self._experiment = experiment
         self._study = experiment.settings.study
         self._questions = _questions(experiment)
         self._contest = experiment.contest()
@@ -194,10 +275,7 @@ class _Grid:
 
     def cells(self) -> Iterator[Cell]:
         """Yield all cells: first those of the first run seed, then those of the next seed."""
-        seeds = range(self._first_seed, self._first_seed + self._study.run_seeds)
-        for seed, (names, question) in product(seeds, self._questions.items()):
-            settings = question.with_settings(seed=seed).resolved()["experiment"]
-            yield Cell(*names, seed, digest(settings))
+        return _cells(self._questions, self._experiment)
 
     def give_up(self) -> None:
         """Do nothing: cells run one at a time, so no other cell needs to be stopped."""
@@ -213,15 +291,7 @@ class _Grid:
             measured=self._measure(settings),
         )
         narrowing = run.measurement.narrowing
-        return RunRow(
-            *cell,
-            genes=len(narrowing.space.genes),
-            log10_size=narrowing.space.log10_size,
-            rounds=run.state.generation,
-            narrow_games=narrowing.n_games,
-            search_games=int(run.state.history[-1, 0]),
-            **outcome(run, self._study.truth_games),
-        )
+        return _row(cell, run, narrowing.space, narrowing.n_games, self._study.truth_games)
 
     def _settings(self, narrow: NarrowBy, cell: Cell) -> ExperimentFile:
         """Return the settings of a cell, but with the method of narrowing `narrow`."""

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, cast
+from typing import Annotated, Any
 
 import typer
 
 from experiments.cli.options import ExperimentName
 from experiments.cli.session import MEASURING, Session, Work, session_command
-from experiments.commands.compare import base_entries, findings_of, play_versions, rates_of_patch
+from experiments.commands.compare import (
+    AnyComparison,
+    base_entries,
+    findings_of,
+    play_versions,
+    rates_of_patch,
+)
 from experiments.commands.pilots import with_pilots_named
-from experiments.comparison import Comparison, ask_whatif
-from experiments.runs.run import Findings, Run
+from experiments.comparison import ask_whatif
+from experiments.runs.run import Findings, RunOf
 
 
 @session_command(*MEASURING, "agent", "games")
@@ -42,12 +48,12 @@ def whatif(
     return partial(session.run, "whatif", experiment, check, work)
 
 
-def run_whatif(run: Run) -> Findings:
+def run_whatif(run: RunOf[Any]) -> Findings:
     """Compare one set of edits with the baseline; return tables, a figure and lines.
 
     If only numbers differ, the edited cards are written into the run folder as a pool file.
     """
-    comparison = cast("Comparison", run.experiment)
+    comparison: AnyComparison = run.experiment
     rows = play_versions(run, comparison)
     (edited,) = comparison.compared
     if edited.edits is not None:

@@ -19,6 +19,8 @@ import typer
 from experiments.cli.options import ExperimentName, integer
 from experiments.cli.session import Session, Work, session_command
 from experiments.commands.second_opinion import other_pilots
+from experiments.contest_experiment import ContestExperiment
+from experiments.experiment import Experiment
 from experiments.game import named_experiment
 from experiments.runs.resumption import find_resumption
 from experiments.runs.run_folder import RunFolder, open_run_folder
@@ -30,6 +32,7 @@ from sim import InputError, error_place
 if TYPE_CHECKING:
     from experiments.workbench.controller import SessionController
     from experiments.workbench.server import WorkbenchServer
+    from experiments.workbench.view_model import ViewModel
 
 _NEEDED = ("jinja2", "starlette", "uvicorn")
 _PORT_MAX = 65_535  # largest port number, which has 16 bits
@@ -151,6 +154,25 @@ def _has_screen() -> bool:
     return has_desktop or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
+def view_of(experiment: Experiment | ContestExperiment, results: Path) -> ViewModel:
+    """Return the view model of an experiment.
+
+    Args:
+        experiment: experiment of a card game, or of a contest.
+        results: parent of the run folders, which is searched for trained agents.
+
+    Raises:
+        InputError: no number of the experiment may change, or an agent of its second opinion cannot
+            play its decks.
+    """
+    from experiments.workbench.contest_view import ContestViewModel  # noqa: PLC0415
+    from experiments.workbench.view_model import ViewModel  # noqa: PLC0415
+
+    if isinstance(experiment, ContestExperiment):
+        return ContestViewModel.of_contest(experiment)
+    return ViewModel.of(experiment, other_pilots(experiment, results))
+
+
 def open_workbench(
     name: str,
     results: Path,
@@ -189,7 +211,7 @@ def open_workbench(
         )
     experiment = named.load(results=results, agent=agent).with_seed(seed)
     with error_place(experiment.path):
-        board = ViewModel.of(experiment, other_pilots(experiment, results))
+        board = view_of(experiment, results)
     resumption = find_resumption(results, experiment, "workbench") if resume else None
     screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
     # The stack closes the port and unlocks the folder if a later step fails.

@@ -11,11 +11,20 @@ from balance import Interval, NarrowingRow, PowerRow, wilson
 from balance.contest.band import band_verdict
 from balance.contest.target import FIRST_SEAT
 from balance.verdict.edit_reasons import EditReason
-from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
+from experiments.report.wording import (
+    cards_of,
+    counted,
+    edits_by_card,
+    fixed,
+    has_cards,
+    percent,
+    players_of,
+    touched_words,
+)
 from experiments.results.first_seat import GUARD, allows_everything, share_of
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.printed import PrintedPatch
-from experiments.results.stages import REASONS, EditRow, GuardRow, StageRow
+from experiments.results.stages import GUARDS, REASONS, EditRow, GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
 from experiments.screen import (
@@ -82,9 +91,11 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
     result = verdict_in(summary)
     explanation = summary.get("explanation")
     explained = explanation_words(explanation, result.band_pp) if explanation else []
+    touched = touched_words(run, summary["cards_touched"], len(summary["patch"]))
     return {
         "certified": result.certified,
-        "title": _title(result, len(summary["patch"]), summary["cards_touched"]),
+        "title": _title(result, len(summary["patch"]), touched if has_cards(run) else ""),
+        "touched": touched,
         "smaller": smaller_words(summary["smaller"], certified=result.certified),
         "widened": widened_words(summary.get("widened", ())),
         "reasons": [*_reasons(result), *failed_guards(summary), *explained],
@@ -96,7 +107,6 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "printed": PrintedPatch.in_summary(summary),
         "text": "".join(f"{name}: {label} {old} -> {new}\n" for name, (label, old, new) in lines),
         "change": summary["change"],
-        "cards_touched": summary["cards_touched"],
         "games": [(_STAGES.get(stage, stage), n) for stage, n in summary["games"].items()],
         "n_all": sum(summary["games"].values()),
         "seconds": summary["seconds"],
@@ -104,13 +114,13 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
     }
 
 
-def _title(result: Verdict, n_edits: int, n_cards: int) -> str:
+def _title(result: Verdict, n_edits: int, cards: str) -> str:
     """Return the headline of the report: the verdict in one clause.
 
     Args:
         result: verdict on the recommended patch.
         n_edits: number of edits of the patch.
-        n_cards: number of edited cards.
+        cards: number of edited cards with its noun; empty for games without cards.
     """
     if not result.certified:
         if all(matchup.inside for matchup in result.matchups):
@@ -120,8 +130,8 @@ def _title(result: Verdict, n_edits: int, n_cards: int) -> str:
         return "Every matchup is inside its band without a change"
     bring = "brings" if n_edits == 1 else "bring"
     edits = counted(n_edits, "edit")
-    cards = counted(n_cards, "card")
-    return f"{edits} on {cards} {bring} every matchup inside its band"
+    place = f" on {cards}" if cards else ""
+    return f"{edits}{place} {bring} every matchup inside its band"
 
 
 def _reasons(result: Verdict) -> list[str]:
@@ -150,14 +160,18 @@ def _reasons(result: Verdict) -> list[str]:
 def guards(run: FinishedRun) -> list[dict[str, Any]]:
     """Return one entry per guard: readings before and after the patch, limit and verdict.
 
+    Games without cards may measure no guard.
+
     The guard on the first seat is left out if its limit permits everything and the target demands
     a win rate of the first seat, which is shown with the matchups.
     """
-    rows = []
+    rows = list[dict[str, Any]]()
+    if not (has_cards(run) or (run.path / GUARDS).is_file()):
+        return rows
     seats = run.summary.get("first_seat")  # missing in runs of earlier versions
     names = [f"{entry['a']} vs {entry['b']}" for entry in run.summary["matchups"]]
     is_demanded = FIRST_SEAT in names
-    for row in run.rows("guards.csv", GuardRow):
+    for row in run.rows(GUARDS, GuardRow):
         if allows_everything(row.guard, row.limit, is_demanded=is_demanded):
             continue
         words = _GUARDS[row.guard]
@@ -322,8 +336,14 @@ def card_power(run: FinishedRun) -> dict[str, Any] | None:
     }
 
 
-def narrowing(run: FinishedRun) -> dict[str, Any]:
-    """Return the search space before and after narrowing, and one row with a score per card."""
+def narrowing(run: FinishedRun) -> dict[str, Any] | None:
+    """Return the search space before and after narrowing, and one row with a score per card.
+
+    Returns:
+        The data; `None` for games without cards, which are not narrowed.
+    """
+    if not has_cards(run):
+        return None
     space = run.summary["narrowing"]
     experiment = run.resolved["experiment"]
     rows = run.rows("narrowing.csv", NarrowingRow)

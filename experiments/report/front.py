@@ -10,7 +10,14 @@ from typing import Any
 from balance import Interval
 from balance.contest.band import band_verdict
 from experiments.report.figures import band, layout_of, whiskers
-from experiments.report.wording import cards_of, counted, edits_by_card, fixed, general, players_of
+from experiments.report.wording import (
+    cards_of,
+    edits_by_card,
+    fixed,
+    general,
+    players_of,
+    touched_words,
+)
 from experiments.results.front import FrontEditRow, FrontMatchupRow, FrontRow, verdict_in
 from experiments.runs.finished_run import FinishedRun
 from sim.files.row_file import entry
@@ -139,7 +146,7 @@ def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]
         points.append(
             {
                 "change": row.change,
-                "cards": row.cards_touched,
+                "touched": touched_words(run, row.cards_touched, len(edits[row.point])),
                 "notes": edits_by_card(edits[row.point], cards),
                 "imbalance": distances,
                 "stages": stages,
@@ -263,7 +270,7 @@ def _hover_text(point: dict[str, Any], stage: str) -> str:
     lines = [
         f"{stage}: {fixed(estimate)} pp ({fixed(low)} to {fixed(high)}), "
         f"n = {point['stages'][stage]['n']:,}",
-        f"change {general(point['change'])} on {counted(point['cards'], 'card')}",
+        f"change {general(point['change'])} on {point['touched']}",
     ]
     notes = [
         f"{html.escape(note['name'], quote=False)}: {field} {before} → {after}"

@@ -23,6 +23,7 @@ from experiments.report.findings import (
 from experiments.report.front import front, front_figure
 from experiments.report.provenance import provenance
 from experiments.report.template import page_template
+from experiments.report.wording import has_cards
 from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
@@ -122,6 +123,7 @@ def _context(run: FinishedRun) -> dict[str, Any]:
         figures["rounds"] = _part_of(run, lambda _: rounds_figure(attacked["phases"]), ATTACK)
     return {
         **parts,
+        "has_cards": has_cards(run),
         "search": experiment["search"],
         "games": experiment["games"],
         "band_pp": patches["band_pp"],

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
-from experiments.report.wording import UNKNOWN, cards_of, players_of
+from experiments.report.wording import UNKNOWN, cards_of, has_cards, players_of
 from experiments.runs.finished_run import FinishedRun
 from sim.cards.card import Card
 from sim.cards.fields import AMOUNTS, FIELDS
@@ -18,7 +18,17 @@ _PRINTED = tuple(field for field in FIELDS if field not in AMOUNTS)
 # first line is "attack by".
 _LINE = re.compile(r"^([0-9-]{10} [0-9:]{8})  (balance, seed|done$)", re.MULTILINE)
 # Tables of an experiment file that contain settings of balancing, in the usual order of the file.
-_TABLES = ("target", "tune", "guards", "games", "narrow", "search", "drift", "second_opinion")
+_TABLES = (
+    "numbers",
+    "target",
+    "tune",
+    "guards",
+    "games",
+    "narrow",
+    "search",
+    "drift",
+    "second_opinion",
+)
 _FILES = {
     "run.json": "command, seed, engine hash, commit, versions",
     "resolved.json": "all inputs that the results depend on",
@@ -45,6 +55,7 @@ _FILES = {
     "evaluations.parquet": "every candidate that the search evaluated",
     "patch_notes.txt": "the recommended patch, for people",
     "patched_pool.toml": "the recommended patch, as a pool",
+    "patched_experiment.toml": "the recommended patch, in a copy of the experiment",
 }
 _KINDS = {".png": "figure", ".pt": "a trained agent"}
 
@@ -59,8 +70,9 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
     return {
         "name": experiment["name"],
         "seed": run.summary["seed"],
-        "ruleset": experiment["ruleset"],
-        "pool": experiment["pool"],
+        "inputs": {
+            key: experiment[key] for key in ("game", "ruleset", "pool") if key in experiment
+        },
         "players": players_of(run),
         "pilots": run.resolved["pilots"],
         "tables": {name: list(_settings(experiment[name])) for name in tables},
@@ -106,7 +118,12 @@ def _value(value: Any) -> str:
 
 
 def _decks(run: FinishedRun) -> list[dict[str, Any]]:
-    """Return one table per player: cards of the deck, with numbers before and after the patch."""
+    """Return one table per player: cards of the deck, with numbers before and after the patch.
+
+    Games without cards have no tables.
+    """
+    if not has_cards(run):
+        return []
     cards = {card_id: Card.model_validate(card) for card_id, card in cards_of(run).items()}
     patched = {(edit["card"], edit["field"]): edit["to"] for edit in run.summary["patch"]}
     decks = []

@@ -9,7 +9,7 @@ from experiments.runs.finished_run import FinishedRun
 from experiments.screen import duration, level
 from sim.cards.card import Card
 from sim.cards.fields import AMOUNTS
-from sim.ruleset import RULE_LABELS
+from sim.ruleset import RULE_LABELS, RULES
 
 UNKNOWN = "\N{EN DASH}"
 _MINUS = "\N{MINUS SIGN}"
@@ -56,11 +56,23 @@ def size(n_bytes: int) -> str:
     return f"{n_bytes / 1e3:,.1f} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:,.1f} MB"
 
 
+def has_cards(run: FinishedRun) -> bool:
+    """Return whether a run is of a card game, which the key `game` of its experiment excludes."""
+    return "game" not in run.resolved["experiment"]
+
+
+def touched_words(run: FinishedRun, n_cards: int, n_edits: int) -> str:
+    """Return what a patch touches in words: its cards or, in games without cards, its numbers."""
+    return counted(n_cards, "card") if has_cards(run) else counted(n_edits, "number")
+
+
 def players_of(run: FinishedRun) -> list[dict[str, str]]:
     """Return `name`, `deck` and `agent` of each player, in the order of the experiment.
 
-    A player without a name has the name of its deck.
+    A player without a name has the name of its deck. Games without cards have no such players.
     """
+    if not has_cards(run):
+        return []
     entries = run.resolved["experiment"]["player"]
     decks = run.resolved["decks"]
     return [
@@ -70,15 +82,17 @@ def players_of(run: FinishedRun) -> list[dict[str, str]]:
 
 
 def cards_of(run: FinishedRun) -> dict[str, dict[str, Any]]:
-    """Return the baseline cards of a run's pool, as in a pool file, by id."""
-    return {card["id"]: card for card in run.resolved["pool"]["card"]}
+    """Return the baseline cards of a run's pool, as in a pool file, by id; none without cards."""
+    cards = run.resolved["pool"]["card"] if has_cards(run) else ()
+    return {card["id"]: card for card in cards}
 
 
 def label_of(card: dict[str, Any], field: str) -> str:
     """Return the label of a field of a card or of the rules, such as `damage` for `amount`."""
     if field in RULE_LABELS:
         return RULE_LABELS[field]
-    return Card.model_validate(card).label(field) if field in AMOUNTS else field
+    is_amount = field in AMOUNTS and "id" in card
+    return Card.model_validate(card).label(field) if is_amount else field
 
 
 def edits_by_card(
@@ -86,7 +100,8 @@ def edits_by_card(
 ) -> list[dict[str, Any]]:
     """Return one entry per edited card with its name and all its changes.
 
-    A change is a list of label, old and new value. Edits of the rules are under the name `Rules`.
+    A change is a list of label, old and new value. Edits of the rules are under the name `Rules`,
+    and those of an owner that is no card under its own name.
 
     Args:
         edits: edits with the keys `card`, `field`, `from` and `to`.
@@ -94,7 +109,8 @@ def edits_by_card(
     """
     notes: dict[str, dict[str, Any]] = {}
     for edit in edits:
-        card = cards.get(edit["card"]) or {"name": "Rules"}
+        owner = edit["card"]
+        card = cards.get(owner) or {"name": "Rules" if owner == RULES else owner}
         note = notes.setdefault(edit["card"], {"name": card["name"], "changes": []})
         note["changes"].append([label_of(card, edit["field"]), edit["from"], edit["to"]])
     return list(notes.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
-from balance import BalanceSettings, CardContest, Demands, Floats, Interval
+from balance import BalanceSettings, Contest, Demands, Floats, Interval
 from balance.cards.pool_edits import SizedPatch
 from balance.contest.band import band_verdict
 from balance.contest.target import FIELD, with_players
@@ -80,18 +80,18 @@ class ChangeRow(NamedTuple):
     verdict: str = ""
 
 
-def reported_rates(settings: BalanceSettings, contest: CardContest) -> ShownRates:
+def reported_rates(settings: BalanceSettings, contest: Contest) -> ShownRates:
     """Return the rates that reports show, with their kinds and bounds.
 
-    The rates are all matchups, each deck against the field if the contest has several matchups, the
-    other demands, and the first seat if the contest has matchups of two seats.
+    The rates are all matchups, each deck against the field if the contest has several matchups of
+    two players, the other demands, and the first seat if the contest has matchups of two seats.
 
     Args:
         settings: settings with the demands and the weights of the decks in the field.
         contest: contest with the decks and their matchups.
     """
     demands = settings.demands_in(contest).with_matchups(contest.matchup_names)
-    if len(contest.matchups) > 1:
+    if len(contest.matchups) > 1 and contest.n_seatings == 2:
         demands = with_players(demands, contest, settings.field.weights)
     n_demanded = len(demands)
     if contest.matchups:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from balance import BuiltDeck, CardContest, Interval, Metagame
+from balance import BuiltDeck, CardContest, Contest, Interval, Metagame
 from balance.decks.double_oracle import Attack, AttackRound, OpponentRate
 from sim.cards.deck import Deck
 
@@ -164,19 +164,26 @@ class MetagameRow(NamedTuple):
     n: int
 
 
-def metagame_rows(contest: CardContest, metagame: Metagame) -> list[MetagameRow]:
-    """Return one row per player of a contest, with the player's part in the metagame."""
+def metagame_rows(contest: Contest, metagame: Metagame) -> list[MetagameRow]:
+    """Return one row per player of a contest, with the player's part in the metagame.
+
+    The agents are empty for contests of other games than card games.
+    """
+    names = contest.player_names
+    agents = [""] * len(names)
+    if isinstance(contest, CardContest):
+        agents = [player.agent.name for player in contest.players]
     return [
         MetagameRow(
-            player.name,
-            player.agent.name,
+            name,
+            agent,
             metagame.shares.at(k),
             metagame.unplayed[k],
             metagame.ratings.at(k),
             metagame.against_mix.at(k),
             metagame.n_games * int(np.count_nonzero(np.delete(metagame.shares.estimate, k))),
         )
-        for k, player in enumerate(contest.players)
+        for k, (name, agent) in enumerate(zip(names, agents, strict=True))
     ]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
-from balance import CONFIDENCE, BalanceRun, FoundPatch, Interval
+from balance import CONFIDENCE, FoundPatch, Interval
 from balance.contest.patch import edit_of
 from balance.run.front import hypervolume_of
 from balance.settings.tables import Games
@@ -27,6 +27,9 @@ DRIFT_COLUMNS = (
 )  # fmt: skip
 SMALLER = "smaller.csv"
 """Name of the file with the reduced patches of backward elimination."""
+
+GUARDS = "guards.csv"
+"""Name of the file with the guards that a certificate measured."""
 
 REASONS = "edit_reasons.csv"
 """Name of the file with the reasons for each edit of the patch."""
@@ -295,7 +298,7 @@ def drift_rows(drift: DriftRun) -> list[tuple[Any, ...]]:
     ]
 
 
-def outcome(run: BalanceRun, truth_games: int) -> dict[str, Any]:
+def outcome(run: FoundPatch, truth_games: int) -> dict[str, Any]:
     """Return the columns that studies and suites share, by name.
 
     The columns are the verdict, size of the patch, number of games, and true values. If the patch

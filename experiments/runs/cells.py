@@ -8,7 +8,7 @@ from types import NoneType
 from typing import Any, Protocol, TypeVar, get_args, get_type_hints
 
 from experiments.runs.json_file import UNFIT, read_object
-from experiments.runs.run import Run
+from experiments.runs.run import RunOf
 from sim.errors import InputError
 from sim.play.workers.current import current_workers
 from sim.play.workers.seam import Job
@@ -42,7 +42,7 @@ RowT = TypeVar("RowT", bound=CellRow)
 
 
 def rows_of_cells(
-    run: Run,
+    run: RunOf[Any],
     what: str,
     cells: Sequence[CellT],
     row_type: type[RowT],

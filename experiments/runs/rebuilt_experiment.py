@@ -124,14 +124,19 @@ def rebuild_experiment(run: FinishedRun, agent: str | None = None) -> RebuiltExp
         pool = apply_patch(today.pool, patch)
         ruleset = apply_to_rules(today.ruleset, patch)
         check_pool(pool, ruleset)
+    patched = replace(today, pool=pool, ruleset=ruleset)
+    return RebuiltExperiment(today, patched, engine_notes(run))
+
+
+def engine_notes(run: FinishedRun) -> tuple[str, ...]:
+    """Return a sentence on a run that another version of the engine made; none for this one."""
     made_by = run.provenance.get("engine_hash")
     here = engine_hash()
     note = (
         f"The run was made by engine {made_by}, this is engine {here}: win rates with the same "
         "cards may differ from those of its report."
     )
-    patched = replace(today, pool=pool, ruleset=ruleset)
-    return RebuiltExperiment(today, patched, () if made_by == here else (note,))
+    return () if made_by == here else (note,)
 
 
 def _load_unpatched(run: FinishedRun, agent: str | None) -> Experiment:

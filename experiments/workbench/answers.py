@@ -34,7 +34,6 @@ def state_of(
         tries: numbers of all certificates of the same question so far, played by any command.
         busy: name of the running job; `None` if no job is running.
     """
-    experiment = view.experiment
     settings = view.experiment.settings
     patch = view.patch(draft.values)
     return {
@@ -42,16 +41,7 @@ def state_of(
         "revision": session.revision,
         "experiment": settings.name,
         "seed": settings.seed,
-        "ruleset": experiment.ruleset.name,
-        "pool": experiment.pool.name,
-        "decks": [
-            {
-                "name": player.name,
-                "agent": player.agent.name,
-                "cards": [{"card": card, "copies": n} for card, n in player.deck.cards.items()],
-            }
-            for player in view.contest.players
-        ],
+        **view.sources,
         "cards": _cards(view, draft),
         "demands": [*_demands(view)],
         "edits": edit_entries(patch.edits),
@@ -113,7 +103,8 @@ def _demands(view: ViewModel) -> Iterator[dict[str, Any]]:
     matchups = view.contest.matchups
     by_name = {f"{name} vs the field": name for name in names}
     for n, (name, kind) in enumerate(zip(demands.names, kinds, strict=True)):
-        a, b = [names[player] for player in matchups[n]] if kind == "matchup" else (None, None)
+        is_pair = kind == "matchup" and len(matchups[n]) == 2
+        a, b = [names[player] for player in matchups[n]] if is_pair else (None, None)
         least_aim, most_aim = demands.aims[:, n]
         # The page shows an aim only if it is a single rate, not an interval of rates.
         is_point = isfinite(least_aim) and abs(most_aim - least_aim) < 1e-9
@@ -121,7 +112,8 @@ def _demands(view: ViewModel) -> Iterator[dict[str, Any]]:
             "name": name,
             "a": by_name[name] if kind == "deck" else a,
             "b": b,
-            "of": kind,
+            # The matrix of the page has a cell for two players only.
+            "of": kind if is_pair or kind != "matchup" else "else",
             "aim": float(least_aim) if is_point else None,
             "least": float(bounds[0, n]),
             "most": float(bounds[1, n]),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from balance import CardContest, Certificate, Evaluator
-from balance.cards.pool_edits import space_of_edits
 from balance.contest.whatif import Exploration
 from balance.second_opinion.opinion import PURPOSE, PatchTrial, ask_pilots
 from balance.verdict.certificate import certify as play_certificate
@@ -15,10 +14,10 @@ from experiments.workbench.draft import Draft
 from experiments.workbench.session import Verdict
 from experiments.workbench.view_model import ViewModel
 
-# Games per matchup that estimate the first seat's advantage with the baseline numbers. Chosen by
+# Games per seating that estimate the first seat's advantage with the baseline numbers. Chosen by
 # hand: the 95 % interval of +-3 points shows which seat has the advantage, unless the advantage is
 # small.
-_SEAT_GAMES = 1_000
+_SEAT_GAMES = 500
 
 
 def certify(view: ViewModel, draft: Draft, *, contest: CardContest, try_number: int) -> Verdict:
@@ -34,10 +33,10 @@ def certify(view: ViewModel, draft: Draft, *, contest: CardContest, try_number: 
     Returns:
         The certificate and the second opinion as data for the page.
     """
-    settings = view.experiment.settings
-    space, steps = space_of_edits(contest, view.edits(draft.values), settings.tune)
+    settings = view.settings
+    space, steps = view.space_of_edits(draft.values)
     evaluator = Evaluator.of(contest, space, settings, try_number=try_number)
-    today = Exploration(contest, settings.seed).explore({}, _SEAT_GAMES)
+    today = Exploration(contest, settings.seed).explore({}, _SEAT_GAMES * contest.n_seatings)
     certificate, _ = play_certificate(
         evaluator,
         steps,

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from copy import copy
 from typing import Any
 
-from experiments.runs.ledger import counted_try, next_number, question_of, tries_of
+from experiments.runs.ledger import counted_try, next_number, tries_of
 from experiments.runs.run_folder import RunFolder
 from experiments.workbench.answers import message, state_of, suggestion_entry
 from experiments.workbench.broadcaster import EventBroadcaster
@@ -78,7 +78,7 @@ class SessionController:
         self._busy: JobName | None = None
         suggestions = timeline.session.suggestions
         self._n_suggested = max((suggestion.number for suggestion in suggestions), default=0)
-        self._question = question_of(view.experiment)
+        self._question = view.question
         self._tries = self._read_tries()
         self._store()
 

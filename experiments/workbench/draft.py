@@ -142,7 +142,7 @@ class Draft(StrictModel):
     def first(cls, view: ViewModel) -> Draft:
         """Return a draft without edits, with the card locks and constraints of the experiment."""
         locks = tuple(Locked(card=card, field=None) for card in view.cards_locked_by_file())
-        return cls(locks=locks, constraints=Constraints.of(view.experiment.settings.tune))
+        return cls(locks=locks, constraints=Constraints.of(view.settings.tune))
 
     @property
     def values(self) -> dict[Place, int]:
@@ -364,7 +364,7 @@ def _with_values(draft: Draft, values: Mapping[Place, int], view: ViewModel) -> 
         # Numbers of the rules restrict each other, so all edited numbers are checked together. The
         # message is placed at the last number, which the designer has just changed.
         try:
-            view.contest.table.ruleset.with_numbers(rules)
+            view.check_rules(rules)
         except InputError as error:
             place = number_place(RULES, [*rules][-1])
             raise InputError(error, place=place, value=error.value, limit=error.limit) from None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from math import isnan
+from math import isnan, lcm
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,7 @@ class Effects:
         """Return whether a value of the rules is consistent with the draft's other rule edits."""
         rules = {name: value for (card, name), value in self.draft.values.items() if card == RULES}
         try:
-            self.view.contest.table.ruleset.with_numbers({**rules, field_name: to})
+            self.view.check_rules({**rules, field_name: to})
         except InputError:
             return False
         return True
@@ -182,7 +182,15 @@ class Player:
         Do nothing if the experiment has a single deck.
         """
         if self.view.has_opponents:
-            self.exploration.explore({}, _CHUNK_MIN)
+            self.exploration.explore({}, self.fitting(_CHUNK_MIN))
+
+    def fitting(self, n_games: int) -> int:
+        """Return a number of games that is played in all seatings equally often, rounded down.
+
+        It is even, as commands require, and at least two seeds, so that intervals can be computed.
+        """
+        unit = lcm(2, self.view.contest.n_seatings)
+        return max(n_games // unit * unit, 2 * unit)
 
     def n_affordable(self, n_games_each: int) -> int:
         """Return the number of steps or matchups that fit into a chunk, rounded down.
@@ -286,7 +294,8 @@ class Refinement:
         """
         published_s = time.perf_counter()
         n_known = self.n_games
-        for level in (level for level in RATE_LEVELS if self.n_games < level <= most):
+        levels = [player.fitting(level) for level in RATE_LEVELS if level <= most]
+        for level in (level for level in levels if self.n_games < level):
             while n_known < level:
                 n_known = self._play_chunk(player, n_known, level)
                 is_late = time.perf_counter() - published_s > _SILENCE_S
@@ -312,8 +321,7 @@ class Refinement:
         kept = (player.exploration.n_kept(edits) for edits in (self.edits, {}))
         n_known = max(n_known, min(*kept, level))
         more = player.n_affordable(len(player.view.contest.matchups))
-        # An even number: games are played in pairs with swapped seats.
-        n_known = min(n_known + max(more // 2 * 2, 4), level)
+        n_known = min(n_known + player.fitting(more), level)
         with player.measured_chunk():
             for edits in ({}, self.edits):
                 player.exploration.explore(edits, n_known)
@@ -325,7 +333,8 @@ class Refinement:
         explored = explore(self.edits, n_games)
         today = explore({}, n_games)
         (rows,) = change_rows(["edited"], [explored], today, player.view.shown_rates)
-        self.rates = rates_of(player.view, rows, is_settled=n_games == RATE_LEVELS[-1])
+        is_settled = n_games == player.fitting(RATE_LEVELS[-1])
+        self.rates = rates_of(player.view, rows, is_settled=is_settled)
         self.rows = rows
         self.n_games = n_games
 
@@ -342,6 +351,7 @@ class Refinement:
         Yields:
             An empty string after each chunk but the last, `effects` after the last.
         """
+        n_games = player.fitting(n_games)
         if n_games <= self.n_effects:
             return
         demands = player.view.shown_rates.demands

@@ -13,8 +13,10 @@ from typing import Any
 
 from balance import Edit
 from balance.space.tune import ALL, USUAL_STEPS, MaxSteps, Tune
+from experiments.contest_experiment import PATCHED
 from experiments.experiment import PATCHED_POOL, PATCHED_RULESET, Experiment
 from experiments.files.agent_files import reference_of
+from experiments.files.output_file import counted
 from experiments.loading import SHIPPED
 from experiments.report.template import page_template
 from experiments.results.compared import ChangeRow, patch_entry, rate_entry
@@ -51,20 +53,33 @@ def save(
     Raises:
         InputError: a file cannot be written.
     """
-    experiment = view.experiment
-    patch = view.patch(draft.values)
-    moves_rules = any(edit.card == RULES for edit in patch.edits)
-    experiment.write_patched(patch.edits, folder.path)
-    if not moves_rules:
-        # An earlier save may have written a ruleset, which would not belong to this draft.
-        (folder.path / PATCHED_RULESET).unlink(missing_ok=True)
     rendering = _Rendering(view, session, draft, rows)
-    folder.write(EXPERIMENT, _experiment_text(view, draft, folder.path, moves_rules))
+    files = _write_inputs(view, draft, folder)
     folder.write(NOTES, rendering.notes_text())
     folder.write(PAGE, rendering.page())
     folder.write_json(SUMMARY, rendering.summary())
+    return (*files, NOTES, PAGE, SUMMARY)
+
+
+def _write_inputs(view: ViewModel, draft: Draft, folder: RunFolder) -> tuple[str, ...]:
+    """Write the patched experiment, and what it names; return the names of the files.
+
+    Args:
+        view: view model of the experiment.
+        draft: draft to save.
+        folder: folder of the session.
+    """
+    patch = view.patch(draft.values)
+    view.experiment.write_patched(patch.edits, folder.path)
+    if not view.has_cards:
+        return (PATCHED,)
+    moves_rules = any(edit.card == RULES for edit in patch.edits)
+    if not moves_rules:
+        # An earlier save may have written a ruleset, which would not belong to this draft.
+        (folder.path / PATCHED_RULESET).unlink(missing_ok=True)
+    folder.write(EXPERIMENT, _experiment_text(view, draft, folder.path, moves_rules))
     rules = (PATCHED_RULESET,) if moves_rules else ()
-    return (PATCHED_POOL, *rules, EXPERIMENT, NOTES, PAGE, SUMMARY)
+    return (PATCHED_POOL, *rules, EXPERIMENT)
 
 
 def _experiment_text(
@@ -121,7 +136,7 @@ def _put_tune(document: Any, view: ViewModel, draft: Draft, toml: Any) -> None:
         toml: module `tomlkit`.
     """
     tune = document.setdefault("tune", toml.table())
-    today = view.experiment.settings.tune
+    today = view.settings.tune
     constraints = draft.constraints
     free = [field for field in today.rules if not draft.is_locked(RULES, field)]
     rules = {field: [*today.rules[field]] for field in free}
@@ -171,7 +186,7 @@ def _number_locks(view: ViewModel, draft: Draft) -> Iterator[str]:
     """
     whole = {*_locked_cards(view, draft), RULES}
     values = draft.values
-    tune = draft.constraints.tune(view.experiment.settings.tune)
+    tune = draft.constraints.tune(view.settings.tune)
     for card in dict.fromkeys(lock.card for lock in draft.locks if lock.card not in whole):
         free = [
             f"{name} = [{max(number.least, to - steps)}, {min(number.most, to + steps)}]"
@@ -265,7 +280,8 @@ class _Rendering:
         settings = self.view.experiment.settings
         patch = self.patch
         n_cards = patch.cards_touched
-        cards = f" on {n_cards} card{'' if n_cards == 1 else 's'}" if n_cards else ""
+        thing = "card" if self.view.has_cards else "owner"
+        cards = f" on {counted(n_cards, thing)}" if n_cards else ""
         lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
         lines += [str(edit) for edit in patch.edits] or ["No changes."]
         lines += map(str, self.printed.largest)
@@ -295,6 +311,8 @@ class _Rendering:
 
         Return no lines if there are no locks of single numbers.
         """
+        if not self.view.has_cards:
+            return []
         locks = [*_number_locks(self.view, self.draft)]
         heading = (
             f"Locked numbers that {EXPERIMENT} cannot hold, since [tune] locks whole cards "
@@ -336,8 +354,9 @@ class _Rendering:
             style=STYLE.read_text(encoding="utf-8"),
             name=experiment.settings.name,
             seed=experiment.settings.seed,
-            players=[(player.name, player.agent.name) for player in self.view.contest.players],
+            players=self.view.players,
             patch=self.patch,
+            thing="card" if self.view.has_cards else "owner",
             printed=self.printed,
             notes=self.notes,
             locks=[_lock_words(self.view, lock) for lock in self.draft.locks],
@@ -352,7 +371,7 @@ class _Rendering:
                 for row in self.rows
             ],
             legend=BAND_LEGEND,
-            steps=self.draft.constraints.tune(self.view.experiment.settings.tune).steps_words,
+            steps=self.draft.constraints.tune(self.view.settings.tune).steps_words,
             n_games=self.n_games,
             verdict=self.verdict,
             status=self.status(),

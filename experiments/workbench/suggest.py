@@ -14,8 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from balance import CONFIDENCE, CardContest, Evaluator, build_space
-from balance.cards.card_contest import patched
+from balance import CONFIDENCE, CardContest, Evaluator
 from balance.run.question import question_of
 from balance.run.suggestion import Suggested, suggest_patches
 from balance.settings.tables import BalanceSettings
@@ -90,8 +89,7 @@ class _DraftProblem:
     @cached_property
     def contest(self) -> CardContest:
         """Contest with the edits of locked numbers, from which the search starts."""
-        edits = self.view.patch(self.kept).edits
-        return patched(self.today, edits) if edits else self.today
+        return self.view.edited(self.today, self.kept)
 
     @cached_property
     def settings(self) -> BalanceSettings:
@@ -103,7 +101,7 @@ class _DraftProblem:
         Raises:
             InputError: the locked edits use up a limit.
         """
-        own = self.view.experiment.settings
+        own = self.view.settings
         constraints = self.draft.constraints
         spent = self.view.patch(self.kept)
         tune = constraints.tune(own.tune)
@@ -137,7 +135,7 @@ class _DraftProblem:
         nothing = "no number can change: each is locked, or at its limit in this direction"
         remedy = "unlock a number, or permit both directions"
         try:
-            space = build_space(self.contest, self.settings.tune)
+            space = self.view.space(self.contest, self.settings.tune)
         except InputError:
             place = number_place(CONSTRAINTS, "direction")
             raise InputError(nothing, place=place, remedy=remedy) from None

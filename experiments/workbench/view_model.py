@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, ClassVar
 
-from balance import CardContest, Edit, build_space
-from balance.cards.pool_edits import SizedPatch, sized_patch
+from balance import BalanceSettings, CardContest, Edit, build_space
+from balance.cards.card_contest import patched
+from balance.cards.pool_edits import SizedPatch, sized_patch, space_of_edits
 from balance.contest.whatif import Edits
+from balance.space.search_space import SearchSpace, Steps
+from balance.space.tune import Tune
 from experiments.experiment import Experiment
 from experiments.files.edits import Number
 from experiments.results.compared import ShownRates, reported_rates
 from experiments.results.printed import PrintedPatch
+from experiments.runs.ledger import Question, question_of
 from experiments.workbench.page_errors import number_place
 from sim import Card, InputError
 from sim.cards.names import card_names, fields_of_card
@@ -38,6 +43,9 @@ class ViewModel:
     experiment: Experiment
     contest: CardContest
     others: tuple[Agent, ...] = ()
+
+    has_cards: ClassVar[bool] = True
+    """Whether the owners of numbers are cards and rules, which have files of their own."""
 
     @classmethod
     def of(cls, experiment: Experiment, others: Sequence[Agent] = ()) -> ViewModel:
@@ -155,6 +163,71 @@ class ViewModel:
     def shown_rates(self) -> ShownRates:
         """Rates that the page shows: matchups, decks, other demands and the first seat."""
         return reported_rates(self.experiment.settings, self.contest)
+
+    @property
+    def settings(self) -> BalanceSettings:
+        """Settings of the experiment for the balancing stages."""
+        return self.experiment.balance_settings()
+
+    @property
+    def question(self) -> Question:
+        """Question that a certificate answers, for the ledger of repeated attempts."""
+        return question_of(self.experiment)
+
+    @property
+    def players(self) -> list[tuple[str, str]]:
+        """Name and agent of each player."""
+        return [(player.name, player.agent.name) for player in self.contest.players]
+
+    @property
+    def sources(self) -> dict[str, Any]:
+        """Names of the rules and the cards, and the decks, as the event `state` holds them."""
+        return {
+            "ruleset": self.experiment.ruleset.name,
+            "pool": self.experiment.pool.name,
+            "decks": [
+                {
+                    "name": player.name,
+                    "agent": player.agent.name,
+                    "cards": [{"card": card, "copies": n} for card, n in player.deck.cards.items()],
+                }
+                for player in self.contest.players
+            ],
+        }
+
+    def check_rules(self, numbers: Mapping[str, int]) -> None:
+        """Check that numbers of the rules are consistent with each other.
+
+        Raises:
+            InputError: the rules do not permit the values together.
+        """
+        self.contest.table.ruleset.with_numbers(numbers)
+
+    def edited(self, contest: CardContest, values: Mapping[Place, int]) -> CardContest:
+        """Return a contest in which numbers have new values.
+
+        Args:
+            contest: contest with the baseline numbers.
+            values: new value of each number by place.
+        """
+        edits = self.patch(values).edits
+        return patched(contest, edits) if edits else contest
+
+    def space(self, contest: CardContest, tune: Tune) -> SearchSpace:
+        """Return the search space of a contest under constraints.
+
+        Args:
+            contest: contest from which the search starts.
+            tune: constraints.
+
+        Raises:
+            InputError: no number may change.
+        """
+        return build_space(contest, tune)
+
+    def space_of_edits(self, values: Mapping[Place, int]) -> tuple[SearchSpace, Steps]:
+        """Return the smallest search space that contains given edits, and their steps, ``[K]``."""
+        return space_of_edits(self.contest, self.edits(values), self.settings.tune)
 
     @property
     def has_opponents(self) -> bool:

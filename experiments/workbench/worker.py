@@ -172,7 +172,8 @@ class JobRunner:
         """
         # An error here occurs again in the first job, which reports it.
         with suppress(Exception):
-            Exploration(self.view.contest, 0).explore({}, 4)
+            contest = self.view.contest
+            Exploration(contest, 0).explore({}, 2 * contest.n_seatings)
 
     def run(self, job: Job) -> None:
         """Execute a job, and send its results: one per suggestion, or one certificate.

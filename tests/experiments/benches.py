@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from experiments.commands.second_opinion import other_pilots
-from experiments.loading import load_experiment
+from experiments.commands.workbench import view_of
+from experiments.game import named_experiment
 from experiments.runs.run_folder import open_run_folder
 from experiments.workbench.controller import SessionController
 from experiments.workbench.server import WorkbenchServer, listen_at
@@ -197,8 +197,7 @@ def bench(
     """
     path = write_experiment(folder, text)
     results = folder / "results"
-    experiment = load_experiment(str(path), results)
-    view = ViewModel.of(experiment, other_pilots(experiment, results))
+    view = view_of(named_experiment(str(path)).load(results=results), results)
     kept = open_run_folder(results, view.experiment, "workbench", resume=resume)
     with kept.lock:
         worker: Any = Worker(view, 1) if has_process else InProcessWorker(view)

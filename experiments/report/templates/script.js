@@ -5,7 +5,6 @@
   const byId = (id) => document.getElementById(id);
   const PAPER_WIDTH = 680; // pixels: fits on A4 and on Letter paper
   const percent = (rate) => (100 * rate).toFixed(1);
-  const plural = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
   const interval = ([, low, high], show) => `${show(low)} to ${show(high)}`;
 
   /** Makes an element with text or children. Names are user input, so text is never markup. */
@@ -60,7 +59,7 @@
     front.points.forEach((point, k) => {
       const pp = point.imbalance.selected[0].toFixed(1);
       const mark = point.recommended ? `, ${front.is_certified ? "recommended" : "tried"}` : "";
-      const text = `change ${point.change} on ${plural(point.cards, "card")}: ${pp} pp${mark}`;
+      const text = `change ${point.change} on ${point.touched}: ${pp} pp${mark}`;
       list.append(element("option", `${k + 1}. ${text}`, { value: k }));
     });
     list.addEventListener("change", () => show(Number(list.value)));
@@ -75,7 +74,7 @@
     byId("previous").disabled = k === 0;
     byId("next").disabled = k === front.points.length - 1;
     moveRing(k);
-    const changed = `change ${point.change} on ${plural(point.cards, "card")}`;
+    const changed = `change ${point.change} on ${point.touched}`;
     byId("point-title").textContent = `Patch ${k + 1} of ${front.points.length}: ${changed}`;
     showFlags(point);
     showNotes(point);
@@ -165,7 +164,7 @@
     front.matchups.forEach(([a, b, least, most], m) => {
       const [rate, low, high] = rates[m];
       if (!Number.isInteger(a)) {
-        const head = element("th", `${a} vs ${b}`, { scope: "row" });
+        const head = element("th", b ? `${a} vs ${b}` : a, { scope: "row" });
         others.push(element("tr", [head, matrixCell([rate, low, high], least, most, verdicts[m])]));
         return;
       }

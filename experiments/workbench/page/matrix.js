@@ -136,6 +136,7 @@ export function makeMatrix(state, onDeck) {
       ? "field: against all others together, as the experiment weighs them."
       : "mean: over the row, each matchup counted once.",
   );
+  table.hidden = others.length > 0 && pairs.size === 0; // tables of more than two players
   byId("others").hidden = others.length === 0;
   byId("others").tBodies[0].replaceChildren(
     ...others.map(({ name }) =>

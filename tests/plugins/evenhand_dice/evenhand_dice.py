@@ -1,14 +1,12 @@
 """Three dice: the highest roll wins, and of equal rolls that of the latest seat."""
 
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from balance import Contest, Parameter, SeatReadings
-from experiments.commands.contests import contest_game
 from experiments.contest_experiment import ContestFile
+from experiments.contest_game import contest_game
 from sim import Name, StrictModel
 from sim.play.table import Gene
 from sim.seeds import generator
@@ -20,8 +18,8 @@ class Roller(StrictModel):
     """Player with a die, and what is added to a roll."""
 
     name: Name
-    sides: Annotated[int, Field(ge=1, le=100)] = 6
-    bonus: Annotated[int, Field(ge=-100, le=100)] = 0
+    sides: int = 6
+    bonus: int = 0
 
 
 class DiceFile(ContestFile):
