@@ -27,6 +27,7 @@ from experiments.files.experiment_file import FolderName
 from experiments.files.option_errors import option_error
 from experiments.runs.ledger import Question
 from sim import SEED_MAX, InputError, error_place, known_word, validate, write_atomically
+from sim.files.toml_document import load_tomlkit
 from sim.files.validation import StrictModel
 from sim.files.whole_file import read_text
 from sim.play.table import Gene
@@ -304,7 +305,7 @@ class ContestExperiment:
         Raises:
             InputError: the experiment file cannot be read, or the new one cannot be written.
         """
-        import tomlkit  # noqa: PLC0415 (slow to load)
+        tomlkit = load_tomlkit()
 
         document: Any = tomlkit.parse(read_text(self.path))
         numbers = document.setdefault("numbers", tomlkit.table()) if patch else {}

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
+from sim.files.toml_document import load_tomlkit
 from sim.files.toml_file import find_data_file, read_toml
 from sim.files.validation import Name, StrictModel, validate
 from sim.value_error import value_error
@@ -244,7 +245,7 @@ def write_ruleset(ruleset: Ruleset, path: Path) -> None:
     Raises:
         InputError: the file cannot be written.
     """
-    import tomlkit  # noqa: PLC0415 (slow to load)
+    tomlkit = load_tomlkit()
 
     write_atomically(path, tomlkit.dumps(ruleset.model_dump(mode="json")))
 

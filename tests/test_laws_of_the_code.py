@@ -43,13 +43,21 @@ SLOW = {
     "agents.big_two.training": "loads torch",
     "agents.dqn.checkpoint": "loads torch",
     "agents.roster.rollout": "loads compiled searches, which few experiments name",
+    "balance.learning.training": "loads torch",
     "balance.run.frames": "loads pandas",
     "balance.search.optimisers.genetic": "loads the extra deap",
     "balance.search.optimisers.nsga2": "loads the extra pymoo",
+    "experiments.benchmarks.environments": "loads the extra gymnasium",
+    "experiments.benchmarks.learning": "loads torch",
+    "experiments.cli.app": "loads packages that may be foreign, which are refused first",
+    "experiments.commands.drift_stage": "loads torch",
+    "experiments.commands.exploit_work": "loads torch",
+    "experiments.learning": "loads torch",
     "experiments.plots": "loads matplotlib",
+    "experiments.report.page": "loads the extra jinja2",
+    "experiments.workbench": "loads the extra starlette",
     "experiments.workers.ray_workers": "loads the extra ray",
     "sim.engine.general": "loads the compiled rules that plain games do without",
-    "sim.play.workers": "delays `--help`",
 }
 """Modules and packages that functions may import, with the reason."""
 

@@ -30,6 +30,7 @@ from experiments.runs.ledger import Question
 from sim import SEED_MAX, InputError, error_place, read_toml, validate, write_atomically
 from sim.big_two.cards import N_SEATS
 from sim.big_two.rules import VARIANTS, BigTwoRules, rules_of
+from sim.files.toml_document import load_tomlkit
 from sim.files.validation import Name, StrictModel, in_order_of, one_of
 from sim.files.whole_file import read_text
 from sim.ruleset import SignedRange
@@ -260,7 +261,7 @@ class BigTwoExperiment:
         Raises:
             InputError: the experiment file cannot be read, or the new one cannot be written.
         """
-        import tomlkit  # noqa: PLC0415 (slow to load)
+        tomlkit = load_tomlkit()
 
         document: Any = tomlkit.parse(read_text(self.path))
         table = document.setdefault("rules", tomlkit.table())

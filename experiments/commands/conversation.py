@@ -11,6 +11,9 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Literal
 
+with suppress(ImportError):  # Windows has no such module
+    import readline  # noqa: F401 - its import lets people edit the lines that they type
+
 from sim.errors import InputError, cut, readable
 from sim.game_log.game_session import Choice, GameSession
 
@@ -62,12 +65,7 @@ class Terminal:
         return line.strip() if line else None
 
     def _read_from_person(self, prompt: str) -> str | None:
-        """Return a line that a person typed; `None` at the end of the input.
-
-        The line can be edited if the system has the module `readline`.
-        """
-        with suppress(ImportError):  # Windows has no such module
-            import readline  # noqa: F401, PLC0415 (its import lets people edit their lines)
+        """Return a line that a person typed; `None` at the end of the input."""
         try:
             return input(prompt).strip()
         except EOFError:

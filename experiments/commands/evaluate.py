@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+import agents
 from agents import agent_named, require_torch
 from balance import CardContest, Learner, Pairing, pairings, play_pairings
 from experiments import plots
@@ -180,10 +181,8 @@ def stopped_at(experiment: Experiment, learner: Learner) -> Stopped | None:
         experiment: the experiment with its pilots, as `find_trained` returns it.
         learner: learner of the experiment that has a pilot.
     """
-    from agents.dqn.checkpoint import load_pilot  # noqa: PLC0415 (loads torch)
-
     file = experiment.pilots[f"learner {learner.name}"].path
-    known = load_pilot(file).provenance
+    known = agents.load_pilot(file).provenance  # the name is loaded on first use, with torch
     if (file.parent / FINISHED).is_file() or known is None:
         return None
     return Stopped(known.steps, known.settings.steps)

@@ -132,17 +132,19 @@ def run_power(
         name: [entry(row) for row in power_rows(contest, powers)]
         for name, powers in measured.items()
     }
-    entries, sentences = _measure_exploits(run, contest, exploit_steps, exploit=exploit)
+    measured_exploits = None
+    if not are_scripts(contest):
+        from experiments.learning.exploits import measure_exploits  # noqa: PLC0415 (loads torch)
+
+        measured_exploits = measure_exploits(run, contest, exploit_steps, exploit=exploit)
+    sentences = measured_exploits.sentences if measured_exploits else {}
     shown: list[Shown] = [_HOW_TO_READ, ""]
     for baseline, powers in measured.items():
         shown += power_tables(contest, powers, baseline, sentences)
-    if not are_scripts(contest):
-        from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
-        from experiments.learning.exploits import COLUMNS  # noqa: PLC0415 (loads torch)
-
-        tables["exploitability.csv"] = (COLUMNS, [tuple(entry.values()) for entry in entries])
-        summary["exploitability"] = entries if exploit else None
-        shown += foreign_to_power(contest)
+    if measured_exploits is not None:
+        tables["exploitability.csv"] = measured_exploits.table
+        summary["exploitability"] = measured_exploits.entries if exploit else None
+        shown += measured_exploits.notes
     if own is not None:
         ranks = list[RankRow]()
         for baseline, powers in measured.items():
@@ -214,36 +216,3 @@ def require_exploitable(experiment: Experiment, option: str) -> None:
             "no trained agent measures power in this experiment, so none can be exploited",
             remedy="leave the option out",
         )
-
-
-def _measure_exploits(
-    run: Run, contest: CardContest, steps: int | None, *, exploit: bool
-) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Measure how exploitable each trained pilot is.
-
-    Args:
-        run: the run of the experiment.
-        contest: the contest with the pilots.
-        steps: training steps of each learner; `None` for as many as its agent had.
-        exploit: whether to train learners; otherwise nothing is measured, and the sentences say so.
-
-    Returns:
-        Entries of the summary, and a sentence by player's name; both are empty if no pilot is
-        trained.
-    """
-    if are_scripts(contest):
-        return [], {}
-    from balance.metagame.exploitability import exploits_of  # noqa: PLC0415 (loads torch)
-    from experiments.learning.exploits import exploit_sentence, exploitabilities  # noqa: PLC0415 (loads torch)
-
-    exploits = exploits_of(contest)
-    entries = list[dict[str, Any]]()
-    if exploit:
-        run.screen.stage(
-            "measuring how exploitable the trained agents are; results are kept for later runs"
-        )
-        entries = exploitabilities(run, exploits, steps=steps)
-    return entries, {
-        name: exploit_sentence([entry for entry in entries if entry["player"] == name])
-        for name in dict.fromkeys(exploit.player.name for exploit in exploits)
-    }

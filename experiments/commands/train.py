@@ -37,12 +37,11 @@ from experiments.learning.places import (
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen import Advance, Shown, Table, percent
-from sim import InputError, check_view, error_place
+from sim import InputError, check_view
 from sim.play.workers.current import current_workers, n_local_threads
 
 if TYPE_CHECKING:
     from agents import DQNPilot
-    from balance.learning.league import League
     from experiments.learning.learner_run import LearnerRun
 
 FINAL_GAMES = 10_000  # games of a final win rate, for an interval of about 1 point on either side
@@ -91,12 +90,11 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
     settings = experiment.settings
     check_learners(experiment)
     check_view(contest.table, [player.deck for player in contest.players])
-    _league(experiment)
-    _numbers(experiment)
-    from agents.dqn.network import device_named  # noqa: PLC0415 (loads torch)
+    from experiments.learning.together import check_device, league_of  # noqa: PLC0415 (loads torch)
 
-    with error_place("train"):
-        device_named(settings.train.device)
+    league_of(experiment)
+    _numbers(experiment)
+    check_device(settings.train.device)
     if tensorboard:
         require_tensorboard()
 
@@ -108,20 +106,6 @@ def _numbers(experiment: Experiment) -> Numbers | None:
     return None if variants is None else numbers_to_learn(experiment.contest(), tune, variants)
 
 
-def _league(experiment: Experiment) -> League | None:
-    """Return the league in which the learners train together; `None` if they do not.
-
-    Raises:
-        InputError: `[train.together]` is set, but the learners cannot play each other.
-    """
-    settings = experiment.settings
-    if settings.train.together is None:
-        return None
-    from balance.learning.league import League  # noqa: PLC0415 (loads torch)
-
-    return League(experiment.contest(), settings.learners, settings.train.together, settings.seed)
-
-
 def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     """Train all learners in parallel; return their learning curves and final win rates.
 
@@ -129,15 +113,13 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     """
     if run.experiment.settings.tunes_weights:
         return run_tuning(run)
-    # These modules load torch, which is slow, so they are imported late.
-    from experiments.learning.learner_run import LearnerRun, train_remotely  # noqa: PLC0415
-    from experiments.learning.together import together_shown, together_summary, train_together  # noqa: PLC0415
+    from experiments.learning import learner_run, together  # noqa: PLC0415 (loads torch)
 
     contest = run.experiment.contest()
     settings = run.experiment.settings
     numbers = _numbers(run.experiment)
     learning = [
-        LearnerRun(contest, learner, settings.train, settings.seed, run.folder, numbers)
+        learner_run.LearnerRun(contest, learner, settings.train, settings.seed, run.folder, numbers)
         for learner in settings.learners
     ]
     stop = Event()
@@ -146,23 +128,18 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     # Remote workers save finished pilots in files, which the local jobs below then read.
     resume = run.resume or are_remote
     train = partial(_train, run, stop, tensorboard=tensorboard, resume=resume)
-    names = [learner_run.learner.name for learner_run in learning]
+    names = [one.learner.name for one in learning]
     with run.screen.side_by_side(names, settings.train.steps) as bars:
         if are_remote:
-            train_remotely(learning, bars, workers, resume=run.resume)
-        jobs = [
-            partial(train, learner_run, bar)
-            for learner_run, bar in zip(learning, bars, strict=True)
-        ]
+            learner_run.train_remotely(learning, bars, workers, resume=run.resume)
+        jobs = [partial(train, one, bar) for one, bar in zip(learning, bars, strict=True)]
         pilots = do_side_by_side(jobs, n_local_threads(), stop)
-    league = _league(run.experiment)
+    league = together.league_of(run.experiment)
     if league:
-        pilots = train_together(run, league, pilots)
-    entries = [
-        _entry(learner_run, pilot) for learner_run, pilot in zip(learning, pilots, strict=True)
-    ]
+        pilots = together.train_together(run, league, pilots)
+    entries = [_entry(one, pilot) for one, pilot in zip(learning, pilots, strict=True)]
     # The curves are complete only now: a run of another process reads its curve with its pilot.
-    rows = {learner_run.learner.name: learner_run.curve for learner_run in learning}
+    rows = {one.learner.name: one.curve for one in learning}
     variants = {
         learner.name: learner.variant or settings.train.variant for learner in settings.learners
     }
@@ -178,12 +155,12 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
             "command": "train",
             "seed": settings.seed,
             "learners": entries,
-            **({"together": together_summary(run, league)} if league else {}),
+            **({"together": together.together_summary(run, league)} if league else {}),
             "seconds": run.seconds,
         },
         shown=[
             *(part for entry in entries for part in _shown(entry)),
-            *(together_shown(run, league) if league else ()),
+            *(together.together_shown(run, league) if league else ()),
         ],
     )
 

@@ -25,6 +25,7 @@ from experiments.game import named_experiment
 from experiments.runs.resumption import find_resumption
 from experiments.runs.run_folder import RunFolder, open_run_folder
 from experiments.screen import Screen
+from experiments.workbench.contest_view import ContestViewModel
 from experiments.workbench.view_model import ViewModel
 from experiments.workbench.worker import Worker
 from sim import InputError, error_place
@@ -32,7 +33,6 @@ from sim import InputError, error_place
 if TYPE_CHECKING:
     from experiments.workbench.controller import SessionController
     from experiments.workbench.server import WorkbenchServer
-    from experiments.workbench.view_model import ViewModel
 
 _NEEDED = ("jinja2", "starlette", "uvicorn")
 _PORT_MAX = 65_535  # largest port number, which has 16 bits
@@ -165,9 +165,6 @@ def view_of(experiment: Experiment | ContestExperiment, results: Path) -> ViewMo
         InputError: no number of the experiment may change, or an agent of its second opinion cannot
             play its decks.
     """
-    from experiments.workbench.contest_view import ContestViewModel  # noqa: PLC0415
-    from experiments.workbench.view_model import ViewModel  # noqa: PLC0415
-
     if isinstance(experiment, ContestExperiment):
         return ContestViewModel.of_contest(experiment)
     return ViewModel.of(experiment, other_pilots(experiment, results))
@@ -198,8 +195,7 @@ def open_workbench(
         InputError: the experiment cannot be read or is of another game, the port is in use, or the
             session to continue is damaged or has other settings.
     """
-    from experiments.workbench.controller import SessionController  # noqa: PLC0415 (an extra)
-    from experiments.workbench.server import WorkbenchServer, listen_at  # noqa: PLC0415 (an extra)
+    from experiments.workbench import controller, server  # noqa: PLC0415 (an extra)
 
     named = named_experiment(name)
     if "workbench" not in named.game.commands:
@@ -217,16 +213,16 @@ def open_workbench(
     # The stack closes the port and unlocks the folder if a later step fails.
     with ExitStack() as stack:
         # The port comes first, so that a port in use creates no folder.
-        listening = stack.enter_context(listen_at(port))
+        listening = stack.enter_context(server.listen_at(port))
         folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
         stack.push(folder.lock)
         folder.log(f"workbench, seed {experiment.settings.seed}")
         if resumption is not None and resumption.note:
             screen.note(resumption.note)
         worker = Worker(board)
-        controller = SessionController(board, folder, worker)
+        session = controller.SessionController(board, folder, worker)
         worker.start()
-        controller.refiner.player.warm()
-        opened = OpenWorkbench(controller, WorkbenchServer(controller, listening), screen)
+        session.refiner.player.warm()
+        opened = OpenWorkbench(session, server.WorkbenchServer(session, listening), screen)
         stack.pop_all()  # from here on, `serve` is responsible for closing them
         return opened

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import sim
+from sim.files.toml_document import load_tomlkit
 
 
 def file_label(name: str) -> str:
@@ -76,7 +77,7 @@ def deck_text(deck: sim.Deck, *comments: str) -> str:
         deck: deck to write.
         comments: lines of comment at the top of the text.
     """
-    import tomlkit  # noqa: PLC0415 (slow to load)
+    tomlkit = load_tomlkit()
 
     document = tomlkit.document()
     for line in comments:
@@ -87,4 +88,4 @@ def deck_text(deck: sim.Deck, *comments: str) -> str:
     cards.comment("copies of each card; the order numbers the slots")
     cards.update(deck.cards)
     document["cards"] = cards
-    return tomlkit.dumps(document)
+    return str(tomlkit.dumps(document))

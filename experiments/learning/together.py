@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from agents import DQNPilot, load_pilot, save_pilot
+from agents.dqn.network import device_named
 from balance import Interval, MatchupCounts
 from balance.learning.league import League, rate_changes
+from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.side_by_side import Training, train_all
 from experiments.runs.run import Run
 from experiments.screen import Shown, Table, percent, points
-from sim import entry, read_rows, system_error_place
+from sim import entry, error_place, read_rows, system_error_place
 
 ROUNDS_FILE = "rounds.csv"
 _FOLDER = "rounds"  # folder of intermediate pilots, which is deleted after the last round
@@ -39,6 +41,28 @@ class RoundRow(NamedTuple):
     win_rate: Annotated[Interval, ("win_rate", "low", "high")]
     change_pp: Annotated[Interval, ("change_pp", "change_low_pp", "change_high_pp")] | None
     n: int
+
+
+def league_of(experiment: Experiment) -> League | None:
+    """Return the league in which the learners train together; `None` if they do not.
+
+    Raises:
+        InputError: `[train.together]` is set, but the learners cannot play each other.
+    """
+    settings = experiment.settings
+    if settings.train.together is None:
+        return None
+    return League(experiment.contest(), settings.learners, settings.train.together, settings.seed)
+
+
+def check_device(name: str) -> None:
+    """Check that the device of `[train]` exists.
+
+    Raises:
+        InputError: torch cannot use the device.
+    """
+    with error_place("train"):
+        device_named(name)
 
 
 def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list[DQNPilot]:

@@ -26,6 +26,7 @@ from experiments.workbench.draft import Draft, Locked, values_of
 from experiments.workbench.session import Session
 from experiments.workbench.view_model import ViewModel
 from sim import find_data_file
+from sim.files.toml_document import load_tomlkit
 from sim.files.whole_file import read_text
 from sim.ruleset import RULES
 
@@ -99,7 +100,7 @@ def _experiment_text(
         moves_rules: whether the draft edits numbers of the rules, so that the file must refer to
             the patched ruleset.
     """
-    import tomlkit  # noqa: PLC0415 (slow to load)
+    tomlkit = load_tomlkit()
 
     experiment = view.experiment
     settings = view.experiment.settings
@@ -120,7 +121,7 @@ def _experiment_text(
     if isinstance(goals, str) and goals.endswith(".csv"):
         document["target"]["win_rate"] = _relative_path(experiment.path.parent / goals, folder)
     _put_tune(document, view, draft, tomlkit)
-    return tomlkit.dumps(document)
+    return str(tomlkit.dumps(document))
 
 
 def _put_tune(document: Any, view: ViewModel, draft: Draft, toml: Any) -> None:

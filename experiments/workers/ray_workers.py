@@ -39,9 +39,7 @@ def _do(digest: str, contents: Sequence[Any], piece: Any) -> Answer:
         contents: reference to the payload, in a list so that Ray does not fetch it automatically.
         piece: task of the job.
     """
-    import ray  # noqa: PLC0415 - an extra
-
-    content = None if digest in _shelf else memoryview(ray.get(contents[0]))
+    content = None if digest in _shelf else memoryview(_ray().get(contents[0]))
     with working_with(Threads(1)):
         return do_task(_shelf, digest, content, piece)
 

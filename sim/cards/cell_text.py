@@ -9,6 +9,7 @@ from sim.cards.card import Card
 from sim.cards.effect import Effect
 from sim.cards.fields import NUMBERS
 from sim.cards.notation import ALWAYS, OWN_PLAYER, Notation
+from sim.files.toml_document import load_tomlkit
 
 # All notations limit numbers to nine digits: larger numbers exceed every limit, and converting very
 # long ones is slow.
@@ -130,6 +131,7 @@ def inline_text(value: object) -> str:
         return f"{{ {pairs} }}" if pairs else "{}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(inline_text(item) for item in value) + "]"
-    import tomlkit  # noqa: PLC0415 - slow to load, and pools are read without it
+    tomlkit = load_tomlkit()
 
-    return tomlkit.item(str(value) if isinstance(value, Notation) else value).as_string()
+    item = tomlkit.item(str(value) if isinstance(value, Notation) else value)
+    return str(item.as_string())

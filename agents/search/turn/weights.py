@@ -11,6 +11,7 @@ from pydantic import Field
 
 from agents.search.turn import parameters as param
 from sim import InputError, StrictModel, did_you_mean, read_toml, validate
+from sim.files.toml_document import load_tomlkit
 
 Words16 = npt.NDArray[np.int16]
 WEIGHT_MAX = 5_000  # so that sums of all weights times their features stay far below 2**31
@@ -184,7 +185,7 @@ class Weights(StrictModel):
 
 def weights_text(weights: Weights) -> str:
     """Return the weights as TOML text, from which equal weights can be read."""
-    import tomlkit  # noqa: PLC0415 (needed only for writing)
+    tomlkit = load_tomlkit()
 
     return tomlkit.dumps(weights.model_dump(mode="json", exclude_none=True))
 
