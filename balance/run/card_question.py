@@ -48,22 +48,25 @@ class CardQuestion(Question[BalanceRun]):
 
     Attributes:
         contest: cards and players.
-        power_contest: contest with the agents for power measurements.
+        power_contest: contest with the agents for power measurements; `None` for the result of
+            `piloted_for_power`.
     """
 
     contest: CardContest
-    power_contest: CardContest
+    power_contest: CardContest | None
 
     def measure(self) -> Measurement:
         """Play the baseline's matchups, and narrow the cards."""
         contest = self.contest
         settings = self.settings
         matchups = self.play_today()
+        measuring = contest
         powers = list[CardPower]()
         intervals = dict[int, Interval]()
         if settings.narrow.by == "power":
+            measuring = self.power_contest or piloted_for_power(contest, settings)
             powers = measure_power(
-                self.power_contest,
+                measuring,
                 n_games=settings.games.power,
                 run_seed=settings.seed,
                 baseline=settings.narrow.baseline,
@@ -75,7 +78,7 @@ class CardQuestion(Question[BalanceRun]):
             )
             intervals = lever_intervals(levers, self.space)
         narrowing = self._narrow(intervals)
-        return Measurement(matchups, powers, narrowing, self.power_contest)
+        return Measurement(matchups, powers, narrowing, measuring)
 
     def play_today(self) -> MatchupCounts:
         """Play the baseline's matchups with which a run begins, `games.matchups` of each."""
@@ -173,11 +176,8 @@ def prepare(
     demands = settings.demands_in(contest)
     check_search(settings.search)
     space = build_space(contest, settings.tune)
-    measuring = contest
-    if settings.narrow.by == "power":
-        measuring = power_contest or piloted_for_power(contest, settings)
     resolved = within_total(contest, settings, space)
-    return CardQuestion(contest, resolved, space, demands, measuring)
+    return CardQuestion(contest, resolved, space, demands, power_contest)
 
 
 def run_balance(

@@ -27,6 +27,7 @@ from sim.big_two.episodes import Reward
 from sim.big_two.games import BigTwoAgent
 from sim.big_two.observers import BigTwoView, observer_named, observer_names
 from sim.big_two.rules import rules_of
+from sim.play import using_threads
 
 STEPS = 4_000_000  # about ten minutes of training; chosen by hand
 DEALS = 2_500  # 10,000 games, a 95 % interval of about ± 1 percentage point
@@ -45,15 +46,15 @@ def first_places(agent: BigTwoAgent, opponent: str, n_deals: int, run_seed: int)
     """
     others = [BigTwoPlayer(f"{opponent} {k}", agent_named(opponent)) for k in range(1, N_SEATS)]
     contest = BigTwoContest(rules_of(), (BigTwoPlayer("learner", agent), *others))
-    readings = contest.play(
-        np.zeros((1, 0), dtype=np.int64),
-        (),
-        n_games=N_SEATS * n_deals,
-        run_seed=run_seed,
-        purpose="big_two/judge",
-        matchups=contest.matchups[:1],
-        threads=1,
-    )
+    with using_threads(1):
+        readings = contest.play(
+            np.zeros((1, 0), dtype=np.int64),
+            (),
+            n_games=N_SEATS * n_deals,
+            run_seed=run_seed,
+            purpose="big_two/judge",
+            matchups=contest.matchups[:1],
+        )
     return readings.win_rate().at(0, 0)
 
 

@@ -141,7 +141,6 @@ def readings(
             n_games=_games_of(judge, judged),
             run_seed=run_seed,
             purpose=PURPOSE,
-            threads=1,
         )
         rates = rate_over_seeds(played.rates_by_seed(0))
         first_seat = float(played.first_seat_by_seed()[0].mean())

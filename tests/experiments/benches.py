@@ -151,7 +151,7 @@ class InProcessWorker:
         """Prepare to run jobs on an experiment."""
         self.cancelled = threading.Event()
         self.results = list[Any]()
-        self.runner = JobRunner(view, 1, self.results.append, self.cancelled.is_set)
+        self.runner = JobRunner(view, self.results.append, self.cancelled.is_set)
 
     def begin(self) -> None:
         """Forget an earlier cancellation."""
@@ -200,7 +200,7 @@ def bench(
     view = view_of(named_experiment(str(path)).load(results=results), results)
     kept = open_run_folder(results, view.experiment, "workbench", resume=resume)
     with kept.lock:
-        worker: Any = Worker(view, 1) if has_process else InProcessWorker(view)
+        worker: Any = Worker(view) if has_process else InProcessWorker(view)
         controller = SessionController(view, kept, worker)
         server = WorkbenchServer(controller, listen_at(0))
         serving = threading.Thread(target=server.serve_until_stopped)

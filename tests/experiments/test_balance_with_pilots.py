@@ -110,8 +110,8 @@ def test_retrained_pilots_load_with_the_patched_pool(drifted: Path, tmp_path: Pa
 def test_pilots_trained_separately_are_reported(tmp_path: Path, results: Path) -> None:
     outcome = ask("balance", tmp_path, "--no-plots", text=WITH_PILOTS)
     for player in ("ember_rush", "tide_keep"):
-        assert f"{player}: dqn:tiny/" in outcome.out
-    assert outcome.out.count("[train] together") == 2
+        assert f"{player}: its pilot 'dqn:tiny/" in outcome.out
+    assert outcome.out.count("setting `together` of [train]") == 2
 
 
 def test_drift_that_was_interrupted_ends_the_same(

@@ -241,7 +241,9 @@ def test_an_experiment_that_was_not_trained_names_the_command(
 def test_a_dot_in_the_name_does_not_hide_that_another_training_is_there(tmp_path: Path) -> None:
     write_run(tmp_path / "results", "v1.2-train-00000000", "ember", "both_decks", experiment="v1.2")
     text = TRAINING.replace('name = "tiny"', 'name = "v1.2"')
-    assert_refused("evaluate", tmp_path, "not trained with its current settings", text=text)
+    assert_refused(
+        "evaluate", tmp_path, "has no finished training run with its current settings", text=text
+    )
 
 
 @pytest.mark.thorough

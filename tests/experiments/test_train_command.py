@@ -249,7 +249,7 @@ def assert_evaluated_as_it_was_left(place: Path, text: str) -> None:
     assert learner["stopped_at"] == {"steps": pilot.provenance.steps, "of": 1500}
     assert f"{pilot.provenance.steps:,} of 1,500 steps" in outcome.out
     refused = refusal(ask("exploit", place, "--no-plots", text=text))
-    assert "is not finished" in refused
+    assert "has no finished training run" in refused
     rmtree(folder)
 
 

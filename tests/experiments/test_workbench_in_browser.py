@@ -36,9 +36,7 @@ def served(folder: Path) -> Iterator[Any]:
     text = with_evil_names(folder, THREE.replace("band_pp = 40", "band_pp = 8"))
     name = str(write_experiment(folder, text))
     screen = Screen(json=True)
-    opened = open_workbench(
-        name, folder / "results", screen, seed=None, resume=False, port=0, threads=2
-    )
+    opened = open_workbench(name, folder / "results", screen, seed=None, resume=False, port=0)
     thread = threading.Thread(target=opened.serve, kwargs={"open_page": False})
     thread.start()
     try:

@@ -66,7 +66,7 @@ def test_results_of_a_dropped_job_do_not_reach_the_next_one() -> None:
 def test_an_object_that_cannot_be_sent_is_refused_before_a_process_starts() -> None:
     view: Any = lambda: None  # noqa: E731 (no process can import it)
     with refused():
-        Worker(view, 1)
+        Worker(view)
 
 
 def test_a_process_that_has_ended_its_job_is_kept() -> None:
@@ -129,7 +129,7 @@ def test_an_error_while_code_is_compiled_does_not_end_the_process(
         raise error
 
     monkeypatch.setattr(worker_module, "Exploration", broken)
-    JobRunner(SimpleNamespace(contest=None), 1, print, bool).warm()
+    JobRunner(SimpleNamespace(contest=None), print, bool).warm()
     reported = as_input_error(error)
     assert (reported is error) is isinstance(error, CardFault)
     assert reported is error or "KeyError: 'x'" in reported.problem
