@@ -51,6 +51,7 @@ from experiments.runs.ledger import counted_try
 from experiments.runs.run import Findings, Rows, RunOf, search_progress
 from experiments.screen import (
     BAND_LEGEND,
+    GUARD_WORDS,
     Advance,
     Shown,
     Table,
@@ -280,21 +281,15 @@ def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
 
 def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
     """Return a line on a guard: its state, its value before and after the patch, and its limit."""
-    # Name and unit of each guard's value, its scale and shift, and the digits to print. The guard
-    # of the first seat measures the distance from 50 %, but is printed as a win rate.
-    label, unit, scale, shift, digits = {
-        "max_draw_rate": ("draws", " %", 100, 0, 2),
-        "max_first_seat_pp": ("first seat wins", " %", 1, 50, 1),
-        "median_turns": ("median length", " turns", 1, 0, 1),
-    }[guard.name]
+    words = GUARD_WORDS[guard.name]
     marks = [seat.mark for seat in seats] if seats and guard.name == GUARD else ["", ""]
     before, after = (
-        f"{scale * float(reading.estimate) + shift:.{digits}f}{unit} {mark}".rstrip()
+        f"{words.reading(float(reading.estimate))} {mark}".rstrip()
         for reading, mark in zip((guard.before, guard.after), marks, strict=True)
     )
     state = state_of(guard.estimate, guard.limit, holds=guard.holds)
     reach = reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
-    return f"Guard {state}: {label} {before} -> {after} ({reach})"
+    return f"Guard {state}: {words.what} {before} -> {after} ({reach})"
 
 
 def _first_seat_lines(seats: FirstSeats | None) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from experiments.report.wording import (
     cards_of,
     counted,
     edits_by_card,
-    fixed,
     has_cards,
     percent,
     players_of,
@@ -28,6 +27,8 @@ from experiments.results.stages import GUARDS, REASONS, EditRow, GuardRow, Stage
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
 from experiments.screen import (
+    GUARD_WORDS,
+    GuardWords,
     band_words,
     certificate_words,
     explanation_words,
@@ -41,25 +42,6 @@ from experiments.screen import (
 )
 from experiments.screen.edit_words import how_measured, why_edits
 
-
-class _Guard(NamedTuple):
-    """Name and number format of a guard; a reading is shown as ``scale * reading + shift``.
-
-    Attributes:
-        what: quantity that the guard measures, in words.
-        unit: unit of a shown reading.
-        scale: factor that converts a reading to the unit.
-        shift: value that is added to the scaled reading.
-        digits: number of digits after the decimal point.
-    """
-
-    what: str
-    unit: str
-    scale: float
-    shift: float
-    digits: int
-
-
 _REASONS_MAX = 5  # matchups listed at the top, chosen by eye; the table below lists all matchups
 _STAGES = {
     "measure": "measuring the baseline",
@@ -70,11 +52,6 @@ _STAGES = {
     "certify": "certifying",
     "explain": "explaining",
     "edits": "leaving edits out",
-}
-_GUARDS = {
-    "max_draw_rate": _Guard("games drawn", "%", 100, 0, 2),
-    "max_first_seat_pp": _Guard("first seat wins", "%", 1, 50, 1),
-    "median_turns": _Guard("median length", "turns", 1, 0, 1),
 }
 _STEPS_PP = (1, 2, 5, 10, 20)  # round distances between two marks of an axis
 _MARKS_MAX = 8  # maximum number of marks on the axis of win rates; chosen by eye
@@ -174,7 +151,7 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
     for row in run.rows(GUARDS, GuardRow):
         if allows_everything(row.guard, row.limit, is_demanded=is_demanded):
             continue
-        words = _GUARDS[row.guard]
+        words = GUARD_WORDS[row.guard]
         band = seats["band"] if seats and row.guard == GUARD else None
         rows.append(
             {
@@ -224,9 +201,9 @@ def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _reading(words: _Guard, reading: Interval) -> dict[str, str]:
+def _reading(words: GuardWords, reading: Interval) -> dict[str, str]:
     """Return a guard's reading as text: value with unit, and interval without unit."""
-    value, low, high = (_shown(words, bound) for bound in reading)
+    value, low, high = (words.number(float(bound)) for bound in reading)
     return {"value": f"{value} {words.unit}", "interval": f"{low} to {high}"}
 
 
@@ -243,15 +220,10 @@ def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
     return {"mark": mark_of(band_verdict(share_of(lead_pp), *band)), "wanted": wanted_words(*band)}
 
 
-def _shown(words: _Guard, reading: Any) -> str:
-    """Return a guard's reading as text, converted to the guard's unit and rounded to its digits."""
-    return fixed(words.scale * reading + words.shift, words.digits)
-
-
-def _allowed(words: _Guard, least: float, most: float) -> str:
+def _allowed(words: GuardWords, least: float, most: float) -> str:
     """Return the permitted range of a guard as text; `at most ...` if the minimum is 0."""
-    low = _shown(words, least)
-    high = _shown(words, most)
+    low = words.number(least)
+    high = words.number(most)
     return f"at most {high} {words.unit}" if least == 0 else f"{low} to {high} {words.unit}"
 
 

@@ -6,6 +6,13 @@ TYPE_CHECKING = False  # type checkers assume that it is true; importing `typing
 if TYPE_CHECKING:
     from experiments.screen.bands import BAND_LEGEND, band_words, mark_of
     from experiments.screen.console import Advance, Screen, Shown, Table
+    from experiments.screen.guard_words import (
+        GUARD_WORDS,
+        GuardWords,
+        failed_guard_words,
+        reach_of,
+        state_of,
+    )
     from experiments.screen.smaller_patches import smaller_words
     from experiments.screen.wording import (
         Bounds,
@@ -15,22 +22,21 @@ if TYPE_CHECKING:
         entry_of,
         estimate_words,
         explanation_words,
-        failed_guard_words,
         in_pp,
         level,
         percent,
         percent_between,
         points,
-        reach_of,
-        state_of,
         wanted_words,
         widened_words,
     )
 
 __all__ = [
     "BAND_LEGEND",
+    "GUARD_WORDS",
     "Advance",
     "Bounds",
+    "GuardWords",
     "Screen",
     "Shown",
     "Table",

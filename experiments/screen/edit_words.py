@@ -14,7 +14,7 @@ from balance import Interval
 from balance.contest.band import band_verdict
 from balance.verdict.edit_reasons import EditReason
 from experiments.results.stages import EditRow
-from experiments.screen.wording import reach_of, scale_of
+from experiments.screen.guard_words import GUARD_WORDS, reach_of
 
 _MOST_NAMED = 3  # maximum number of rates or reasons to name, so that the largest stay visible
 _BROKEN = frozenset({"matchup", "guard", "rule", "never ends"})  # reasons that a limit is broken
@@ -151,7 +151,8 @@ def _guard_words(reason: EditReason) -> str:
     reach = reach_of(reason.name, reading, high, limit)
     if reason.kind == "guard":
         return f"guard {reason.name} reads broken: {reach} (n = {reason.n:,})"
-    scale, unit, digits = scale_of(reason.name)
+    words = GUARD_WORDS[reason.name]
+    scale, unit, digits = words.limit_scale, words.limit_unit, words.limit_digits
     enough = _NEVER_ENOUGH
     if reason.needed is not None:
         enough = f"a certificate needs at most {scale * reason.needed:.{digits}f} {unit}"

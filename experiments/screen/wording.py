@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, SupportsFloat
 
-from balance import CONFIDENCE, Demands, Interval
+from balance import Demands, Interval
 from balance.verdict.risk import RISK, risk_of_try
 
 Bounds = Iterable[SupportsFloat]
@@ -155,85 +155,6 @@ def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
     if low <= 0 or high >= 100:
         return f"at most {high:g}" if low <= 0 else f"at least {low:g}"
     return f"{(low + high) / 2:.6g} ±{(high - low) / 2:.6g}"
-
-
-# Verb, unit, factor to that unit, and printed digits of each guard's value.
-_WORDS = {
-    "max_draw_rate": ("", "%", 100, 2),
-    "max_first_seat_pp": ("grows by ", "pp", 1, 1),
-    "median_turns": ("moves by ", "%", 100, 1),
-}
-
-
-def scale_of(name: str) -> tuple[float, str, int]:
-    """Return the factor, the unit and the number of digits with which a guard's value is printed.
-
-    Args:
-        name: key of the guard in `[guards]`.
-    """
-    _, unit, scale, digits = _WORDS[name]
-    return scale, unit, digits
-
-
-def state_of(estimate: float, limit: float, *, holds: bool) -> str:
-    """Return the state of a guard: `holds`, `not shown` or `broken`.
-
-    A guard that is `not shown` has an estimate within its limit, and more games may verify it.
-
-    Args:
-        estimate: estimated value of the guard (`GuardVerdict`).
-        limit: maximum permitted value.
-        holds: whether the guard is verified.
-    """
-    if holds:
-        return "holds"
-    return "broken" if estimate > limit else "not shown"
-
-
-def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
-    """Return a text on a guard's bound: `grows by at most 0.8 of the 2.0 pp allowed, 95 %`.
-
-    Args:
-        name: key of the guard in `[guards]`.
-        estimate: estimated value of the guard (`GuardVerdict`).
-        bound: upper confidence bound of the value.
-        limit: maximum permitted value.
-    """
-    verb, unit, scale, digits = _WORDS[name]
-    estimated, largest, allowed = (
-        f"{abs(scale * value):.{digits}f}" for value in (estimate, bound, limit)
-    )
-    confidence = f"{100 * CONFIDENCE:g} %"
-    # The upper bound is below zero, so the value has certainly decreased.
-    if bound < 0:
-        return f"shrinks by at least {largest} {unit}; growth by {allowed} allowed, {confidence}"
-    if bound <= limit:
-        return f"{verb}at most {largest} of the {allowed} {unit} allowed, {confidence}"
-    verb, more = ("shrinks by ", "growth ") if estimate < 0 else (verb, "")
-    possible = f"{more}up to {largest} possible at {confidence}"
-    return f"{verb}{estimated} {unit}, {possible}; {allowed} {unit} allowed"
-
-
-def failed_guard_words(
-    name: str, estimate: float, bound: float, limit: float, *, passing_limit: float | None
-) -> str:
-    """Return a line on an unverified guard: its bound, and a limit that would pass, if known.
-
-    Args:
-        name: key of the guard in `[guards]`.
-        estimate: estimated value of the guard (`GuardVerdict`).
-        bound: upper confidence bound of the value.
-        limit: maximum permitted value.
-        passing_limit: smallest limit that these games would verify; `None` for runs of earlier
-            versions.
-    """
-    state = state_of(estimate, limit, holds=False)
-    reach = reach_of(name, estimate, bound, limit)
-    line = f"Guard {state}: [guards] {name} = {limit:g}: {reach}"
-    if passing_limit is None:
-        return line
-    remedy = "a larger [games] certify may show it, or" if state == "not shown" else "to allow it,"
-    return f"{line}; {remedy} write: [guards] {name} = {passing_limit:g}"
 
 
 def certificate_words(certificate: Mapping[str, Any]) -> str:

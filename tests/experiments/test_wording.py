@@ -15,15 +15,13 @@ from balance.verdict.edit_reasons import EditReason
 from experiments.results.stages import EditRow
 from experiments.screen.bands import band_words, mark_of
 from experiments.screen.edit_words import how_measured, why_edits
+from experiments.screen.guard_words import failed_guard_words, reach_of, state_of
 from experiments.screen.smaller_patches import smaller_words
 from experiments.screen.wording import (
     duration,
     estimate_words,
     explanation_words,
-    failed_guard_words,
     level,
-    reach_of,
-    state_of,
 )
 from tests.messages import check_message
 
