@@ -25,7 +25,7 @@ from balance.statistics.intervals import Floats
 from experiments.files.agent_files import PilotFile
 from experiments.files.experiment_file import FolderName
 from experiments.files.option_errors import option_error
-from experiments.runs.ledger import Question
+from experiments.runs.ledger import Attempt
 from sim import SEED_MAX, InputError, error_place, known_word, validate, write_atomically
 from sim.files.toml_document import load_tomlkit
 from sim.files.validation import StrictModel
@@ -260,8 +260,8 @@ class ContestExperiment:
             "pilots": {agent: file.content for agent, file in self.pilots.items()},
         }
 
-    def question(self) -> Question:
-        """Return the question that a certificate answers, for the ledger of repeated attempts.
+    def attempt(self) -> Attempt:
+        """Return the certification attempt, for the ledger of repeated attempts.
 
         Numbers of games, the search and the weights are recorded as the method that was used.
         """
@@ -271,7 +271,7 @@ class ContestExperiment:
         del asked["study"]
         how = {key: asked.pop(key) for key in ("games", "search")} | {"weights": tune["weights"]}
         asked |= {"tune": tune["numbers"], "pilots": resolved["pilots"]}
-        return Question(name, seed, asked, how)
+        return Attempt(name, seed, asked, how)
 
     def with_seed(self, seed: int | None) -> ContestExperiment:
         """Return the experiment with another run seed; itself if `seed` is `None`."""

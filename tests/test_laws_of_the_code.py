@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -246,6 +247,17 @@ def test_functions_import_only_what_is_slow_to_load() -> None:
     }
     assert {one for one in late if not is_in(one[1], SLOW)} == set()
     assert {slow for slow in SLOW if not any(is_in(module, [slow]) for _, module in late)} == set()
+
+
+def test_the_wheel_contains_what_its_modules_import() -> None:
+    hatch = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
+    left_out = {
+        file.removesuffix(".py").replace("/", ".")
+        for file in hatch["build"]["targets"]["wheel"]["exclude"]
+    }
+    assert left_out <= MODULES.keys()
+    shipped = {name: path for name, path in MODULES.items() if name not in left_out}
+    assert not {name for name, path in shipped.items() if imported_by(path) & left_out}
 
 
 def test_the_simulator_names_no_heavy_package() -> None:

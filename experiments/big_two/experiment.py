@@ -26,7 +26,7 @@ from balance.space.tune import StepWeight
 from experiments.contest_experiment import PATCHED
 from experiments.files.agent_files import PREFIX, PilotFile, find_pilots
 from experiments.files.experiment_file import FolderName, Reference
-from experiments.runs.ledger import Question
+from experiments.runs.ledger import Attempt
 from sim import SEED_MAX, InputError, error_place, read_toml, validate, write_atomically
 from sim.big_two.cards import N_SEATS
 from sim.big_two.rules import VARIANTS, BigTwoRules, rules_of
@@ -226,8 +226,8 @@ class BigTwoExperiment:
             "pilots": {agent: file.content for agent, file in self.pilots.items()},
         }
 
-    def question(self) -> Question:
-        """Return the question that a certificate answers, for the ledger of repeated attempts.
+    def attempt(self) -> Attempt:
+        """Return the certification attempt, for the ledger of repeated attempts.
 
         It consists of the players, target, tuned numbers, rules and trained agents. The numbers of
         games, the search and the weights are recorded as the method that was used.
@@ -243,7 +243,7 @@ class BigTwoExperiment:
         }
         weights = settings["tune"]["weights"]
         how = {"games": settings["games"], "search": settings["search"], "weights": weights}
-        return Question(settings["name"], settings["seed"], asked, how)
+        return Attempt(settings["name"], settings["seed"], asked, how)
 
     def with_seed(self, seed: int | None) -> BigTwoExperiment:
         """Return a copy of the experiment with another run seed; itself if `seed` is `None`."""

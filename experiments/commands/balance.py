@@ -42,7 +42,7 @@ from experiments.files.output_file import retrained_file_name
 from experiments.game import named_experiment
 from experiments.results.front import verdict_of
 from experiments.results.stages import GUARDS, GuardRow, guard_rows
-from experiments.runs.ledger import question_of, read_ledger
+from experiments.runs.ledger import attempt_of, read_ledger
 from experiments.runs.run import Findings, Rows, Run
 from experiments.screen import Screen, Shown, estimate_words
 from sim import InputError, error_place
@@ -172,7 +172,7 @@ def _search(run: Run) -> tuple[BalanceRun, EditEffects | None]:
             power_contest=replace(power_contest(experiment), on_games=on_games),
         )
         return search_in(
-            run, question, question_of(experiment), lambda _, figure: bar.say(figure), bar.begin
+            run, question, attempt_of(experiment), lambda _, figure: bar.say(figure), bar.begin
         )
 
 

@@ -17,7 +17,7 @@ from experiments.commands.second_opinion import without_opinion
 from experiments.contest_experiment import ContestExperiment
 from experiments.game import AnyExperiment
 from experiments.results.stages import GUARDS, GuardRow, guard_rows
-from experiments.runs.ledger import Question
+from experiments.runs.ledger import Attempt
 from experiments.runs.run import Findings, RunOf
 from experiments.screen import (
     BAND_LEGEND,
@@ -51,8 +51,8 @@ class Balanceable(AnyExperiment, Protocol):
     def balance_settings(self) -> BalanceSettings:
         """Return the settings for the balancing stages."""
 
-    def question(self) -> Question:
-        """Return the question that a certificate answers, for the ledger."""
+    def attempt(self) -> Attempt:
+        """Return the certification attempt, for the ledger."""
 
     def write_patched(self, patch: Sequence[Edit], folder: Path) -> None:
         """Write the experiment with a patch into a folder."""
@@ -146,7 +146,7 @@ def run_balance(run: RunOf[Any]) -> Findings:
     settings = experiment.balance_settings()
     question = question_of(experiment.contest(), settings, experiment.space())
     with run.screen.progress("balance", most_rounds(settings.search)) as advance:
-        result, effects = search_in(run, question, experiment.question(), advance)
+        result, effects = search_in(run, question, experiment.attempt(), advance)
     experiment.write_patched(result.patch, run.folder.path)
     opinion = without_opinion(experiment.no_opinion)
     findings = patch_findings(experiment, result, effects, opinion=opinion, rates=experiment.rates)

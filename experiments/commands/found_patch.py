@@ -46,8 +46,7 @@ from experiments.results.stages import (
     smaller_rows,
     stage_rows,
 )
-from experiments.runs.ledger import Question as Attempt
-from experiments.runs.ledger import counted_try
+from experiments.runs.ledger import Attempt, counted_try
 from experiments.runs.run import Findings, Rows, RunOf, search_progress
 from experiments.screen import (
     BAND_LEGEND,

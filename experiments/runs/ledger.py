@@ -36,8 +36,8 @@ _OTHER_SETTINGS = frozenset(
 )  # fmt: skip
 
 
-class Question(NamedTuple):
-    """Question that a certificate answers, with the settings of an attempt at it.
+class Attempt(NamedTuple):
+    """Certification attempt: the question that it answers, and its settings.
 
     Attributes:
         experiment: name of the experiment.
@@ -52,8 +52,8 @@ class Question(NamedTuple):
     how: dict[str, Any]
 
 
-def question_of(experiment: Experiment) -> Question:
-    """Return the question of an experiment with cards, and the settings of its attempt.
+def attempt_of(experiment: Experiment) -> Attempt:
+    """Return the certification attempt of an experiment with cards.
 
     Args:
         experiment: experiment to certify.
@@ -84,7 +84,7 @@ def question_of(experiment: Experiment) -> Question:
         name: value for name, value in settings.items() if name not in _OTHER_SETTINGS | {"seed"}
     }
     how["weights"] = settings["tune"]["weights"]
-    return Question(settings["name"], settings["seed"], asked, how)
+    return Attempt(settings["name"], settings["seed"], asked, how)
 
 
 class _Try(StrictModel):
@@ -93,7 +93,7 @@ class _Try(StrictModel):
     Attributes:
         number: number of the attempt at its question, from 1.
         seed: run seed of the attempt.
-        settings: digest of all other settings of the attempt (`Question.how`).
+        settings: digest of all other settings of the attempt (`Attempt.how`).
     """
 
     number: int = Field(ge=1)
@@ -142,18 +142,18 @@ def read_ledger(results: Path) -> Ledger:
         ) from None
 
 
-def tries_of(results: Path, question: Question) -> list[int]:
+def tries_of(results: Path, attempt: Attempt) -> list[int]:
     """Return the numbers of all attempts at a question so far, in rising order.
 
     Args:
         results: results folder with the ledger.
-        question: question of the attempts.
+        attempt: an attempt at the question.
 
     Raises:
         InputError: the ledger is damaged.
     """
-    entry = read_ledger(results).questions.get(digest(question.asked, 12))
-    return sorted(attempt.number for attempt in entry.tries) if entry else []
+    entry = read_ledger(results).questions.get(digest(attempt.asked, 12))
+    return sorted(one.number for one in entry.tries) if entry else []
 
 
 def next_number(tries: Collection[int]) -> int:
@@ -166,7 +166,7 @@ def next_number(tries: Collection[int]) -> int:
 
 
 @contextmanager
-def counted_try(results: Path, question: Question) -> Iterator[int]:
+def counted_try(results: Path, attempt: Attempt) -> Iterator[int]:
     """Record an attempt at a question in the ledger before the block runs.
 
     A repeated attempt keeps its number; a new attempt gets the first free number. If the block
@@ -175,7 +175,7 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
 
     Args:
         results: results folder with the ledger.
-        question: question and settings of the attempt.
+        attempt: question and settings of the attempt.
 
     Yields:
         The number of the attempt.
@@ -183,18 +183,14 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     Raises:
         InputError: the ledger is damaged or cannot be written.
     """
-    seed = question.seed
-    key = digest(question.asked, 12)
-    settings_digest = digest(question.how, 12)
+    seed = attempt.seed
+    key = digest(attempt.asked, 12)
+    settings_digest = digest(attempt.how, 12)
     with _locked_ledger(results) as ledger:
-        new = _Question(experiment=question.experiment, tries=[])
+        new = _Question(experiment=attempt.experiment, tries=[])
         tries = ledger.questions.setdefault(key, new).tries
-        known = [
-            attempt
-            for attempt in tries
-            if (attempt.seed, attempt.settings) == (seed, settings_digest)
-        ]
-        number = next_number([attempt.number for attempt in tries])
+        known = [one for one in tries if (one.seed, one.settings) == (seed, settings_digest)]
+        number = next_number([one.number for one in tries])
         entry = known[0] if known else _Try(number=number, seed=seed, settings=settings_digest)
         if not known:
             tries.append(entry)
@@ -205,7 +201,7 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
             # An error of the ledger must not replace the exception of the block.
             with suppress(InputError), _locked_ledger(results) as ledger:
                 tries = ledger.questions[key].tries
-                tries[:] = [attempt for attempt in tries if attempt != entry]
+                tries[:] = [one for one in tries if one != entry]
         raise
 
 

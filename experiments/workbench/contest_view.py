@@ -19,7 +19,7 @@ from experiments.contest_experiment import ContestExperiment
 from experiments.files.edits import Number
 from experiments.results.compared import ShownRates, reported_rates
 from experiments.results.printed import PrintedPatch
-from experiments.runs.ledger import Question
+from experiments.runs.ledger import Attempt
 from experiments.workbench.view_model import Place, ViewModel
 from sim.errors import InputError
 
@@ -106,9 +106,9 @@ class ContestViewModel(ViewModel):
         return reported_rates(self.settings, self.contest)
 
     @property
-    def question(self) -> Question:
+    def attempt(self) -> Attempt:
         """Question that a certificate answers, for the ledger of repeated attempts."""
-        return self._own.question()
+        return self._own.attempt()
 
     @property
     def players(self) -> list[tuple[str, str]]:

@@ -78,7 +78,7 @@ class SessionController:
         self._busy: JobName | None = None
         suggestions = timeline.session.suggestions
         self._n_suggested = max((suggestion.number for suggestion in suggestions), default=0)
-        self._question = view.question
+        self._attempt = view.attempt
         self._tries = self._read_tries()
         self._store()
 
@@ -288,9 +288,9 @@ class SessionController:
         """
         edits = sorted(((edit.card, edit.field), edit.to) for edit in draft.edits)
         n_games = self.view.experiment.settings.games.certify
-        question = self._question._replace(how={"workbench": edits, "certify": n_games})
+        attempt = self._attempt._replace(how={"workbench": edits, "certify": n_games})
         revision = self.revision
-        with counted_try(self.folder.path.parent, question) as number:
+        with counted_try(self.folder.path.parent, attempt) as number:
             (verdict,) = self._worker.run(Job("certify", draft, number))
         with self._lock:
             self._tries = self._read_tries()
@@ -299,7 +299,7 @@ class SessionController:
 
     def _read_tries(self) -> list[int]:
         """Return the numbers of all certificates of the question so far, from the ledger."""
-        return tries_of(self.folder.path.parent, self._question)
+        return tries_of(self.folder.path.parent, self._attempt)
 
     def _renew(self, **changes: Any) -> int:
         """Replace fields of the session, store and publish it; return the new revision.

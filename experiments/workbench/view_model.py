@@ -17,7 +17,7 @@ from experiments.experiment import Experiment
 from experiments.files.edits import Number
 from experiments.results.compared import ShownRates, reported_rates
 from experiments.results.printed import PrintedPatch
-from experiments.runs.ledger import Question, question_of
+from experiments.runs.ledger import Attempt, attempt_of
 from experiments.workbench.page_errors import number_place
 from sim import Card, InputError
 from sim.cards.names import card_names, fields_of_card
@@ -170,9 +170,9 @@ class ViewModel:
         return self.experiment.balance_settings()
 
     @property
-    def question(self) -> Question:
+    def attempt(self) -> Attempt:
         """Question that a certificate answers, for the ledger of repeated attempts."""
-        return question_of(self.experiment)
+        return attempt_of(self.experiment)
 
     @property
     def players(self) -> list[tuple[str, str]]:

@@ -146,8 +146,8 @@ def test_equal_questions_are_recognised_as_tries(experiment) -> None:
     other = load_big_two(
         write_experiment(experiment.parent, TABLE.replace("band_pp = 5", "band_pp = 6"), "o.toml")
     )
-    assert asked.question().asked == asked.with_seed(8).question().asked != other.question().asked
-    assert asked.question().how == other.question().how
+    assert asked.attempt().asked == asked.with_seed(8).attempt().asked != other.attempt().asked
+    assert asked.attempt().how == other.attempt().how
 
 
 def test_matchups_show_players_and_places(tmp_path) -> None:

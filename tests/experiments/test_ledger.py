@@ -10,7 +10,7 @@ import pytest
 from balance.verdict.risk import risk_of_try
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
-from experiments.runs.ledger import LEDGER, counted_try, question_of, read_ledger
+from experiments.runs.ledger import LEDGER, attempt_of, counted_try, read_ledger
 from tests.command_line import (
     TINY,
     ask,
@@ -31,7 +31,7 @@ def experiment_of(text: str = TINY) -> Experiment:
 
 
 def number_of(experiment: Experiment, results: Path = Path()) -> int:
-    with counted_try(results, question_of(experiment)) as number:
+    with counted_try(results, attempt_of(experiment)) as number:
         return number
 
 
@@ -104,7 +104,7 @@ def test_a_patched_card_is_another_question(tmp_path: Path) -> None:
 
 
 def stopped(experiment: Experiment) -> None:
-    with counted_try(Path(), question_of(experiment)):
+    with counted_try(Path(), attempt_of(experiment)):
         raise KeyboardInterrupt
 
 
@@ -127,7 +127,7 @@ def test_many_at_once_lose_no_try() -> None:
 
 def test_at_once_numbers_are_distinct_though_one_is_stopped() -> None:
     tiny = experiment_of()
-    with counted_try(Path(), question_of(tiny.with_seed(2))) as second:
+    with counted_try(Path(), attempt_of(tiny.with_seed(2))) as second:
         with pytest.raises(KeyboardInterrupt):
             stopped(tiny)
         assert (second, number_of(tiny.with_seed(3))) == (1, 2)
