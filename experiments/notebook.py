@@ -20,7 +20,7 @@ from experiments.experiment import Experiment
 from experiments.loading import load_experiment
 from experiments.results.compared import ChangeRow, change_rows, reported_rates
 from experiments.results.decks import MetagameRow, OpponentRow, metagame_rows, opponent_rows
-from experiments.results.front import FrontRow, front_rows
+from experiments.results.front_rows import FrontRow, front_rows
 from experiments.results.stages import GuardRow, guard_rows, stage_rows
 from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run import Findings, Run, open_run

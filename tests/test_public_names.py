@@ -109,7 +109,7 @@ def test_reading_a_sheet_loads_no_heavy_package() -> None:
 @pytest.mark.thorough
 def test_plots_do_without_pyplot_and_computations_without_plots() -> None:
     assert "matplotlib" not in loaded_by("balance.verdict.certificate", "balance.cards.power")
-    drawing = loaded_by("balance.run.result_tables", "experiments.plots.front")
+    drawing = loaded_by("balance.run.result_tables", "experiments.plots.front_figure")
     assert not drawing & {"matplotlib.pyplot", "pandas"}
 
 

@@ -40,7 +40,7 @@ from experiments.files.agent_files import PREFIX
 from experiments.files.option_errors import option_error
 from experiments.files.output_file import retrained_file_name
 from experiments.game import named_experiment
-from experiments.results.front import verdict_of
+from experiments.results.front_rows import verdict_of
 from experiments.results.stages import GUARDS, GuardRow, guard_rows
 from experiments.runs.ledger import attempt_of, read_ledger
 from experiments.runs.run import Findings, Rows, Run

@@ -14,7 +14,7 @@ from experiments.commands.second_opinion import OpinionReport
 from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
 from experiments.results.first_seat import first_seats
-from experiments.results.front import verdict_of
+from experiments.results.front_rows import verdict_of
 from experiments.results.printed import PrintedPatch
 from experiments.results.stages import EditRow, edit_rows, games_of_stages
 from experiments.screen import (

@@ -18,7 +18,7 @@ from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
 from experiments.learning.places import rate_entry
 from experiments.learning.side_by_side import Training, delete_states, train_all
-from experiments.results.front import sides
+from experiments.results.front_rows import sides
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, in_pp, level, mark_of, percent, points

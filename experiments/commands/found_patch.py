@@ -25,12 +25,20 @@ from experiments.commands.balance_report import (
 )
 from experiments.commands.second_opinion import OpinionReport
 from experiments.game import AnyExperiment
-from experiments.results import front
 from experiments.results.first_seat import (
     GUARD,
     FirstSeats,
     allows_everything,
     first_seats,
+)
+from experiments.results.front_rows import (
+    FrontEditRow,
+    FrontMatchupRow,
+    FrontRow,
+    front_edit_rows,
+    front_matchup_rows,
+    front_rows,
+    verdict_of,
 )
 from experiments.results.printed import PrintedPatch
 from experiments.results.stages import (
@@ -155,9 +163,9 @@ def _tables(
     reasons = result.edit_reasons(effects)
     tables: dict[str, Rows] = {
         "stages.csv": (StageRow, stage_rows(result)),
-        "front.csv": (front.FrontRow, front.front_rows(result)),
-        "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(result)),
-        "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(result)),
+        "front.csv": (FrontRow, front_rows(result)),
+        "front_matchups.csv": (FrontMatchupRow, front_matchup_rows(result)),
+        "front_edits.csv": (FrontEditRow, front_edit_rows(result)),
         "convergence.csv": (ConvergenceRow, convergence_rows(result)),
     }
     if smaller:
@@ -169,10 +177,10 @@ def _tables(
 
 def _figures(name: str, result: FoundPatch) -> dict[str, Callable[[], Any]]:
     """Return functions that draw the figures on a patch, by file name."""
-    verdict = front.verdict_of(result)
+    verdict = verdict_of(result)
     return {
         "front.png": lambda: plots.front_plot(
-            front.front_rows(result), verdict, title=f"{name}: smallest patches"
+            front_rows(result), verdict, title=f"{name}: smallest patches"
         ),
         "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
         "convergence.png": lambda: plots.convergence_plot(

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from experiments.plots.compared import before_after, compared_plot
     from experiments.plots.decks import attack_plot, deck_curve, metagame_plot, substitutes_plot
     from experiments.plots.files import figure_file, figure_png
-    from experiments.plots.front import front_plot
+    from experiments.plots.front_figure import front_plot
     from experiments.plots.house_style import Size, figure_size
     from experiments.plots.learning import learning_curves, tuning_curves
     from experiments.plots.matrix import before_after_matrix, matchup_heatmap
     from experiments.plots.playing import action_histogram, card_plays
     from experiments.plots.power import played_against_power, power_bars
-    from experiments.plots.search import convergence_plot, narrowing_plot
+    from experiments.plots.search_progress import convergence_plot, narrowing_plot
     from experiments.plots.study import study_plot
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 A colour that begins with `--` is a variable of the page's style sheet, which the page's script
 resolves. Figures thus follow the reader's colour scheme. The figure of the front is in
-`experiments.report.front`.
+`experiments.report.front_chart`.
 """
 
 from __future__ import annotations

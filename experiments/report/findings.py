@@ -21,7 +21,7 @@ from experiments.report.wording import (
     touched_words,
 )
 from experiments.results.first_seat import GUARD, allows_everything, share_of
-from experiments.results.front import Verdict, verdict_in, watched
+from experiments.results.front_rows import Verdict, verdict_in, watched
 from experiments.results.printed import PrintedPatch
 from experiments.results.stages import GUARDS, REASONS, EditRow, GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun

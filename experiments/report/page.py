@@ -20,7 +20,7 @@ from experiments.report.findings import (
     narrowing,
     verdict,
 )
-from experiments.report.front import front, front_figure
+from experiments.report.front_chart import front, front_figure
 from experiments.report.provenance import provenance
 from experiments.report.template import page_template
 from experiments.report.wording import has_cards

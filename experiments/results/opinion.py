@@ -8,7 +8,7 @@ from typing import Any
 from agents.registry import agent_line
 from balance import CardContest
 from balance.second_opinion.opinion import OpinionRow, PilotOpinion
-from experiments.results.front import sides
+from experiments.results.front_rows import sides
 from experiments.screen import entry_of
 from experiments.screen.opinion_words import about_pilots, opinion_sentence
 

@@ -38,7 +38,7 @@ from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
 from experiments.learning.tuning_run import TuningRow
 from experiments.results.compared import ShownRates, change_rows
-from experiments.results.front import front_rows, verdict_of
+from experiments.results.front_rows import front_rows, verdict_of
 from experiments.results.grids import RunRow
 from experiments.results.stages import convergence_rows
 from sim import load_deck, load_pool, load_ruleset

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from experiments.plots.front import _side_by_side
+from experiments.plots.front_figure import _side_by_side
 from experiments.plots.house_style import house_style
 from experiments.plots.style import label, panels
 from experiments.plots.text import balanced, folded, text_width

@@ -14,7 +14,7 @@ from balance.run.front import hypervolume_of
 from balance.statistics.intervals import Interval
 from experiments import plots
 from experiments.plots.style import fit_columns
-from experiments.results.front import verdict_of
+from experiments.results.front_rows import verdict_of
 from experiments.results.stages import convergence_rows
 from tests.experiments.drawings import (
     BAND_PP,

@@ -18,7 +18,7 @@ from experiments.report.wording import (
     players_of,
     touched_words,
 )
-from experiments.results.front import FrontEditRow, FrontMatchupRow, FrontRow, verdict_in
+from experiments.results.front_rows import FrontEditRow, FrontMatchupRow, FrontRow, verdict_in
 from experiments.runs.finished_run import FinishedRun
 from sim.files.row_file import entry
 

@@ -30,7 +30,7 @@ from experiments.plots.style import (
     stacked,
 )
 from experiments.plots.text import SMALL
-from experiments.results.front import FrontRow, Verdict
+from experiments.results.front_rows import FrontRow, Verdict
 from experiments.screen import level
 
 # All these sizes were chosen by eye.
