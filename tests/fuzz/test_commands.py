@@ -27,7 +27,7 @@ def test_mutants_are_done_or_refused(options: tuple[str, ...]) -> None:
 def test_all_commands_and_options_are_drawn() -> None:
     """Options that compile for minutes or open a browser are left out on purpose."""
     chance = random.Random(1)
-    lines = [random_line(chance, ["results/run"], is_odd=False) for _ in range(6_000)]
+    lines = [random_line(chance, ["results/run"], is_odd=False) for _ in range(12_000)]
     for name, command in commands().items():
         own_lines = [line for line in lines if line[: len(name.split())] == name.split()]
         assert own_lines, name
