@@ -149,7 +149,7 @@ def test_guards_are_those_of_the_certificate(run: Path, page: Page):
     page.row_with("first seat wins", *shown)
     most = 100 * float(rows["max_draw_rate"]["bound"])
     reach = f"at most {most:.2f} of the 100.00 % allowed, 95 %"
-    page.row_with("games drawn", "at most 100.00 %", "holds", reach)
+    page.row_with("draws", "at most 100.00 %", "holds", reach)
 
 
 def test_settings_seed_versions_and_files_are_shown(run: Path, page: Page):
