@@ -64,7 +64,7 @@ def test_type_checkers_of_users_find_a_marker_in_every_package() -> None:
     assert all((ROOT / layer / "py.typed").is_file() for layer in LAYERS)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_users_program_passes_a_strict_type_checker(tmp_path: Path) -> None:
     """The ignored error of the misspelled name counts: `--strict` reports comments without one."""
     program = tmp_path / "program.py"
@@ -73,11 +73,11 @@ def test_a_users_program_passes_a_strict_type_checker(tmp_path: Path) -> None:
     python("-m", "mypy", "--strict", *cache, program, PYTHONPATH=str(ROOT))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("package", LAYERS[:-1])
 def test_public_types_are_complete(package: str, tmp_path: Path) -> None:
     """At least 99 % of the public symbols have a type that every type checker agrees on."""
-    pytest.importorskip("pyright")
+    pytest.importorskip("pyright")  # the extra `types`
     check = ("--ignoreexternal", "--verifytypes", package, "--outputjson")
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     run = subprocess.run(

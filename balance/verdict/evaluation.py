@@ -246,7 +246,7 @@ class Evaluator:
     guards_may_play_on: bool = True
 
     def __repr__(self) -> str:
-        return short_repr(self, "space", "demands", "run_seed", "threads", "try_number")
+        return short_repr(self, "space", "demands", "run_seed", "try_number")
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their limits, and demands on the rates of another contest.

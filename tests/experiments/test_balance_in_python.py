@@ -15,7 +15,7 @@ from experiments.notebook import reference_run
 from tests.command_line import ROOT, TINY, run_folder, summary_of, write_experiment
 
 
-@pytest.mark.parametrize("method", ["nsga2", "model"])
+@pytest.mark.parametrize("method", ["nsga2", pytest.param("model", marks=pytest.mark.thorough)])
 def test_a_first_try_in_python_is_the_first_run_of_the_command(method: str, tmp_path: Path) -> None:
     text = TINY.replace('method = "nsga2"', f'method = "{method}"').replace(
         "40\n\n[tune]", "12\n\n[tune]"

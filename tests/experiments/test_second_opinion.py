@@ -101,6 +101,7 @@ def test_the_last_line_offers_an_attack_on_this_run(outcome: Outcome, folder: Pa
     assert command.split() == ["evenhand", "build", "--attack", str(folder)]
 
 
+@pytest.mark.thorough
 def test_a_rate_that_is_not_shown_comes_with_the_command_that_plays_more(place: Path) -> None:
     narrow = BY_TWO.replace("band_pp = 40", "band_pp = 2").replace("aggro", "random")
     (place / "narrow").mkdir()

@@ -79,6 +79,7 @@ def test_a_game_is_replayed_with_another_agent(tmp_path: Path) -> None:
     assert texts[0] != texts[1] == texts[2]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("n_games", [700, 2600])
 def test_a_total_of_games_is_kept_however_small(n_games: int, tmp_path: Path) -> None:
     options = ("--games", str(n_games), "--no-plots", "--json")

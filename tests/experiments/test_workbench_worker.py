@@ -35,7 +35,7 @@ class ScriptedWorker(Worker):
 
     def __init__(self, *, dies: bool = False) -> None:
         """Prepare the first process."""
-        super().__init__(None, 1)
+        super().__init__(None)
         self.numbers = count(1)
         self.remote_ends = list[Any]()
         self.dies = dies

@@ -16,7 +16,7 @@ from tests.scripts import python
 @pytest.mark.parametrize(
     "options",
     [
-        ("--mutants", "30", "--small"),
+        pytest.param(("--mutants", "30", "--small"), marks=pytest.mark.thorough),
         pytest.param(("--mutants", "2000"), marks=[pytest.mark.slow, pytest.mark.timeout(7_200)]),
     ],
 )
