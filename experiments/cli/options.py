@@ -35,7 +35,7 @@ def integer(low: int, high: int, help_text: str) -> Any:
         text = str(given)  # the default of an option is a number, not a text
         if re.fullmatch(r"[+-]?[0-9]{1,30}", text) and low <= int(text) <= high:
             return int(text)
-        raise typer.BadParameter(f"{text!r} must be a whole number from {low} to {high}")
+        raise typer.BadParameter(f"{text!r} is not a whole number from {low} to {high}")
 
     return typer.Option(parser=parse, metavar="INTEGER", help=help_text)
 
@@ -59,7 +59,7 @@ def number(low: float, high: float, help_text: str) -> Any:
         if low <= number <= high:  # false if the number is NaN
             return number
         hint = share_hint(number) if high == 1 else ""
-        problem = f"{str(given)!r} must be a number from {low:g} to {high:g}{hint}"
+        problem = f"{str(given)!r} is not a number from {low:g} to {high:g}{hint}"
         raise typer.BadParameter(problem)
 
     return typer.Option(parser=parse, metavar="NUMBER", help=help_text)

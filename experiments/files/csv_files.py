@@ -109,7 +109,7 @@ def _card(text: str, names: Names) -> str:
         InputError: the cell is blank, or its text is not the id or name of a card.
     """
     if not text:
-        raise InputError("must not be blank", place=f"column {CARD}", value=text)
+        raise InputError("must not be blank", place=f"column {CARD!r}", value=text)
     return names.find(text)
 
 

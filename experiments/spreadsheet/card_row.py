@@ -136,15 +136,15 @@ class CardRow:
         if own is None:
             return InputError(
                 f"{self.name!r} is already used in {first}",
-                place=f"{self.place('name')}: column name",
+                place=f"{self.place('name')}: column 'name'",
                 value=self.name,
-                remedy="give one of them another name, or give both an id in a column 'id'; for "
-                "copies in a deck, add a column 'deck: NAME'",
+                remedy="give one of the two cards another name, or give each card an id in a "
+                "column 'id'; for copies in a deck, add a column 'deck: NAME'",
             )
         same = "" if own == self.id else f"gives the id {self.id!r}, which "
         return InputError(
             f"{own!r} {same}is already used in {first}",
-            place=f"{self.place('id')}: column id",
+            place=f"{self.place('id')}: column 'id'",
             value=own,
             remedy="ids must be unique",
         )
@@ -202,7 +202,7 @@ class CardRow:
             return None
         if self.is_coin:
             with self._problems.at(
-                f"{self.place('effects')}: card {self._label!r}: column effects"
+                f"{self.place('effects')}: card {self._label!r}: column 'effects'"
             ):
                 check_coin(card)
         return card if len(self._problems) == before else None
@@ -330,7 +330,7 @@ class CardRow:
         """Report an error with the place of the cell or row, the card and the columns."""
         cell = self.place(columns[0] if len(columns) == 1 else "")
         card = [f"card {self._label!r}"] if self._label else []
-        column = f"column{'s' * (len(columns) > 1)} {', '.join(columns)}"
+        column = f"column{'s' * (len(columns) > 1)} {', '.join(map(repr, columns))}"
         self._problems.add_error(error.at(": ".join([cell, *card, column])))
 
 

@@ -72,7 +72,7 @@ class Spellings:
             InputError: `text` is empty, or names no card or several cards.
         """
         if not text:
-            raise InputError("must not be blank", place="column card", value=text)
+            raise InputError("must not be blank", place="column 'card'", value=text)
         ids = self._ids.get(text) or self._ids.get(text.casefold(), [])
         if not ids:
             raise InputError(

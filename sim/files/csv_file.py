@@ -28,6 +28,7 @@ _IN_GROUPS_OF_MARKS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:([.,])[0-9]{3}\1[0-9]{
 _MAYBE_IN_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")  # ambiguous: 1,000 or 1.000
 _NUMBER = re.compile(r"[+-]?(([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?|inf)", re.IGNORECASE)
 _SEPARATOR_LINE = re.compile(r'\s*"?sep=([,;\t|])"?[;,]*\r?\n', re.IGNORECASE)  # Excel writes it
+_ENDS_IN_QUOTES = "unexpected end of data"  # what the module csv says of an open quotation
 _QUOTED = re.compile(r'"[^"]*"')
 _RULE = re.compile(r":?-{2,}:?")  # a cell of the line below the titles of a Markdown table
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
@@ -132,7 +133,13 @@ def lines_of(text: str, path: Path) -> list[Row]:
                 lines.append((first, cells))
             first = reader.line_num + 1 + n_before
     except csv.Error as error:
-        raise InputError(f"not valid CSV: {error}", place=f"{path}: line {first}") from None
+        reason, remedy = str(error), ""
+        if reason == _ENDS_IN_QUOTES:
+            reason = "the file ends inside a quoted value"
+            remedy = 'add the missing closing quotation mark (")'
+        raise InputError(
+            f"not valid CSV: {reason}", place=f"{path}: line {first}", remedy=remedy
+        ) from None
     return lines
 
 

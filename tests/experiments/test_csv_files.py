@@ -82,7 +82,7 @@ def test_a_name_of_two_cards_is_ambiguous(tmp_path):
         ("card,card,copies\n", ": line 1"),
         ("card,copies\nembr_whelp,1\n", ": line 2: pool 'core'"),
         ("card,copies\nEmber Welp,1\n", ": line 2: pool 'core'"),
-        ("card,copies\n,1\n", ": line 2: column card"),
+        ("card,copies\n,1\n", ": line 2: column 'card'"),
         ("card,copies\npuffball,\n", ": line 2: column copies"),
         ("card,copies\npuffball\n", ": line 2: column copies"),
         ("card,copies\npuffball,-1\n", ": line 2: column copies"),

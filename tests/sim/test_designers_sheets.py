@@ -265,7 +265,7 @@ def test_options_say_which_column_is_what(tmp_path: Path) -> None:
     write_pool_sheet(small.pool, tmp_path / "b.csv")
     assert "Kite,2,1500,3000" in (tmp_path / "b.csv").read_text(encoding="utf-8")
     uneven = refusal(sheet(tmp_path, THOUSANDS), columns=["power=attack/1000", "life=health/1000"])
-    assert uneven.place.endswith("line 2: card 'kite': column attack")
+    assert uneven.place.endswith("line 2: card 'kite': column 'attack'")
     assert (uneven.value, uneven.limit) == (1500, 1000)
 
 

@@ -82,7 +82,7 @@ def test_what_excel_writes_in_western_europe_is_read_with_a_word(tmp_path: Path)
 def test_cells_of_several_lines_are_read_and_lines_still_counted(tmp_path: Path) -> None:
     text = 'sep=,\r\nname,cost,attack,health,Art\r\nOak,1,2,3,"a\r\nb"\r\nFir,x,2,3,\r\n'
     (problem,) = problems(csv(tmp_path, text))
-    assert (problem.place, problem.value) == ("line 5: card 'fir': column cost", "x")
+    assert (problem.place, problem.value) == ("line 5: card 'fir': column 'cost'", "x")
     (card, *_) = read(csv(tmp_path, text.replace("x", "1"))).pool.cards
     assert card.notes == {"Art": "a\nb"}
 
@@ -128,9 +128,9 @@ def test_kinds_may_be_called_as_in_other_games_and_the_word_is_kept(tmp_path: Pa
 def test_a_row_that_is_no_card_is_one_problem(tmp_path: Path) -> None:
     path = csv(tmp_path, "name,cost,attack,health\nOak,1,2,3\nTotal,,,\nElm,,,3\nFir,1,,\n")
     assert [problem.place for problem in problems(path)] == [
-        "line 3: card 'total': columns cost, attack, health",
-        "line 4: card 'elm': columns cost, attack",
-        "line 5: card 'fir': columns attack, health",
+        "line 3: card 'total': columns 'cost', 'attack', 'health'",
+        "line 4: card 'elm': columns 'cost', 'attack'",
+        "line 5: card 'fir': columns 'attack', 'health'",
     ]
 
 
@@ -203,16 +203,16 @@ Fir,1,2,0,,play: heel 2,,1,
 def test_all_problems_are_reported_at_once(tmp_path: Path) -> None:
     found = [(problem.place, problem.value) for problem in problems(csv(tmp_path, WRONG))]
     assert found == [
-        ("line 2: card 'oak': column cost", "x"),
-        ("line 2: card 'oak': column effects", "draw a card"),
+        ("line 2: card 'oak': column 'cost'", "x"),
+        ("line 2: card 'oak': column 'effects'", "draw a card"),
         ("line 2: card 'oak': keywords", ("hasty",)),
         ("line 2: card 'oak': health", 0),
-        ("line 3: card 'elm': column cost", None),
-        ("line 3: card 'elm': column attack", "2.5"),
-        ("line 4: column name", "Oak"),
+        ("line 3: card 'elm': column 'cost'", None),
+        ("line 3: card 'elm': column 'attack'", "2.5"),
+        ("line 4: column 'name'", "Oak"),
         ("line 5: card 'fir': effects #1: do", "heel"),
         ("line 5: card 'fir': health", 0),
-        ("line 6: column name", None),
+        ("line 6: column 'name'", None),
         ("line 2: card 'oak': column 'deck: b'", -1),
         ("line 3: card 'elm': column 'deck: a'", "two"),
     ]
@@ -255,13 +255,17 @@ def test_an_echoed_cell_is_one_line_of_readable_length(tmp_path: Path) -> None:
             "line 1: column 'deck: A'",
             "A",
         ),
-        ("name,cost,attack,health\nOak,1,#REF!,3\n", "line 2: card 'oak': column attack", "#REF!"),
+        (
+            "name,cost,attack,health\nOak,1,#REF!,3\n",
+            "line 2: card 'oak': column 'attack'",
+            "#REF!",
+        ),
         (
             "name,cost,attack,health\nOak,1,2026-03-05,3\n",
-            "line 2: card 'oak': column attack",
+            "line 2: card 'oak': column 'attack'",
             "2026-03-05",
         ),
-        ("name,cost,attack,health\nOak,1,TRUE,3\n", "line 2: card 'oak': column attack", "TRUE"),
+        ("name,cost,attack,health\nOak,1,TRUE,3\n", "line 2: card 'oak': column 'attack'", "TRUE"),
         ("name,cost,attack,health,\nOak,1,2,3,?\nElm,1,2,3,?\n", "line 2", "?"),
         (
             "name,cost,attack,health,Art\nOak,1,2,3,a\x07\n",
@@ -337,10 +341,10 @@ def test_formulas_stand_for_the_values_that_were_saved(tmp_path: Path) -> None:
     assert problems(path)[0].place == "sheet 'Sheet1', cell C2"
     with_cached_formula(path, '<c r="C2" t="str"><f>""</f><v></v></c>')
     (blank,) = problems(path)
-    assert blank.place == "sheet 'Sheet1', cell C2: card 'oak': column attack"
+    assert blank.place == "sheet 'Sheet1', cell C2: card 'oak': column 'attack'"
     with_cached_formula(path, '<c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c>')
     (wrong,) = problems(path)
-    assert wrong.place == "sheet 'Sheet1', cell C2: card 'oak': column attack"
+    assert wrong.place == "sheet 'Sheet1', cell C2: card 'oak': column 'attack'"
     assert wrong.value == "#DIV/0!"
 
 
@@ -380,9 +384,9 @@ def test_values_of_other_types_are_kept_as_text(tmp_path: Path) -> None:
 
 DATE = datetime.datetime(2026, 3, 5)
 BAD_BOOKS = {
-    "date": (rows(TITLES, ["Oak", DATE, 2, 3]), ", cell B2: card 'oak': column cost"),
-    "truth": (rows(TITLES, ["Oak", True, 2, 3]), ", cell B2: card 'oak': column cost"),
-    "fraction": (rows(TITLES, ["Oak", 1, 2.5, 3]), ", cell C2: card 'oak': column attack"),
+    "date": (rows(TITLES, ["Oak", DATE, 2, 3]), ", cell B2: card 'oak': column 'cost'"),
+    "truth": (rows(TITLES, ["Oak", True, 2, 3]), ", cell B2: card 'oak': column 'cost'"),
+    "fraction": (rows(TITLES, ["Oak", 1, 2.5, 3]), ", cell C2: card 'oak': column 'attack'"),
     "merged": (
         changed(
             rows(TITLES, ["Trees"], ["Oak", 1, 2, 3]), lambda sheet: sheet.merge_cells("A2:D2")
@@ -469,7 +473,7 @@ def test_decks_may_have_a_sheet_of_their_own(
             [
                 "cell B2: deck 'a'",
                 "cell C3: deck 'a': card 'oak'",
-                "cell B4: deck 'a': column card",
+                "cell B4: deck 'a': column 'card'",
             ],
         ),
         (
