@@ -18,7 +18,8 @@ from balance.contest.readings import Readings
 from balance.space.search_space import Steps
 from balance.statistics.intervals import Flags, Interval
 from balance.verdict.evaluation import Evaluator
-from balance.verdict.guards import GuardGames, GuardVerdict, judge_guards, not_watched
+from balance.verdict.guard import GuardGames
+from balance.verdict.guards import GuardVerdict, judge_guards, not_watched
 from balance.verdict.risk import RISK, Look
 from sim.arguments import checked
 from sim.short_repr import short_repr

@@ -18,6 +18,7 @@ from balance.space.search_space import Steps
 from balance.verdict.clean_up_result import CleanUp, SmallerPatch
 from balance.verdict.edit_effects import EditEffects
 from balance.verdict.evaluation import Evaluator
+from balance.verdict.guards import GUARDS
 from balance.verdict.shortfall import Shortfall
 from sim.play.table import Gene
 
@@ -80,9 +81,6 @@ class EditReason(NamedTuple):
     needed: float | None = None
     n: int = 0
     by: str = ""
-
-
-_GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "relative"}
 
 
 def reasons_of(
@@ -171,7 +169,7 @@ def _reason(blank: EditReason, short: Shortfall, by: str) -> EditReason:
     return blank._replace(
         kind=short.kind if short.is_broken else f"{short.kind} margin",
         name=short.name,
-        unit=_GUARD_UNITS[short.name] if is_guard else "share",
+        unit=GUARDS[short.name].unit if is_guard else "share",
         reading=short.reading,
         reading_low=short.low,
         reading_high=short.high,

@@ -1,4 +1,4 @@
-"""Evaluation of candidate patches by games: scores, guards, and the evaluator."""
+"""Evaluation of candidate patches by games: their scores, and the evaluator."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 
 from balance.contest.contest import Contest
 from balance.contest.demands import Demands
-from balance.contest.game_length import median_length
 from balance.contest.readings import Readings
 from balance.settings.tables import BalanceSettings, Guards
 from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Floats, Positions
+from balance.verdict.guards import guard_violation, read_guards
 from balance.verdict.risk import GUARD_MULTIPLES, RISK, Look, looks_of, risk_of_try
 from sim.arguments import Arguments, AtLeastOne, Seed
 from sim.errors import InputError
@@ -76,142 +76,6 @@ class Scores:
         """Return these scores followed by the scores of further genomes."""
         pairs = ([getattr(scores, field.name) for scores in (self, more)] for field in fields(self))
         return Scores(*map(np.concatenate, pairs))
-
-
-@dataclass(frozen=True)
-class GuardReadings:
-    """Measured quantities that the guards limit, for ``V`` variants.
-
-    A quantity that the contest does not measure has a value that violates no guard.
-
-    Attributes:
-        draw_rate: share of drawn games over all matchups, ``[V]``.
-        first_seat_pp: win rate of the first seat over all matchups minus 50 %, in percentage
-            points, for each seed, ``[V, S]``.
-        median_turns: median game length in turns (`balance.contest.game_length`), ``[V]``.
-    """
-
-    draw_rate: Floats
-    first_seat_pp: Floats
-    median_turns: Floats
-
-
-def read_guards(readings: Readings) -> GuardReadings:
-    """Return the measured quantities that the guards limit, for each variant of the games."""
-    n = len(readings.points)
-    draws = readings.drawn_share()
-    first = readings.first_seat_by_seed()
-    turns = readings.turns
-    return GuardReadings(
-        draw_rate=np.zeros(n) if draws is None else draws,
-        first_seat_pp=np.zeros((n, 2)) if first is None else 100 * (first.mean(axis=1) - 0.5),
-        median_turns=np.ones(n) if turns is None else np.array([*map(median_length, turns)]),
-    )
-
-
-def first_seat_growth(readings: GuardReadings, today: GuardReadings) -> tuple[Floats, Floats]:
-    """Return the growth of the first-turn advantage over the baseline, and its standard error.
-
-    An advantage is the distance of the first seat's win rate from 50 %, in either direction. The
-    standard error is that of the mean difference between games of equal seeds.
-
-    Args:
-        readings: quantities of ``V`` variants.
-        today: quantities of the baseline on the same seeds, one variant.
-
-    Returns:
-        Growth and its standard error in percentage points, each of shape ``[V]``.
-    """
-    by_seed = _advantage(readings.first_seat_pp) - _advantage(today.first_seat_pp)
-    return by_seed.mean(axis=1), by_seed.std(axis=1, ddof=1) / np.sqrt(by_seed.shape[1])
-
-
-def _advantage(first_seat_pp: Floats) -> Floats:
-    """Return the first-turn advantage by seed, signed such that no variant's mean is negative.
-
-    Args:
-        first_seat_pp: win rate of the first seat minus 50 %, in percentage points, ``[V, S]``.
-
-    Returns:
-        Advantages in percentage points, ``[V, S]``.
-    """
-    turned = np.where(first_seat_pp.mean(axis=1, keepdims=True) < 0, -1.0, 1.0)
-    return turned * first_seat_pp
-
-
-def guard_violation(
-    guards: Guards, readings: GuardReadings, today: GuardReadings, *, slack: float = 0.0
-) -> Floats:
-    """Return the largest excess over a guard's limit, in multiples of the limit, shape ``[V]``.
-
-    The excess is 0 for a variant that exceeds no limit.
-
-    Args:
-        guards: limits of the guards.
-        readings: quantities of ``V`` variants.
-        today: quantities of the baseline on the same seeds, one variant.
-        slack: number of standard errors by which the first-seat guard may be exceeded.
-    """
-    growth_pp, error_pp = first_seat_growth(readings, today)
-    shift = np.abs(readings.median_turns / today.median_turns - 1)
-    return worst_breach(guards, readings.draw_rate, growth_pp - slack * error_pp, shift)
-
-
-@dataclass(frozen=True)
-class GuardValues:
-    """Values that are compared with the guards' limits, for ``V`` variants.
-
-    Attributes:
-        draw_rate: share of drawn games, ``[V]``.
-        growth_pp: growth of the first-turn advantage over the baseline, in percentage points,
-            ``[V]``.
-        shift: absolute relative change of the median game length from the baseline, ``[V]``.
-    """
-
-    draw_rate: Floats
-    growth_pp: Floats
-    shift: Floats
-
-    def by_guard(self, guards: Guards) -> dict[str, tuple[Floats, float]]:
-        """Return the values, shape ``[V]``, and the limit of each guard, by key in `[guards]`."""
-        return {
-            "max_draw_rate": (self.draw_rate, guards.max_draw_rate),
-            "max_first_seat_pp": (self.growth_pp, guards.max_first_seat_pp),
-            "median_turns": (self.shift, guards.median_turns),
-        }
-
-
-def guard_values(readings: GuardReadings, today: GuardReadings) -> GuardValues:
-    """Return point estimates of the values that are compared with the guards' limits.
-
-    Args:
-        readings: quantities of ``V`` variants.
-        today: quantities of the baseline on the same seeds, one variant.
-    """
-    growth_pp, _ = first_seat_growth(readings, today)
-    shift = np.abs(readings.median_turns / today.median_turns - 1)
-    return GuardValues(readings.draw_rate, growth_pp, shift)
-
-
-def worst_breach(guards: Guards, draw_rate: Floats, growth_pp: Floats, shift: Floats) -> Floats:
-    """Return the largest excess over a guard's limit, in multiples of the limit, shape ``[V]``.
-
-    The excess is 0 for a variant that exceeds no limit.
-
-    Args:
-        guards: limits of the guards.
-        draw_rate: share of drawn games, ``[V]``.
-        growth_pp: growth of the first-turn advantage, in percentage points, ``[V]``.
-        shift: absolute relative change of the median game length from the baseline, ``[V]``.
-    """
-    excesses = (
-        (draw_rate, guards.max_draw_rate),
-        (growth_pp, guards.max_first_seat_pp),
-        (shift, guards.median_turns),
-    )
-    # 1e-3 replaces a limit of 0, by which an excess cannot be divided.
-    breaches = [np.maximum(value - limit, 0) / max(limit, 1e-3) for value, limit in excesses]
-    return np.asarray(np.max(breaches, axis=0))
 
 
 @dataclass(frozen=True)
@@ -404,7 +268,7 @@ class Evaluator:
         """
         patched = read_guards(readings.take(slice(-1)))
         today = read_guards(readings.take(slice(-1, None)))
-        return guard_violation(self.guards, patched, today, slack=slack)
+        return guard_violation(self.guards, patched, today, len(readings.points) - 1, slack=slack)
 
     def scores_of(self, genomes: Steps, win_rate: Floats, violation: Floats) -> Scores:
         """Return the scores of genomes that have been played.

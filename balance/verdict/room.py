@@ -6,24 +6,18 @@ just inside its limits may fail the certificate. The margin covers the sampling 
 
 from __future__ import annotations
 
-from math import floor, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from balance.contest.game_length import most_length_change
 from balance.contest.readings import Readings
 from balance.settings.tables import Games, Guards
 from balance.space.search_space import Steps
-from balance.statistics.intervals import Flags, Floats, most_that_shows, z_score
-from balance.verdict.evaluation import (
-    Evaluator,
-    GuardValues,
-    Scores,
-    first_seat_growth,
-    read_guards,
-    worst_breach,
-)
+from balance.statistics.intervals import Flags, Floats, z_score
+from balance.verdict.evaluation import Evaluator, Scores
+from balance.verdict.guard import SelectionGames
+from balance.verdict.guards import guard_values_with_room, worst_breach
 from balance.verdict.risk import Look
 
 # Required probability that a certificate succeeds. It is more than 0.95, since the estimate of the
@@ -32,8 +26,6 @@ from balance.verdict.risk import Look
 LIKELY = 0.99
 # Required probability for the question whether a certificate should be tried at all.
 EVEN = 0.5
-# Denominator of the quantile's order in `guard_values_with_room`, finer than any sample.
-_FINE = 1_000_000
 
 
 class Margins(NamedTuple):
@@ -143,19 +135,6 @@ def _last_confidence(evaluator: Evaluator, n_certify: int) -> float:
     return next(look.confidence for look in looks if look.n_games == n_certify)
 
 
-def growth_errors(look: Look, n_games: int, likely: float = LIKELY) -> float:
-    """Return the margin that growth of the first-turn advantage needs, in standard errors.
-
-    Args:
-        look: last look of the certificate.
-        n_games: games per matchup of the selection, to which the standard error refers.
-        likely: required probability that the guard is verified.
-    """
-    # Standard error of the certificate, relative to that of the selection.
-    ratio = sqrt(n_games / look.n_games)
-    return z_score(1 - 2 * look.guards) * ratio + z_score(2 * likely - 1) * sqrt(1 + ratio * ratio)
-
-
 def violation_with_room(
     guards: Guards,
     played: Readings,
@@ -175,55 +154,5 @@ def violation_with_room(
         look: last look of the certificate.
         likely: required probability that a guard is verified.
     """
-    values = guard_values_with_room(guards, played, is_today, look=look, likely=likely)
-    return worst_breach(guards, values.draw_rate, values.growth_pp, values.shift)
-
-
-def guard_values_with_room(
-    guards: Guards,
-    played: Readings,
-    is_today: Flags,
-    *,
-    look: Look,
-    likely: float,
-) -> GuardValues:
-    """Return the values that guards limit, increased by the margins that they need, ``[P]``.
-
-    A margin covers the distance from the certificate's estimate to its upper bound at the last
-    look, and the sampling errors of both estimates. Seeds are counted as in
-    `balance.verdict.guards`. For a genome without edits growth and length change are 0, and the
-    share of draws has no margin for sampling errors.
-
-    Args:
-        guards: limits of the guards.
-        played: games of ``P`` genomes and, as the last variant, of the baseline.
-        is_today: whether a genome has no edits, ``[P]``.
-        look: last look of the certificate.
-        likely: required probability that a guard is verified.
-    """
-    n_selected = played.n_games // played.n_seatings
-    n_certified = look.n_games // played.n_seatings
-    # Margin for the difference of two estimates, in standard deviations of a single seed.
-    per_trial = z_score(2 * likely - 1) * sqrt(1 / n_selected + 1 / n_certified)
-    patched = read_guards(played.take(slice(-1)))
-    today = read_guards(played.take(slice(-1, None)))
-
-    limit = guards.max_draw_rate
-    draws = patched.draw_rate
-    if played.drawn_share() is not None:
-        most = most_that_shows(limit, n_certified, look.guards) / n_certified
-        spread = per_trial * sqrt(limit * (1 - limit))
-        draws = draws + limit - most + np.where(is_today, 0.0, spread)
-
-    growth_pp, error_pp = first_seat_growth(patched, today)
-    errors = growth_errors(look, played.n_games, likely)
-    growth_pp = np.where(is_today, 0.0, growth_pp + errors * error_pp)
-
-    shift = np.zeros(len(is_today))
-    if played.turns is not None:
-        reach = 0.5 - most_that_shows(0.5, n_certified, look.guards) / n_certified + per_trial / 2
-        n_shorter = floor(_FINE * (0.5 - reach))
-        *patched_turns, before = played.turns
-        moved = [most_length_change(turns, before, n_shorter, _FINE) for turns in patched_turns]
-        shift = np.where(is_today, 0.0, moved)
-    return GuardValues(draws, growth_pp, shift)
+    games = SelectionGames(played, is_today, look, likely)
+    return worst_breach(guards, guard_values_with_room(guards, games), len(is_today))

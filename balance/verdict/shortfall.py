@@ -14,9 +14,17 @@ from balance.contest.readings import Readings
 from balance.settings.tables import Games
 from balance.space.search_space import Steps
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval, Positions
-from balance.verdict.evaluation import Evaluator, GuardValues, guard_values, read_guards
-from balance.verdict.guards import GuardGames, GuardVerdict, judge_guards
-from balance.verdict.room import LIKELY, guard_values_with_room, rooms_pp
+from balance.verdict.evaluation import Evaluator
+from balance.verdict.guard import GuardGames, SelectionGames
+from balance.verdict.guards import (
+    GUARDS,
+    GuardVerdict,
+    guard_values,
+    guard_values_with_room,
+    judge_guards,
+    read_guards,
+)
+from balance.verdict.room import LIKELY, rooms_pp
 
 Limited = Literal["matchup", "guard"]
 """Kind of limited value: a demanded rate (`matchup`, even if it is a mean over several matchups),
@@ -116,8 +124,8 @@ def _of_rates(
 
 def _guard_values(
     evaluator: Evaluator, genomes: Steps, played: Readings, games: Games
-) -> tuple[GuardValues, GuardValues]:
-    """Return the values that guards limit: as measured, and increased by the margins they need.
+) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    """Return the values that guards limit, ``[P]``: as measured, and with the margins they need.
 
     Args:
         evaluator: evaluator with the guards.
@@ -127,13 +135,9 @@ def _guard_values(
     """
     patched = read_guards(played.take(slice(-1)))
     today = read_guards(played.take(slice(-1, None)))
-    with_room = guard_values_with_room(
-        evaluator.guards,
-        played,
-        np.logical_not(genomes.any(axis=1)),
-        look=evaluator.looks(games.certify)[-1],
-        likely=LIKELY,
-    )
+    is_today = np.logical_not(genomes.any(axis=1))
+    selection = SelectionGames(played, is_today, evaluator.looks(games.certify)[-1], LIKELY)
+    with_room = guard_values_with_room(evaluator.guards, selection)
     return guard_values(patched, today), with_room
 
 
@@ -141,7 +145,7 @@ def _of_guards(
     evaluator: Evaluator,
     genome: Steps,
     played: Readings,
-    values: tuple[GuardValues, GuardValues],
+    values: tuple[dict[str, Floats], dict[str, Floats]],
     k: int,
 ) -> list[Shortfall]:
     """Return the shortfalls of the guards for one genome.
@@ -153,19 +157,19 @@ def _of_guards(
         values: values that guards limit, as measured and with margins, for all genomes.
         k: position of the genome among the variants of `played`.
     """
-    measured, with_room = (side.by_guard(evaluator.guards) for side in values)
-    lacking = [name for name, (reach, limit) in with_room.items() if reach[k] > limit]
+    measured, with_room = values
+    limits = {name: guard.limit(evaluator.guards) for name, guard in GUARDS.items()}
+    lacking = [name for name, reach in with_room.items() if reach[k] > limits[name]]
     if not lacking:
         return []
     verdicts = _verdicts(evaluator, genome, played, k)
     short = list[Shortfall]()
     for name in lacking:
-        reading = float(measured[name][0][k])
-        limit = measured[name][1]
+        reading = float(measured[name][k])
+        limit = limits[name]
         # The margin is the value with margin minus the measured value.
-        most_read = limit - (float(with_room[name][0][k]) - reading)
-        # Only growth can be negative, so other values below 0 cannot be measured.
-        is_possible = most_read >= 0 or name == "max_first_seat_pp"
+        most_read = limit - (float(with_room[name][k]) - reading)
+        is_possible = most_read >= 0 or GUARDS[name].can_be_negative
         most = verdicts[name].bound if name in verdicts else reading
         short.append(
             Shortfall(

@@ -34,8 +34,6 @@ GUARDS = "guards.csv"
 REASONS = "edit_reasons.csv"
 """Name of the file with the reasons for each edit of the patch."""
 
-_GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
-
 
 class ConvergenceRow(NamedTuple):
     """A generation of a search: its best patch and the front so far.
@@ -262,7 +260,7 @@ def guard_rows(run: FoundPatch) -> list[GuardRow]:
     return [
         GuardRow(
             guard.name,
-            _GUARD_UNITS[guard.name],
+            guard.reading_unit,
             guard.before,
             guard.after,
             guard.low,

@@ -10,13 +10,8 @@ from scipy import stats
 
 from balance import measure_levers, play_matchups
 from balance.settings.tables import Guards
-from balance.verdict.evaluation import (
-    UNPLAYABLE,
-    GuardReadings,
-    first_seat_growth,
-    guard_violation,
-    read_guards,
-)
+from balance.verdict.evaluation import UNPLAYABLE
+from balance.verdict.guards import GUARDS, GuardReadings, guard_violation, read_guards
 from sim import CardFault
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.play.outcomes import median_turns
@@ -86,11 +81,12 @@ def test_readings_by_hand() -> None:
             np.zeros((2, 3)), 200, first_seat=[0.53, 0.5], draw_rate=[0.04, 0], turns=[17, 20]
         )
     )
-    assert readings.first_seat_pp.shape == (2, 100)
-    np.testing.assert_allclose(readings.first_seat_pp.mean(axis=1), [3.0, 0.0], atol=1e-12)
-    assert sorted(set(readings.first_seat_pp[0])) == [-50.0, 0.0, 50.0]
-    np.testing.assert_allclose(readings.draw_rate, [0.04, 0.0])
-    assert readings.median_turns.tolist() == [17.0, 20.0]
+    first_seat_pp = readings["max_first_seat_pp"]
+    assert first_seat_pp.shape == (2, 100)
+    np.testing.assert_allclose(first_seat_pp.mean(axis=1), [3.0, 0.0], atol=1e-12)
+    assert sorted(set(first_seat_pp[0])) == [-50.0, 0.0, 50.0]
+    np.testing.assert_allclose(readings["max_draw_rate"], [0.04, 0.0])
+    assert readings["median_turns"].tolist() == [17.0, 20.0]
 
 
 @given(st.lists(st.integers(1, 200), min_size=1, max_size=20))
@@ -110,11 +106,20 @@ limits = st.builds(
     median_turns=st.sampled_from([0.0, 0.2, 1.0]),
 )
 readings = st.builds(
-    lambda *values: GuardReadings(*(np.array([value], dtype=float) for value in values)),
+    lambda *values: {
+        name: np.array([value], dtype=float) for name, value in zip(GUARDS, values, strict=True)
+    },
     shares,
     by_seed,
     lengths,
 )
+
+
+def first_seat_growth(now: GuardReadings, today: GuardReadings) -> tuple[np.ndarray, np.ndarray]:
+    """Return the growth of the first-turn advantage and its standard error, as the guard does."""
+    guard = GUARDS["max_first_seat_pp"]
+    read = now[guard.name], today[guard.name]
+    return guard.value(*read), guard.standard_error(*read)
 
 
 def growth_by_hand(now: np.ndarray, today: np.ndarray) -> tuple[float, float]:
@@ -129,7 +134,7 @@ def test_growth_is_that_of_the_distance_from_50_with_the_paired_error(
     now: GuardReadings, today: GuardReadings
 ) -> None:
     growth_pp, error_pp = first_seat_growth(now, today)
-    expected = growth_by_hand(now.first_seat_pp[0], today.first_seat_pp[0])
+    expected = growth_by_hand(now["max_first_seat_pp"][0], today["max_first_seat_pp"][0])
     assert (growth_pp.item(), error_pp.item()) == pytest.approx(expected, abs=1e-9)
 
 
@@ -148,16 +153,16 @@ def test_the_error_of_growth_is_the_paired_standard_error_of_real_games() -> Non
 def test_a_violation_is_zero_exactly_within_the_limits(
     guards: Guards, now: GuardReadings, today: GuardReadings, slack: float
 ) -> None:
-    shift = now.median_turns.item() / today.median_turns.item() - 1
-    growth_pp, error_pp = growth_by_hand(now.first_seat_pp[0], today.first_seat_pp[0])
+    shift = now["median_turns"].item() / today["median_turns"].item() - 1
+    growth_pp, error_pp = growth_by_hand(now["max_first_seat_pp"][0], today["max_first_seat_pp"][0])
     room_pp = guards.max_first_seat_pp - growth_pp + slack * error_pp
     assume(abs(room_pp) > 1e-9)  # the edge itself is below
     holds = (
-        now.draw_rate.item() <= guards.max_draw_rate
+        now["max_draw_rate"].item() <= guards.max_draw_rate
         and room_pp > 0
         and abs(shift) <= guards.median_turns
     )
-    violation = guard_violation(guards, now, today, slack=slack).item()
+    violation = guard_violation(guards, now, today, 1, slack=slack).item()
     assert (violation == 0) == holds
     assert violation >= 0
 
@@ -180,14 +185,15 @@ def test_a_breach_counts_in_multiples_of_what_is_allowed(
     now: dict[str, float], expected: float
 ) -> None:
     calm = {"draw_rate": 0.0, "first_seat_pp": 1.0, "median_turns": 20.0}
-    violation = guard_violation(Guards(), steady(**{**calm, **now}), steady(**calm))
+    violation = guard_violation(Guards(), steady(**{**calm, **now}), steady(**calm), 1)
     assert violation.item() == pytest.approx(expected)
 
 
 def steady(draw_rate: float, first_seat_pp: float, median_turns: float) -> GuardReadings:
     """Return readings of one variant with the same first-seat rate in every seed."""
     by_seed = np.full((1, 4), first_seat_pp)
-    return GuardReadings(np.array([draw_rate]), by_seed, np.array([median_turns]))
+    values = np.array([draw_rate]), by_seed, np.array([median_turns])
+    return dict(zip(GUARDS, values, strict=True))
 
 
 @pytest.mark.parametrize("n_matchups", [1, 4])

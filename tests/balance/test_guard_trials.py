@@ -17,7 +17,8 @@ import pytest
 from balance.contest.game_length import length_range, median_length
 from balance.contest.readings import MatchupCounts
 from balance.settings.tables import Guards
-from balance.verdict.guards import GuardGames, GuardVerdict, judge_guards
+from balance.verdict.guard import GuardGames
+from balance.verdict.guards import GuardVerdict, judge_guards
 from balance.verdict.risk import RISK, looks_of
 from balance.verdict.room import LIKELY, violation_with_room
 from sim.engine.layout import DRAWN, TURN_BINS

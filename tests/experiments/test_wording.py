@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from balance import Interval
 from balance.contest.band import band_verdict
 from balance.verdict.edit_reasons import EditReason
+from balance.verdict.guards import GUARDS
 from experiments.results.stages import EditRow
 from experiments.screen.bands import band_words, mark_of
 from experiments.screen.edit_words import how_measured, why_edits
-from experiments.screen.guard_words import failed_guard_words, reach_of, state_of
+from experiments.screen.guard_words import GUARD_WORDS, failed_guard_words, reach_of, state_of
 from experiments.screen.smaller_patches import smaller_words
 from experiments.screen.wording import (
     duration,
@@ -236,3 +237,7 @@ def test_no_patch_is_called_impossible_unless_the_band_is_shown_to_be_out_of_rea
     (line,) = explanation_words(explanation, 5.0)
     check_message(line)
     assert f"{expected_pp:.1f} pp ({low_pp:.1f} to 11.0)" in line
+
+
+def test_every_guard_has_words() -> None:
+    assert list(GUARD_WORDS) == list(GUARDS)

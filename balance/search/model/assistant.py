@@ -19,7 +19,9 @@ from balance.search.model.requirements import Requirements
 from balance.search.model.response import Played, Response
 from balance.space.search_space import Steps
 from balance.statistics.intervals import Positions
-from balance.verdict.evaluation import UNPLAYABLE, Scores, worst_breach
+from balance.verdict.evaluation import UNPLAYABLE, Scores
+from balance.verdict.first_seat_guard import FirstSeatGuard
+from balance.verdict.guards import worst_breach
 
 # Maximum number of genomes that the surrogate is fitted to: the time of a fit grows with its cube.
 # Chosen by hand so that a fit takes less time than a generation's games.
@@ -72,9 +74,8 @@ class ModelAssistant(InitialDesign):
         """
         means = model.mean(self.features.read(genomes))
         guards = self.evaluator.guards
-        nothing = np.zeros(len(genomes))
         growth_pp = guards.max_first_seat_pp + 100 * (means[:, -1] - requirements.most_growth)
-        violation = worst_breach(guards, nothing, growth_pp, nothing)
+        violation = worst_breach(guards, {FirstSeatGuard.name: growth_pp}, len(genomes))
         return self.evaluator.scores_of(genomes, requirements.rates(means), violation)
 
     def _select_data(self, state: SearchState) -> Played:

@@ -17,7 +17,8 @@ from balance.search.model.features import Features
 from balance.settings.tables import Games
 from balance.space.search_space import Steps
 from balance.statistics.arithmetic import Floats, logit, ordered_sum, rate, steepness
-from balance.verdict.evaluation import Evaluator, GuardReadings, read_guards
+from balance.verdict.evaluation import Evaluator
+from balance.verdict.guards import GuardReadings, read_guards
 from sim.seeds import generator
 
 # Number of games of each genome per matchup. With fewer games per genome a design has more genomes,

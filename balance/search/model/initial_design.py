@@ -26,7 +26,8 @@ from balance.space.search_space import Steps
 from balance.statistics.arithmetic import logit, steepness
 from balance.statistics.intervals import Floats, Positions
 from balance.verdict.evaluation import UNPLAYABLE, Evaluator
-from balance.verdict.room import growth_errors, needed_room_pp
+from balance.verdict.first_seat_guard import growth_errors
+from balance.verdict.room import LIKELY, needed_room_pp
 
 # Games of a sensitivity, in evaluations. Half as many gave worse patches (ten seeds, docs/log.md).
 SENSITIVITY_EVALUATIONS = 2
@@ -100,7 +101,7 @@ class InitialDesign:
         evaluator = self.evaluator
         n_games = self.games.select
         lead_error = sqrt(self.baseline.lead_luck / n_games)
-        errors = growth_errors(evaluator.looks(self.games.certify)[-1], n_games)
+        errors = growth_errors(evaluator.looks(self.games.certify)[-1], n_games, LIKELY)
         limit = evaluator.guards.max_first_seat_pp / 100
         # Not below 0, which would demand that the lead shrinks.
         growth = max(limit - share * errors * lead_error, 0.0)

@@ -13,7 +13,9 @@ from balance.search.evolutionary_search import SearchState
 from balance.search.model.design import Baseline
 from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Floats
-from balance.verdict.evaluation import UNPLAYABLE, Evaluator, read_guards, worst_breach
+from balance.verdict.evaluation import UNPLAYABLE, Evaluator
+from balance.verdict.first_seat_guard import FirstSeatGuard
+from balance.verdict.guards import GUARDS, guard_values, read_guards, worst_breach
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,7 +98,7 @@ class ModelState(SearchState):
 
 
 def _violations(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:
-    """Return the largest violation of the guards on draws and game length, shape [V].
+    """Return the largest violation of a guard other than that on the first seat, shape [V].
 
     The violation is `UNPLAYABLE` for genomes with games that never end. The guard on the first
     seat's lead is left to the surrogate, which pools the games of all genomes.
@@ -106,13 +108,15 @@ def _violations(evaluator: Evaluator, baseline: Baseline, readings: Readings) ->
         baseline: readings of the unchanged game, with which the game length is compared.
         readings: readings of V genomes.
     """
-    guards = read_guards(readings)
-    today = baseline.guards
-    error = np.sqrt(np.maximum(guards.draw_rate, 0.0) / readings.n_games)
-    shift = np.abs(guards.median_turns / today.median_turns - 1)
-    no_growth = np.zeros(len(shift))
+    # The first seat is left out before values are computed, which would need games of equal seeds.
+    read = read_guards(readings)
+    now = {name: quantity for name, quantity in read.items() if name != FirstSeatGuard.name}
     # One standard error in favour of the genome, because few games must not exclude a genome for
     # a rare event such as a draw.
-    violation = worst_breach(evaluator.guards, guards.draw_rate - error, no_growth, shift)
+    values = {
+        name: value - GUARDS[name].rare_event_error(now[name], readings.n_games)
+        for name, value in guard_values(now, baseline.guards).items()
+    }
+    violation = worst_breach(evaluator.guards, values, len(readings.points))
     violation[list(readings.faults)] = UNPLAYABLE
     return violation

@@ -9,7 +9,6 @@ from balance.search.model.linear_algebra import on_grid
 from balance.search.model.response import Played, Response
 from balance.search.model.slopes import Regression, Slopes, growth_slopes, matchup_slopes
 from balance.statistics.arithmetic import logit, rate
-from balance.verdict.evaluation import GuardReadings
 from tests.balance.contests import free_space
 
 SPACE = free_space([-2] * 6, [2] * 6)
@@ -19,7 +18,6 @@ RNG = np.random.default_rng(3)
 
 
 def baseline_of(*logits: float, lead: float = 0.1) -> Baseline:
-    nothing = np.zeros(1)
     return Baseline(
         logits=np.array(logits),
         variance=np.full(len(logits), 1e-4),
@@ -28,7 +26,7 @@ def baseline_of(*logits: float, lead: float = 0.1) -> Baseline:
         side=1,
         lead_variance=1e-5,
         lead_luck=0.1,
-        guards=GuardReadings(nothing, np.zeros((1, 2)), nothing + 10),
+        guards={"median_turns": np.full(1, 10.0)},
     )
 
 
