@@ -119,7 +119,8 @@ class Guard(ABC):
     def read(self, games: Readings) -> Floats | None:
         """Return the measured quantity of ``V`` variants, ``[V]`` or by seed ``[V, S]``.
 
-        `None` means that the games do not measure the quantity.
+        `None` means that the games do not measure the quantity. Variants with games that never end
+        have no lengths and no points, and may get any number.
         """
 
     @abstractmethod

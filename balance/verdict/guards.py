@@ -44,13 +44,11 @@ class GuardVerdict:
 
     Attributes:
         name: key of the guard in `[guards]`.
-        before: measured quantity of the baseline with its 95 % interval: the share of draws, the
-            advantage of the first seat in percentage points, or the median length in turns.
+        before: measured quantity of the baseline with its 95 % interval, in `reading_unit`.
         after: the same quantity with the patch, on the same seeds.
         low: smallest permitted value of `after`.
         high: largest permitted value of `after`.
-        estimate: measured value that is compared with the limit: the share of draws, the growth of
-            the first-turn advantage in percentage points, or the relative change of the length.
+        estimate: measured value that is compared with the limit (`Guard.value`).
         bound: upper confidence bound on that value, over all looks together at the level
             `CONFIDENCE` or higher.
         limit: limit from `[guards]`, in the unit of `estimate` and `bound`.
