@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from balance.cards.card_contest import CardContest
-from balance.cards.power import Baseline, CardPower, Versus, measure_power, with_vanilla_bodies
+from balance.cards.power import (
+    Baseline,
+    CardPower,
+    Versus,
+    games_of_power,
+    measure_power,
+    n_powers_of,
+    with_vanilla_bodies,
+)
 from sim import Card, game_seed
 from sim.cards.effect import Effect, Token
 from tests.balance.contests import body, own_contest
@@ -105,6 +115,14 @@ def test_power_is_brute_force_by_the_reference(baseline: Baseline, versus: Versu
                 assert rates[0] == 0.5
         assert power.power.estimate == pytest.approx(np.mean(losses), abs=1e-12)
         assert power.n_games == 24 * len(opponents)
+
+
+@pytest.mark.parametrize("versus", ["mirror", "field"])
+def test_the_announced_number_of_games_is_played(versus: Versus) -> None:
+    n_played = list[int]()
+    contest = replace(SMALL, on_games=n_played.append)
+    measure_power(contest, n_games=24, run_seed=SEED, versus=versus)
+    assert sum(n_played) == games_of_power(SMALL, n_powers_of(SMALL), 24, versus)
 
 
 def test_drawn_and_played_counts_equal_those_of_the_reference() -> None:
