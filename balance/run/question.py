@@ -75,15 +75,13 @@ class Question(Generic[ResultT]):
             measured: result of `measure`.
             try_number: number of this certification attempt; `None` if attempts are not counted.
         """
-        return Evaluator(
+        return Evaluator.of(
             self.contest,
             measured.space,
-            self.demands,
-            self.settings.guards,
-            self.settings.seed,
-            try_number,
-            measured.today,
-            guards_may_play_on=self.settings.games.total is None,
+            self.settings,
+            demands=self.demands,
+            try_number=try_number,
+            today=measured.today,
         )
 
     def measure(self) -> Measured:

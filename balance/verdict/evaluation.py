@@ -137,6 +137,7 @@ class Evaluator:
         space: SearchSpace,
         settings: BalanceSettings,
         *,
+        demands: Demands | None = None,
         try_number: int | None = None,
         today: Readings | None = None,
     ) -> Evaluator:
@@ -146,6 +147,7 @@ class Evaluator:
             contest: players and matchups.
             space: search space of the genomes.
             settings: settings of the run.
+            demands: demanded rates and their bounds; `None` to derive them from the target.
             try_number: number of this certification attempt; `None` if attempts are not counted.
             today: games of the baseline with which the run begins; `None` if they are unknown.
 
@@ -155,7 +157,7 @@ class Evaluator:
         return cls(
             contest,
             space,
-            settings.demands_in(contest),
+            settings.demands_in(contest) if demands is None else demands,
             settings.guards,
             settings.seed,
             try_number,

@@ -52,7 +52,8 @@ class FirstSeatGuard(Guard):
         first = self.read(games.played)
         if first is None:
             return None
-        now, today = first[:-1], first[-1:]
+        now = first[:-1]
+        today = first[-1:]
         errors = growth_errors(games.look, games.played.n_games, games.likely)
         growth_pp = self.value(now, today) + errors * self.standard_error(now, today)
         return np.where(games.is_today, 0.0, growth_pp)

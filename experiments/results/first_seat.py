@@ -12,11 +12,12 @@ from balance import Contest, Demands, FoundPatch, Interval
 from balance.contest.band import BandVerdict, band_verdict
 from balance.contest.target import FIRST_SEAT
 from balance.settings.tables import ANY_GROWTH_PP
+from balance.verdict.first_seat_guard import FirstSeatGuard
 from experiments.game import AnyExperiment
 from experiments.screen.bands import mark_of
 from experiments.screen.wording import entry_of, percent, wanted_words
 
-GUARD = "max_first_seat_pp"
+GUARD = FirstSeatGuard.name
 """Name of the guard on the growth of the first seat's advantage; its games measure the win rate."""
 
 
