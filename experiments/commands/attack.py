@@ -25,6 +25,7 @@ from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_en
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_place
 from experiments.files.output_file import counted, deck_text
+from experiments.results.attacks import attack_phase_in
 from experiments.results.decks import ATTACK_COLUMNS, attack_rows
 from experiments.runs.attack_progress import (
     PROGRESS,
@@ -135,12 +136,13 @@ def _attack(
     }
     earlier = _move_earlier(folder, to_json(summary))
     (folder.path / DECKS).mkdir(exist_ok=True)
+    drawn = [attack_phase_in(entry) for entry in summary["phases"]]
     title = f"{run.experiment.settings.name}: decks built against the mix"
     run.publish(
         Findings(
             texts=_deck_files(attacks),
             tables={TABLE: (ATTACK_COLUMNS, attack_rows(attacks))},
-            figures={FIGURE: lambda: plots.attack_plot(attacks, margin_pp=MARGIN_PP, title=title)},
+            figures={FIGURE: lambda: plots.attack_plot(drawn, margin_pp=MARGIN_PP, title=title)},
             shown=[*_tables(attacks), *summary["conclusion"]],
         )
     )
