@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from experiments import plots
-from experiments.report.findings import ATTACK
+from experiments.report.attack import ATTACK
 from experiments.report.inline_svg import inline_svg
 from experiments.results.attacks import attack_phase_in
 from experiments.results.front_rows import FrontRow, verdict_in
@@ -11,25 +11,31 @@ from experiments.results.stages import ConvergenceRow
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
 
+_TITLE = ""  # each figure stands below a heading of the page
+
+
+def matchups_figure(run: FinishedRun) -> str:
+    """Return the figure of the demanded matchups before and after the patch, as SVG elements."""
+    return inline_svg(
+        lambda: plots.before_after(verdict_in(run.summary), title=_TITLE), "before-after"
+    )
+
 
 def front_figure(run: FinishedRun) -> str:
     """Return the figure of the front as SVG elements, for readers without JavaScript."""
     rows = run.rows("front.csv", FrontRow)
-    title = f"{_name(run)}: smallest patches"
-    return inline_svg(lambda: plots.front_plot(rows, verdict_in(run.summary), title=title), "front")
+    return inline_svg(
+        lambda: plots.front_plot(rows, verdict_in(run.summary), title=_TITLE), "front"
+    )
 
 
 def search_figure(run: FinishedRun) -> str:
     """Return the figure of the search as SVG elements."""
     course = run.rows("convergence.csv", ConvergenceRow)
     n_select = run.rows("front.csv", FrontRow)[0].selected_n
+    band_pp = run.summary["band_pp"]
     return inline_svg(
-        lambda: plots.convergence_plot(
-            course,
-            n_select=n_select,
-            band_pp=run.summary["band_pp"],
-            title=f"{_name(run)}: search",
-        ),
+        lambda: plots.convergence_plot(course, n_select=n_select, band_pp=band_pp, title=_TITLE),
         "search",
     )
 
@@ -39,10 +45,6 @@ def attack_figure(run: FinishedRun) -> str:
     attack = read_object(run.path / ATTACK)
     phases = [attack_phase_in(entry) for entry in attack["phases"]]
     margin_pp = attack["margin_pp"]
-    title = f"{_name(run)}: decks built against the mix"
-    return inline_svg(lambda: plots.attack_plot(phases, margin_pp=margin_pp, title=title), "attack")
-
-
-def _name(run: FinishedRun) -> str:
-    """Return the name of a run's experiment."""
-    return str(run.resolved["experiment"]["name"])
+    return inline_svg(
+        lambda: plots.attack_plot(phases, margin_pp=margin_pp, title=_TITLE), "attack"
+    )

@@ -31,6 +31,8 @@ _VARIABLES = {
 }
 _COLOUR = re.compile("|".join(_VARIABLES), re.IGNORECASE)
 _FONT = re.compile("font-family: [^;]*;? ?")  # removed: few readers have the font of figures
+_DECIMALS = re.compile(r"(?<=\.\d\d)\d+")  # removed: less than a hundredth of a point
+_REFERRED_TO = {"path", "clipPath"}  # elements of matplotlib to which others refer: marks, frames
 # Class of an SVG element by size of its figure; the style sheet shows the one that fits the screen.
 _CLASSES: dict[plots.Size, str] = {"screen": "wide", "column": "narrow"}
 
@@ -52,8 +54,8 @@ def inline_svg(draw: Callable[[], Figure], name: str) -> str:
             source = plots.figure_file(figure, "svg")
         root = ElementTree.fromstring(source)  # noqa: S314 (matplotlib wrote it)
         _adapt(root, f"{name}-{kind}-")
-        text = f"{figure.get_suptitle()}. {figure.get_supxlabel()}"
-        root.attrib |= {"class": kind, "role": "img", "aria-label": " ".join(text.split())}
+        caption = " ".join(figure.get_supxlabel().split())
+        root.attrib |= {"class": kind, "role": "img", "aria-label": caption}
         elements.append(ElementTree.tostring(root, encoding="unicode"))
     return "\n".join(elements)
 
@@ -70,13 +72,12 @@ def _adapt(root: ElementTree.Element, prefix: str) -> None:
     root.attrib = {"viewBox": box, "width": f"{_SCALE * width:.0f}"}
     del root[:2]  # metadata, and a style that would apply to the whole page
     for element in root.iter():
-        element.attrib = {
-            _without_namespace(key): _adapted(_without_namespace(key), value, prefix)
-            for key, value in element.attrib.items()
-            # Only paths of marks and of clipping are referred to.
-            if key != "id" or element.tag.endswith(("path", "clipPath"))
-        }
         element.tag = _without_namespace(element.tag)
+        attributes = {_without_namespace(key): value for key, value in element.attrib.items()}
+        if element.tag not in _REFERRED_TO:
+            attributes.pop("id", None)
+        element.attrib = {key: _adapted(key, value, prefix) for key, value in attributes.items()}
+        element.tail = None  # line breaks of the document
 
 
 def _without_namespace(name: str) -> str:
@@ -86,11 +87,13 @@ def _without_namespace(name: str) -> str:
 
 def _adapted(attribute: str, value: str, prefix: str) -> str:
     """Return the value of an attribute with prefixed ids, variables as colours, and no font."""
-    if attribute == "style":
-        value = _FONT.sub("", value)
-        return _COLOUR.sub(lambda colour: f"var(--{_VARIABLES[colour[0].upper()]})", value)
-    if attribute == "id":
-        return prefix + value
-    if attribute in {"href", "clip-path"}:
-        return value.replace("#", f"#{prefix}")
-    return value
+    match attribute:
+        case "style":
+            value = _FONT.sub("", value)
+            return _COLOUR.sub(lambda colour: f"var(--{_VARIABLES[colour[0].upper()]})", value)
+        case "id":
+            return prefix + value
+        case "href" | "clip-path":
+            return value.replace("#", f"#{prefix}")
+        case _:
+            return _DECIMALS.sub("", value)

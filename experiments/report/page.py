@@ -10,10 +10,14 @@ from xml.etree.ElementTree import ParseError
 from jinja2 import UndefinedError
 from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
-from experiments.report.figures import attack_figure, front_figure, search_figure
+from experiments.report.attack import ATTACK, attack
+from experiments.report.figures import (
+    attack_figure,
+    front_figure,
+    matchups_figure,
+    search_figure,
+)
 from experiments.report.findings import (
-    ATTACK,
-    attack,
     before_after,
     card_power,
     edits,
@@ -51,6 +55,7 @@ _PARTS: dict[str, tuple[Any, ...]] = {
     "power": (card_power, "power.csv", "narrowing.csv"),
     "narrowing": (narrowing, "narrowing.csv"),
     "front": (front, *_FRONT),
+    "matchups_figure": (matchups_figure,),
     "front_figure": (front_figure, "front.csv"),
     "search_figure": (search_figure, "convergence.csv", "front.csv"),
     "provenance": (provenance, "run.json"),

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from experiments.report import findings, provenance
+from experiments.report import provenance
+from experiments.report.attack import _attack_result
 from experiments.results.printed import PrintedPatch
 from experiments.screen.bands import band_words
 from tests.command_line import assert_says, balance, write_experiment
@@ -77,7 +78,7 @@ def test_matchups_before_and_after_are_shown_with_intervals(run: Path, page: Pag
         row = page.row_with(f"{matchup['a']} vs {matchup['b']}", *shown, "±40")
         assert row.endswith(" inside") == matchup["inside"]
     assert f"n = {summary['matchups'][0]['after']['n']:,} games" in page.text
-    (caption,) = (line for line in page.paragraphs if line.startswith("Open circle: today."))
+    (caption,) = (line for line in page.paragraphs if "per matchup and side" in line)
     check_message(caption)
 
 
@@ -267,7 +268,7 @@ def test_the_result_of_an_attack_is_a_clause(own, built):
         dict(zip(("share", "low", "high"), share, strict=True), original=original)
         for share, original in shares
     ]
-    check_message(findings._attack_result({"equilibrium": equilibrium}))
+    check_message(_attack_result({"equilibrium": equilibrium}))
 
 
 def test_an_unfinished_attack_is_mentioned(copied: Path):

@@ -81,14 +81,18 @@ def test_each_point_has_its_own_column_and_the_certificate_another(page: Page):
         assert change["middle"] == (left + right) / 2
 
 
-def test_the_figures_of_front_and_search_are_in_the_page(run: Path, page: Page):
+def test_the_figures_of_the_tables_are_in_the_page(run: Path, page: Page):
+    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    n_certified = summary["matchups"][0]["after"]["n"]
     n_select = int(table(run, "front.csv")[0]["selected_n"])
     rounds = len(table(run, "convergence.csv"))
     labels = [drawing.attrib["aria-label"] for drawing in page.drawings]
-    assert len(labels) == 4  # each for wide and for narrow screens
-    assert labels[0] == labels[1]
-    assert_says(labels[0], f"selected n = {n_select:,}")
-    assert_says(labels[2], f"of {rounds} rounds", f"n = {n_select:,} per matchup of each patch")
+    wide, narrow = labels[::2], labels[1::2]
+    assert wide == narrow
+    matchups, front, search = wide
+    assert_says(matchups, f"n = {n_certified:,} games per matchup")
+    assert_says(front, f"selected n = {n_select:,}")
+    assert_says(search, f"of {rounds} rounds", f"n = {n_select:,} per matchup of each patch")
 
 
 def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):
