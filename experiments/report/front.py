@@ -150,9 +150,9 @@ def _places(points: list[dict[str, Any]]) -> tuple[list[float], list[dict[str, A
     for change, columns in sorted(groups.items()):
         width = max(_COLUMNS_MIN, len(columns) + 1)
         middle = left + width / 2
-        for rank, k in enumerate(columns):
-            if k is not None:
-                places[k] = middle + rank - (len(columns) - 1) / 2
+        for rank, point in enumerate(columns):
+            if point is not None:
+                places[point] = middle + rank - (len(columns) - 1) / 2
         left += width
         changes.append({"label": general(change), "middle": middle, "border": left})
     return places, changes
