@@ -11,19 +11,18 @@ from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdic
 from balance.verdict.edit_effects import LEAST_GAMES, EditEffects
 from balance.verdict.edit_reasons import EditReason
 from experiments.commands.second_opinion import OpinionReport
-from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
 from experiments.results.first_seat import first_seats
 from experiments.results.front_rows import verdict_of
 from experiments.results.printed import PrintedPatch
 from experiments.results.stages import EditRow, edit_rows, games_of_stages
 from experiments.screen import (
-    band_words,
     certificate_words,
+    counted,
     entry_of,
     explanation_words,
     failed_guard_words,
-    in_pp,
+    patched_rate_words,
     smaller_words,
     widened_words,
 )
@@ -252,20 +251,11 @@ def patch_text(
         lines += [*failed, ""]
     if run.explanation:
         lines += [*explanation_lines(run, effects), ""]
-    for matchup in verdict_of(run).matchups:
-        before = 100 * float(matchup.before.estimate)
-        (after, low, high) = in_pp(matchup.after)
-        lines.append(
-            f"{matchup.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f" {band_words(matchup.verdict)}".rstrip()
-        )
+    for row in verdict_of(run).matchups:
+        lines.append(patched_rate_words(row.name, row.before, row.after, row.verdict))
     if (seats := first_seats(experiment, run)) and not run.reported_demands.with_first_seat:
-        before = in_pp(seats.today.win_rate)[0]
-        (after, low, high) = in_pp(seats.patched.win_rate)
-        lines.append(
-            f"first seat: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f" {band_words(seats.patched.verdict)}".rstrip()
-        )
+        today, patched = (seat.win_rate for seat in seats)
+        lines.append(patched_rate_words("first seat", today, patched, seats.patched.verdict))
     if opinion.notes:
         lines += ["", *opinion.notes]
     if printed.cards:

@@ -13,7 +13,6 @@ from balance.contest.target import FIRST_SEAT
 from balance.verdict.edit_reasons import EditReason
 from experiments.report.wording import (
     cards_of,
-    counted,
     edits_by_card,
     has_cards,
     percent,
@@ -28,12 +27,13 @@ from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
 from experiments.screen import (
     GUARD_WORDS,
+    VERDICT_WORDS,
     GuardWords,
-    band_words,
     certificate_words,
+    counted,
     explanation_words,
     failed_guard_words,
-    mark_of,
+    percent_between,
     reach_of,
     smaller_words,
     state_of,
@@ -122,12 +122,10 @@ def _reasons(result: Verdict) -> list[str]:
     )
     reasons = []
     for matchup in outside[:_REASONS_MAX]:
-        rate, low, high = (percent(float(bound)) for bound in matchup.after)
-        least = percent(matchup.least)
-        most = percent(matchup.most)
+        phrase = VERDICT_WORDS[matchup.verdict].phrase
         reasons.append(
-            f"{matchup.name}: {rate} % ({low} to {high}), {band_words(matchup.verdict)}, "
-            f"{least} to {most}"
+            f"{matchup.name}: {percent_between(matchup.after)}, {phrase}, "
+            f"{percent(matchup.least)} to {percent(matchup.most)}"
         )
     if len(outside) > _REASONS_MAX:
         reasons.append(f"and {counted(len(outside) - _REASONS_MAX, 'more matchup')}, see below")
@@ -157,8 +155,8 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
             {
                 "name": row.guard,
                 "what": words.what,
-                "before": _reading(words, row.before) | _marked(row.before, band),
-                "after": _reading(words, row.after) | _marked(row.after, band),
+                "before": _reading(words, row.before) | _judged(row.before, band),
+                "after": _reading(words, row.after) | _judged(row.after, band),
                 "allowed": _allowed(words, row.least, row.most),
                 "holds": row.holds,
                 **_state(row.guard, row._asdict()),
@@ -207,8 +205,8 @@ def _reading(words: GuardWords, reading: Interval) -> dict[str, str]:
     return {"value": f"{value} {words.unit}", "interval": f"{low} to {high}"}
 
 
-def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
-    """Return the mark of the first seat's win rate, and the band of this rate in words.
+def _judged(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
+    """Return the verdict on the first seat's win rate, and the band of this rate in words.
 
     Args:
         lead_pp: reading of the guard on the first seat, in percentage points beyond 50 %.
@@ -216,8 +214,8 @@ def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
             which gives empty texts.
     """
     if band is None:
-        return {"mark": "", "wanted": ""}
-    return {"mark": mark_of(band_verdict(share_of(lead_pp), *band)), "wanted": wanted_words(*band)}
+        return {"verdict": "", "wanted": ""}
+    return {"verdict": band_verdict(share_of(lead_pp), *band), "wanted": wanted_words(*band)}
 
 
 def _allowed(words: GuardWords, least: float, most: float) -> str:

@@ -28,6 +28,7 @@ from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import WHY
+from experiments.screen import BAND_LEGEND, VERDICT_WORDS
 from sim.errors import InputError, listed
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -132,5 +133,10 @@ def _context(run: FinishedRun) -> dict[str, Any]:
         "opinion": run.summary.get("second_opinion"),
         "attack": attacked,
         "attack_is_begun": (run.path / PROGRESS).is_file(),
-        "data": {"front": patches, "figures": figures},
+        "data": {
+            "front": patches,
+            "figures": figures,
+            "marks": {verdict: words.mark for verdict, words in VERDICT_WORDS.items()},
+            "legend": BAND_LEGEND,
+        },
     }

@@ -4,7 +4,6 @@ from sim.on_demand import on_demand
 
 TYPE_CHECKING = False  # type checkers assume that it is true; importing `typing` takes longer
 if TYPE_CHECKING:
-    from experiments.screen.bands import BAND_LEGEND, band_words, mark_of
     from experiments.screen.console import Advance, Screen, Shown, Table
     from experiments.screen.guard_words import (
         GUARD_WORDS,
@@ -14,9 +13,17 @@ if TYPE_CHECKING:
         state_of,
     )
     from experiments.screen.smaller_patches import smaller_words
+    from experiments.screen.verdict_words import (
+        BAND_LEGEND,
+        SHORT_LEGEND,
+        VERDICT_WORDS,
+        legend_of,
+        marked,
+    )
     from experiments.screen.wording import (
         Bounds,
         certificate_words,
+        counted,
         demand_entries,
         duration,
         entry_of,
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
         explanation_words,
         in_pp,
         level,
+        patched_rate_words,
         percent,
         percent_between,
         points,
@@ -34,14 +42,16 @@ if TYPE_CHECKING:
 __all__ = [
     "BAND_LEGEND",
     "GUARD_WORDS",
+    "SHORT_LEGEND",
+    "VERDICT_WORDS",
     "Advance",
     "Bounds",
     "GuardWords",
     "Screen",
     "Shown",
     "Table",
-    "band_words",
     "certificate_words",
+    "counted",
     "demand_entries",
     "duration",
     "entry_of",
@@ -49,8 +59,10 @@ __all__ = [
     "explanation_words",
     "failed_guard_words",
     "in_pp",
+    "legend_of",
     "level",
-    "mark_of",
+    "marked",
+    "patched_rate_words",
     "percent",
     "percent_between",
     "points",

@@ -15,6 +15,7 @@ from balance.contest.band import band_verdict
 from balance.verdict.edit_reasons import EditReason
 from experiments.results.stages import EditRow
 from experiments.screen.guard_words import GUARD_WORDS, reach_of
+from experiments.screen.wording import percent_between
 
 _MOST_NAMED = 3  # maximum number of rates or reasons to name, so that the largest stay visible
 _BROKEN = frozenset({"matchup", "guard", "rule", "never ends"})  # reasons that a limit is broken
@@ -165,9 +166,7 @@ def _rate_words(reason: EditReason) -> str:
         value or 0.0
         for value in (reason.reading, reason.reading_low, reason.reading_high, reason.limit)
     )
-    reading_words = (
-        f"at {100 * reading:.1f} % ({100 * low:.1f} to {100 * high:.1f}, n = {reason.n:,})"
-    )
+    reading_words = f"at {percent_between((reading, low, high))}, n = {reason.n:,}"
     if reason.kind == "matchup":
         rate = Interval(*map(np.array, (reading, low, high)))
         least, most = (limit, inf) if reading < limit else (-inf, limit)
@@ -185,7 +184,7 @@ def _breaks(rows: Sequence[EditRow]) -> str:
     """Return a text on the limits that are broken, or too near, without an edit."""
     failing = [f"{row.demand} at {100 * row.without.estimate:.1f} %" for row in rows if row.fails]
     more = f" and {len(failing) - _MOST_NAMED} more" if len(failing) > _MOST_NAMED else ""
-    broken = [f"out of band: {', '.join(failing[:_MOST_NAMED])}{more}"] if failing else []
+    broken = [f"outside: {', '.join(failing[:_MOST_NAMED])}{more}"] if failing else []
     broken += ["a guard reads broken"] if rows[0].breaks_guard else []
     broken += ["a rule of [tune] is broken"] if rows[0].breaks_rule else []
     if not broken and rows[0].rates_lack_room:

@@ -42,6 +42,23 @@ def percent_between(rate: Bounds, unit: str = " %") -> str:
     return f"{estimate:.1f}{unit} ({low:.1f} to {high:.1f})"
 
 
+def patched_rate_words(name: str, before: Bounds, after: Bounds, verdict: str) -> str:
+    """Return a line on a patched rate, such as `a vs b: 61.5 % -> 49.9 % (47.2 to 52.6), inside`.
+
+    Args:
+        name: name of the rate.
+        before: rate without the patch.
+        after: rate with the patch.
+        verdict: band verdict on the rate with the patch.
+    """
+    return f"{name}: {in_pp(before)[0]:.1f} % -> {percent_between(after)}, {verdict}"
+
+
+def counted(value: int, thing: str) -> str:
+    """Return a number with a noun, such as `1 card` or `4 cards`; plurals are formed with `s`."""
+    return f"{value:,} {thing}{'' if value == 1 else 's'}"
+
+
 def in_pp(bounds: Bounds) -> list[float]:
     """Return an estimate and the ends of its interval, as percent or percentage points."""
     return [100 * float(bound) for bound in bounds]
