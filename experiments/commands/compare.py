@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from balance import CardContest
+from balance import CardContest, Interval
 from balance.cards.pool_edits import SizedPatch
 from balance.contest.whatif import Exploration, Explored
 from experiments import plots
@@ -35,7 +35,16 @@ from experiments.results.compared import (
     reported_rates,
 )
 from experiments.runs.run import Findings, RunOf
-from experiments.screen import Shown, Table, counted, legend_of, marked, percent, wanted_words
+from experiments.screen import (
+    Shown,
+    Table,
+    counted,
+    legend_of,
+    marked,
+    percent,
+    plus_minus,
+    wanted_words,
+)
 from sim.errors import error_place
 from sim.play import pack_table
 
@@ -323,7 +332,6 @@ def _row(rate: Sequence[ChangeRow]) -> list[str]:
     return cells + [_points(row.beyond_first) for row in rate if row.beyond_first is not None]
 
 
-def _points(difference: Iterable[Any]) -> str:
+def _points(difference: Interval) -> str:
     """Return a difference in points as text: `+3.1 ±1.1`, or `same` if no game can have changed."""
-    estimate, low, high = map(float, difference)
-    return f"{estimate:+.1f} ±{(high - low) / 2:.1f}" if low < high else "same"
+    return plus_minus(difference, "+.1f") if difference.low < difference.high else "same"

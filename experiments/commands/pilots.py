@@ -77,11 +77,18 @@ def weak_pilot_entries(weak: list[WeakPilot]) -> dict[str, Any]:
     return {"weak_pilots": [entry(pilot) for pilot in weak]}
 
 
+def beaten_words(pilot: WeakPilot) -> str:
+    """Return a clause on an agent that beats a player's pilot, with its win rate in mirrors."""
+    return (
+        f"{pilot.player}: {pilot.against} beats its pilot {pilot.agent} in "
+        f"{percent_between(pilot.win_rate)} of mirror games, n = {pilot.n:,}"
+    )
+
+
 def weak_pilot_lines(weak: list[WeakPilot]) -> list[str]:
     """Return a warning for each weak pilot, with the win rate of the agent that beats it."""
     return [
-        f"{pilot.player}: {pilot.against} beats its pilot {pilot.agent} in "
-        f"{percent_between(pilot.win_rate)} of mirror games, n = {pilot.n:,}; results hold only "
-        f"for this weak pilot: see `evenhand matchups --agent {pilot.against}`"
+        f"{beaten_words(pilot)}; results hold only for this weak pilot: see `evenhand "
+        f"matchups --agent {pilot.against}`"
         for pilot in weak
     ]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from experiments.screen.wording import (
         Bounds,
+        between,
         certificate_words,
         counted,
         demand_entries,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         patched_rate_words,
         percent,
         percent_between,
+        plus_minus,
         points,
         wanted_words,
         widened_words,
@@ -50,6 +52,7 @@ __all__ = [
     "Screen",
     "Shown",
     "Table",
+    "between",
     "certificate_words",
     "counted",
     "demand_entries",
@@ -65,6 +68,7 @@ __all__ = [
     "patched_rate_words",
     "percent",
     "percent_between",
+    "plus_minus",
     "points",
     "reach_of",
     "smaller_words",

@@ -15,7 +15,7 @@ from balance.contest.band import band_verdict
 from balance.verdict.edit_reasons import EditReason
 from experiments.results.stages import EditRow
 from experiments.screen.guard_words import GUARD_WORDS, reach_of
-from experiments.screen.wording import percent_between
+from experiments.screen.wording import between, percent_between
 
 _MOST_NAMED = 3  # maximum number of rates or reasons to name, so that the largest stay visible
 _BROKEN = frozenset({"matchup", "guard", "rule", "never ends"})  # reasons that a limit is broken
@@ -103,11 +103,7 @@ def _does(rows: Sequence[EditRow]) -> str:
         return "not measured"
     moved = [row for row in rows if row.effect.low > 0 or row.effect.high < 0]
     largest = sorted(moved, key=lambda row: -abs(row.effect.estimate))
-    does = [
-        f"{row.demand} {row.effect.estimate:+.1f} pp ({row.effect.low:+.1f} to "
-        f"{row.effect.high:+.1f})"
-        for row in largest[:_MOST_NAMED]
-    ]
+    does = [f"{row.demand} {between(row.effect, ' pp', '+.1f')}" for row in largest[:_MOST_NAMED]]
     does += [f"{len(moved) - _MOST_NAMED} more"] if len(moved) > _MOST_NAMED else []
     return ", ".join(does) or "moves no rate by more than the noise of these games"
 
