@@ -21,7 +21,7 @@ from experiments.screen import (
     counted,
     entry_of,
     explanation_words,
-    failed_guard_words,
+    failed_guard_lines,
     patched_rate_words,
     smaller_words,
     widened_words,
@@ -58,7 +58,11 @@ def summarise(
         "explanation": _explanation_summary(run, effects),
         "matchups": _matchup_summaries(run),
         "band_pp": certificate.demands.band_pp,
-        "guards": {guard.name: _guard_summary(run, guard) for guard in certificate.guards}
+        "guards": {
+            guard.name: _guard_entry(guard)
+            | {"n": guard.n_games * len(run.evaluator.contest.matchups)}
+            for guard in certificate.guards
+        }
         | dict.fromkeys(certificate.not_watched, "not watched"),
         "first_seat": None if seats is None else seats.entry(),
         "patch": [
@@ -131,8 +135,8 @@ def _certificate_summary(certificate: Certificate) -> dict[str, Any]:
     }
 
 
-def _guard_summary(run: FoundPatch, guard: GuardVerdict) -> dict[str, Any]:
-    """Return the entry of a guard: its value before and after the patch, bound and limit."""
+def _guard_entry(guard: GuardVerdict) -> dict[str, Any]:
+    """Return a guard's values before and after the patch, with bound, limit and verdict."""
     return {
         "value": float(guard.after.estimate),
         "before": float(guard.before.estimate),
@@ -142,7 +146,6 @@ def _guard_summary(run: FoundPatch, guard: GuardVerdict) -> dict[str, Any]:
         "bound": guard.bound,
         "limit": guard.limit,
         "confidence": CONFIDENCE,
-        "n": guard.n_games * len(run.evaluator.contest.matchups),
         "holds": guard.holds,
         "passing_limit": guard.passing_limit,
     }
@@ -288,17 +291,7 @@ def explanation_lines(run: FoundPatch, effects: EditEffects | None) -> list[str]
 
 def failed_guards(certificate: Certificate) -> list[str]:
     """Return a line for each guard that is not verified, with a limit that these games verify."""
-    return [
-        failed_guard_words(
-            guard.name,
-            guard.estimate,
-            guard.bound,
-            guard.limit,
-            passing_limit=guard.passing_limit,
-        )
-        for guard in certificate.guards
-        if not guard.holds
-    ]
+    return failed_guard_lines({guard.name: _guard_entry(guard) for guard in certificate.guards})
 
 
 def why_not(run: FoundPatch) -> list[str]:

@@ -32,7 +32,7 @@ from experiments.screen import (
     certificate_words,
     counted,
     explanation_words,
-    failed_guard_words,
+    failed_guard_lines,
     percent_between,
     reach_of,
     smaller_words,
@@ -75,7 +75,7 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "touched": touched,
         "smaller": smaller_words(summary["smaller"], certified=result.certified),
         "widened": widened_words(summary.get("widened", ())),
-        "reasons": [*_reasons(result), *failed_guards(summary), *explained],
+        "reasons": [*_reasons(result), *failed_guard_lines(watched(summary)), *explained],
         "is_nearest": summary.get("is_nearest", True),  # missing in runs of earlier versions
         "before": result.today_pp,
         "after": result.patched_pp,
@@ -164,25 +164,6 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-def failed_guards(summary: dict[str, Any]) -> list[str]:
-    """Return one sentence per measured guard that is not verified.
-
-    Args:
-        summary: content of `summary.json`.
-    """
-    return [
-        failed_guard_words(
-            name,
-            guard["estimate"],
-            guard["bound"],
-            guard["limit"],
-            passing_limit=guard.get("passing_limit"),
-        )
-        for name, guard in watched(summary).items()
-        if not guard["holds"]
-    ]
 
 
 def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from experiments.screen.guard_words import (
         GUARD_WORDS,
         GuardWords,
-        failed_guard_words,
+        failed_guard_lines,
         reach_of,
         state_of,
     )
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         estimate_words,
         explanation_words,
         in_pp,
+        interval_of,
         level,
         patched_rate_words,
         percent,
@@ -60,8 +61,9 @@ __all__ = [
     "entry_of",
     "estimate_words",
     "explanation_words",
-    "failed_guard_words",
+    "failed_guard_lines",
     "in_pp",
+    "interval_of",
     "legend_of",
     "level",
     "marked",

@@ -94,6 +94,11 @@ def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
     return dict(zip((name, "low", "high"), map(float, bounds), strict=True))
 
 
+def interval_of(entry: Mapping[str, Any], name: str = "win_rate") -> Interval:
+    """Return an interval from its entry in a summary, the inverse of `entry_of`."""
+    return Interval(*(entry[bound] for bound in (name, "low", "high")))
+
+
 def demand_entries(demands: Demands, rates: Interval) -> list[dict[str, Any]]:
     """Return the entry of each demand in a summary: its rate, its bounds, and the verdict.
 
