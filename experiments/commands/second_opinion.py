@@ -24,7 +24,6 @@ from experiments.loading import SHIPPED
 from experiments.results.opinion import no_opinion, opinion_rows, opinion_summary
 from experiments.runs.run import Rows, Run
 from experiments.screen import (
-    BAND_LEGEND,
     Shown,
     Table,
     patched_rate_words,
@@ -171,10 +170,7 @@ def _table(rows: Sequence[OpinionRow]) -> list[Shown]:
         ("matchup", "target", "today", "patched", "games", "patched is"),
         [line for pilot in {row.agent: None for row in rows} for line in _lines(pilot, shown)],
     )
-    return [
-        table,
-        f"{BAND_LEGEND}. The cards before the patch: {today} games per matchup{left_out}",
-    ]
+    return [table, f"The cards before the patch: {today} games per matchup{left_out}"]
 
 
 def _lines(pilot: str, rows: Sequence[OpinionRow]) -> list[tuple[str, ...]]:

@@ -15,7 +15,6 @@ from experiments.report.wording import (
     cards_of,
     edits_by_card,
     has_cards,
-    percent,
     players_of,
     touched_words,
 )
@@ -123,9 +122,9 @@ def _reasons(result: Verdict) -> list[str]:
     reasons = []
     for matchup in outside[:_REASONS_MAX]:
         phrase = VERDICT_WORDS[matchup.verdict].phrase
+        wanted = wanted_words(matchup.least, matchup.most)
         reasons.append(
-            f"{matchup.name}: {percent_between(matchup.after)}, {phrase}, "
-            f"{percent(matchup.least)} to {percent(matchup.most)}"
+            f"{matchup.name}: {percent_between(matchup.after)}, {phrase} (wanted: {wanted})"
         )
     if len(outside) > _REASONS_MAX:
         reasons.append(f"and {counted(len(outside) - _REASONS_MAX, 'more matchup')}, see below")

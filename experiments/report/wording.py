@@ -6,7 +6,7 @@ from math import isnan
 from typing import Any
 
 from experiments.runs.finished_run import FinishedRun
-from experiments.screen import counted, duration, level, percent_between
+from experiments.screen import counted, duration, level, percent_between, wanted_words
 from sim.cards.card import Card
 from sim.cards.fields import AMOUNTS
 from sim.ruleset import RULE_LABELS, RULES
@@ -114,15 +114,7 @@ def edits_by_card(
 FILTERS = {
     function.__name__: function
     for function in (
-        fixed,
-        signed,
-        percent,
-        general,
-        count,
-        counted,
-        level,
-        size,
-        duration,
-        percent_between,
+        fixed, signed, percent, general, count, counted, level, size, duration, percent_between,
+        wanted_words,
     )
-}
+}  # fmt: skip

@@ -141,22 +141,11 @@ def suggestion_entry(view: ViewModel, suggestion: Suggestion) -> dict[str, Any]:
     patch = view.patch(values_of(suggestion.edits))
     return {
         **suggestion.model_dump(exclude={"edits"}),
-        "standing": _standing(suggestion),
         "edits": edit_entries(patch.edits),
         "printed": _printed(view, patch.edits),
         "change": patch.change,
         "cards_touched": patch.cards_touched,
     }
-
-
-def _standing(suggestion: Suggestion) -> str:
-    """Return whether a suggestion is likely to be certified, else the verdict on its worst rate."""
-    if suggestion.likely:
-        return "likely to be certified"
-    # Suggestions in sessions of earlier versions have no verdict.
-    words = VERDICT_WORDS[suggestion.verdict or "not shown"]
-    near = ", but too near its bounds for a likely certificate"
-    return f"worst rate {words.phrase}{near if suggestion.verdict == 'inside' else ''}"
 
 
 def _printed(view: ViewModel, edits: Sequence[Edit]) -> dict[str, Any]:

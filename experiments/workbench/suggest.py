@@ -19,7 +19,7 @@ from balance.run.question import question_of
 from balance.run.suggestion import Suggested, suggest_patches
 from balance.settings.tables import BalanceSettings
 from balance.space.search_space import SearchSpace
-from experiments.screen import VERDICT_WORDS, percent_between
+from experiments.screen import VERDICT_WORDS, percent_between, wanted_words
 from experiments.workbench.draft import Draft, edits_of
 from experiments.workbench.page_errors import CONSTRAINTS, number_place
 from experiments.workbench.session import Proposal
@@ -172,11 +172,10 @@ class _DraftProblem:
         worst = int(spare.argmin())
         verdicts = demands.verdicts(rates)
         n_not_inside = sum(verdict != "inside" for verdict in verdicts)
-        least, most = (100 * float(bound) for bound in demands.bounds[:, worst])
         text = (
-            f"The worst rate, {demands.names[worst]}, is {VERDICT_WORDS[verdicts[worst]].phrase}, "
-            f"{least:g} to {most:g}, at {percent_between(rates.at(worst))}, in "
-            f"{suggested.n_games:,} games per matchup"
+            f"The worst rate, {demands.names[worst]}, is {VERDICT_WORDS[verdicts[worst]].phrase} "
+            f"(wanted: {wanted_words(*demands.bounds[:, worst])}), at "
+            f"{percent_between(rates.at(worst))}, in {suggested.n_games:,} games per matchup"
         )
         if n_not_inside > 1:
             text += f"; {n_not_inside} of {len(verdicts)} rates are not shown to be inside"

@@ -197,7 +197,7 @@ def test_the_headline_of_a_failed_certificate_lists_its_reasons(evil: Path):
         assert (
             f"{matchup['a']} vs {matchup['b']}: {100 * after['win_rate']:.1f} % "
             f"({100 * after['low']:.1f} to {100 * after['high']:.1f}), "
-            f"{VERDICT_WORDS[matchup['verdict']].phrase}, 42.0 to 58.0"
+            f"{VERDICT_WORDS[matchup['verdict']].phrase} (wanted: 50 ±8)"
         ) in text
 
 

@@ -49,7 +49,7 @@ def test_a_suggestion_is_outside_where_its_rate_is(
     proposal = proposed(tmp_path, rate, n_games)
     assert proposal.verdict == verdict
     assert band_verdict(wilson(rate * n_games, n_games), 0.45, 0.55) == verdict
-    assert f" is {VERDICT_WORDS[verdict].phrase}, " in proposal.text
+    assert f" is {VERDICT_WORDS[verdict].phrase} (wanted: 50 ±5), " in proposal.text
     assert f"{100 * rate:.1f} %" in proposal.text
     assert proposal.clean_up == ""
 

@@ -161,10 +161,10 @@ export function makeSuggestions(onApply) {
         attributes: { "aria-label": `Apply suggestion ${suggestion.number}` },
       }),
     );
-  const update = (item, { change, cards_touched, likely, standing, text, edits }) => {
+  const update = (item, { change, cards_touched, likely, text, edits }) => {
     write(item.querySelector("b"), `Change ${general(change)}, ${plural(cards_touched, "card")}`);
     const label = item.querySelector("small");
-    write(label, standing);
+    write(label, `${likely ? "" : "not "}likely to be certified`);
     label.classList.toggle("good", likely);
     write(item.querySelector("p.hint"), arrow(text));
     write(item.querySelector("button"), patchKey(edits) === present ? "✓ Applied" : "Apply");
