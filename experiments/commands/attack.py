@@ -24,7 +24,7 @@ from experiments import plots
 from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_entry
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_place
-from experiments.files.output_file import counted, deck_text
+from experiments.files.output_file import deck_text
 from experiments.results.attacks import attack_phase_in
 from experiments.results.decks import ATTACK_COLUMNS, attack_rows
 from experiments.runs.attack_progress import (
@@ -40,7 +40,7 @@ from experiments.runs.json_file import read_object, to_json
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import RunFolder, made_by
-from experiments.screen import Screen, Shown, Table, percent, percent_between
+from experiments.screen import Screen, Shown, Table, counted, percent, percent_between
 from sim.errors import InputError, error_place
 
 SUMMARY = "attack.json"

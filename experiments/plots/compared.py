@@ -67,8 +67,8 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     inside = np.array([matchup.inside for matchup in verdict.matchups])
     for rates, mask, aside, marker, colour, face, name in (
         (before, inside | True, -_ASIDE, "o", GREY, "white", "today"),
-        (after, inside, _ASIDE, "o", GREEN, GREEN, "patched, interval inside"),
-        (after, ~inside, _ASIDE, "D", VERMILION, VERMILION, "patched, interval not inside"),
+        (after, inside, _ASIDE, "o", GREEN, GREEN, "patched, inside"),
+        (after, ~inside, _ASIDE, "D", VERMILION, VERMILION, "patched, outside or not shown"),
     ):
         draw_intervals(
             axes, rows[mask] + aside, rates.at(mask), fmt=marker, ms=5.5, mec=colour, mfc=face,
@@ -112,7 +112,7 @@ def _verdict_caption(verdict: Verdict) -> str:
     failed = ", ".join(verdict.failed_guards)
     return (
         verdict.word.capitalize()
-        + (f" (guard not verified: {failed})" if failed else "")
+        + (f" (guard not shown to hold: {failed})" if failed else "")
         + f". Intervals of {level(verdict.confidence)} over seeds, as in the verdict; n = "
         f"{verdict.n:,} games per matchup, today and patched, on the same seeds."
     )

@@ -31,7 +31,7 @@ from experiments.plots.style import (
 )
 from experiments.plots.text import SMALL
 from experiments.results.attacks import AttackPhase
-from experiments.screen import level
+from experiments.screen import level, percent_between
 from sim import Deck, InputError, Pool
 
 
@@ -224,8 +224,7 @@ def _caption(metagame: Metagame) -> str:
         f"Whiskers: {level(CONFIDENCE)} intervals; n = {metagame.n_games:,} games per matchup."
     )
     if len(metagame.ratings.estimate) > 2:
-        share, low, high = metagame.cyclic.times(100)
-        caption += f" Cyclic share of the differences: {share:.1f} % ({low:.1f} to {high:.1f})."
+        caption += f" Cyclic share of the differences: {percent_between(metagame.cyclic)}."
     return caption
 
 

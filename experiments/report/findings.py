@@ -10,10 +10,8 @@ from balance.contest.target import FIRST_SEAT
 from balance.verdict.edit_reasons import EditReason
 from experiments.report.wording import (
     cards_of,
-    counted,
     edits_by_card,
     has_cards,
-    percent,
     players_of,
     touched_words,
 )
@@ -24,12 +22,13 @@ from experiments.results.stages import GUARDS, REASONS, EditRow, GuardRow, Stage
 from experiments.runs.finished_run import FinishedRun
 from experiments.screen import (
     GUARD_WORDS,
+    VERDICT_WORDS,
     GuardWords,
-    band_words,
     certificate_words,
+    counted,
     explanation_words,
-    failed_guard_words,
-    mark_of,
+    failed_guard_lines,
+    percent_between,
     reach_of,
     smaller_words,
     state_of,
@@ -69,7 +68,7 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "touched": touched,
         "smaller": smaller_words(summary["smaller"], certified=result.certified),
         "widened": widened_words(summary.get("widened", ())),
-        "reasons": [*_reasons(result), *failed_guards(summary), *explained],
+        "reasons": [*_reasons(result), *failed_guard_lines(watched(summary)), *explained],
         "is_nearest": summary.get("is_nearest", True),  # missing in runs of earlier versions
         "before": result.today_pp,
         "after": result.patched_pp,
@@ -116,12 +115,10 @@ def _reasons(result: Verdict) -> list[str]:
     )
     reasons = []
     for matchup in outside[:_REASONS_MAX]:
-        rate, low, high = (percent(float(bound)) for bound in matchup.after)
-        least = percent(matchup.least)
-        most = percent(matchup.most)
+        phrase = VERDICT_WORDS[matchup.verdict].phrase
+        wanted = wanted_words(matchup.least, matchup.most)
         reasons.append(
-            f"{matchup.name}: {rate} % ({low} to {high}), {band_words(matchup.verdict)}, "
-            f"{least} to {most}"
+            f"{matchup.name}: {percent_between(matchup.after)}, {phrase} (wanted: {wanted})"
         )
     if len(outside) > _REASONS_MAX:
         reasons.append(f"and {counted(len(outside) - _REASONS_MAX, 'more matchup')}, see below")
@@ -151,8 +148,8 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
             {
                 "name": row.guard,
                 "what": words.what,
-                "before": _reading(words, row.before) | _marked(row.before, band),
-                "after": _reading(words, row.after) | _marked(row.after, band),
+                "before": _reading(words, row.before) | _judged(row.before, band),
+                "after": _reading(words, row.after) | _judged(row.after, band),
                 "allowed": _allowed(words, row.least, row.most),
                 "holds": row.holds,
                 **_state(row.guard, row._asdict()),
@@ -160,25 +157,6 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-def failed_guards(summary: dict[str, Any]) -> list[str]:
-    """Return one sentence per measured guard that is not verified.
-
-    Args:
-        summary: content of `summary.json`.
-    """
-    return [
-        failed_guard_words(
-            name,
-            guard["estimate"],
-            guard["bound"],
-            guard["limit"],
-            passing_limit=guard.get("passing_limit"),
-        )
-        for name, guard in watched(summary).items()
-        if not guard["holds"]
-    ]
 
 
 def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
@@ -201,8 +179,8 @@ def _reading(words: GuardWords, reading: Interval) -> dict[str, str]:
     return {"value": f"{value} {words.unit}", "interval": f"{low} to {high}"}
 
 
-def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
-    """Return the mark of the first seat's win rate, and the band of this rate in words.
+def _judged(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
+    """Return the verdict on the first seat's win rate, and the band of this rate in words.
 
     Args:
         lead_pp: reading of the guard on the first seat, in percentage points beyond 50 %.
@@ -210,8 +188,8 @@ def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
             which gives empty texts.
     """
     if band is None:
-        return {"mark": "", "wanted": ""}
-    return {"mark": mark_of(band_verdict(share_of(lead_pp), *band)), "wanted": wanted_words(*band)}
+        return {"verdict": "", "wanted": ""}
+    return {"verdict": band_verdict(share_of(lead_pp), *band), "wanted": wanted_words(*band)}
 
 
 def _allowed(words: GuardWords, least: float, most: float) -> str:

@@ -32,6 +32,7 @@ from experiments.report.wording import has_cards
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import WHY
+from experiments.screen import BAND_LEGEND, VERDICT_WORDS
 from sim.errors import InputError, listed
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -110,7 +111,7 @@ def _part_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:
-    """Return the variables of the page's template; the page's script reads the variable `front`."""
+    """Return the variables of the page's template; the page's script reads the variable `data`."""
     experiment = run.resolved["experiment"]
     parts = {
         name: _part_of(run, part, *files, "summary.json", "resolved.json")
@@ -127,4 +128,9 @@ def _context(run: FinishedRun) -> dict[str, Any]:
         "attack": attacked,
         "attack_figure": attacked and _part_of(run, attack_figure, ATTACK),
         "attack_is_begun": (run.path / PROGRESS).is_file(),
+        "data": {
+            "front": parts["front"],
+            "marks": {verdict: words.mark for verdict, words in VERDICT_WORDS.items()},
+            "legend": BAND_LEGEND,
+        },
     }

@@ -11,7 +11,7 @@ import pytest
 from experiments.report import provenance
 from experiments.report.attack import _attack_result
 from experiments.results.printed import PrintedPatch
-from experiments.screen.bands import band_words
+from experiments.screen import VERDICT_WORDS
 from tests.command_line import assert_says, balance, write_experiment
 from tests.experiments.reports import (
     EVIL_CARD,
@@ -171,7 +171,7 @@ def test_markup_in_names_is_text_everywhere(evil: Path, run: Path):
     harmless = Page(report_on(run))
     assert page.tags.count("script") == harmless.tags.count("script")
     assert "img" not in page.tags
-    assert EVIL_PLAYER in page.data["players"]
+    assert EVIL_PLAYER in page.data["front"]["players"]
     assert_says(page.text, EVIL_PLAYER, EVIL_CARD)
     assert EVIL_CARD in {n["name"] for p in page.data["points"] for n in p["notes"]}
     assert EVIL_CARD not in source
@@ -193,7 +193,7 @@ def test_the_headline_of_a_failed_certificate_lists_its_reasons(evil: Path):
         assert (
             f"{matchup['a']} vs {matchup['b']}: {100 * after['win_rate']:.1f} % "
             f"({100 * after['low']:.1f} to {100 * after['high']:.1f}), "
-            f"{band_words(matchup['verdict'])}, 42.0 to 58.0"
+            f"{VERDICT_WORDS[matchup['verdict']].phrase} (wanted: 50 ±8)"
         ) in text
 
 
@@ -203,8 +203,8 @@ def test_only_rates_outside_their_bands_are_marked_as_out(evil: Path):
     notes = (evil / "patch_notes.txt").read_text(encoding="utf-8")
     rates, _, _ = notes.partition("## In other hands")
     n_seats = summary["first_seat"]["verdict"] == "outside"
-    assert rates.count(band_words("outside")) == verdicts.count("outside") + n_seats
-    rows = Page(report_on(evil)).data
+    assert rates.count(", outside\n") == verdicts.count("outside") + n_seats
+    rows = Page(report_on(evil)).data["front"]
     certified = next(p for p in rows["points"] if "certified" in p["stages"])
     assert certified["stages"]["certified"]["verdicts"] == verdicts
 

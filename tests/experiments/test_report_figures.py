@@ -22,7 +22,7 @@ pytest.importorskip("plotly")
 
 
 def test_every_patch_of_the_front_is_in_the_data(run: Path, page: Page):
-    front = page.data
+    front = page.data["front"]
     rows = table(run, "front.csv")
     edits = table(run, "front_edits.csv")
     matchups = table(run, "front_matchups.csv")
@@ -54,7 +54,7 @@ def test_every_patch_of_the_front_is_in_the_data(run: Path, page: Page):
 
 def test_only_the_recommended_patch_has_a_certificate(run: Path, page: Page):
     summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
-    front = page.data
+    front = page.data["front"]
     (chosen,) = [point for point in front["points"] if point["recommended"]]
     assert [point for point in front["points"] if "certified" in point["stages"]] == [chosen]
     assert chosen["imbalance"]["certified"][0] == pytest.approx(summary["imbalance_pp"], rel=1e-5)
@@ -66,7 +66,7 @@ def test_only_the_recommended_patch_has_a_certificate(run: Path, page: Page):
 
 
 def test_each_point_has_its_own_column_and_the_certificate_another(page: Page):
-    front = page.data
+    front = page.data["front"]
     points = front["points"]
     places = front["places"]
     (best,) = [k for k, point in enumerate(points) if point["recommended"]]

@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
-  const front = JSON.parse(byId("data").textContent);
+  const { front, marks, legend } = JSON.parse(byId("data").textContent);
   const percent = (rate) => (100 * rate).toFixed(1);
   const interval = ([, low, high], show) => `${show(low)} to ${show(high)}`;
 
@@ -264,21 +264,18 @@
       : "Wilson interval, 95 % for all matchups together";
     byId("matrix-caption").textContent =
       `Win rate of the row's player in %, with its ${level} % ${how}; ` +
-      `n = ${n.toLocaleString("en")} games per matchup. OUT: out of its band with ` +
-      `the whole interval; not shown: the interval crosses a bound.`;
+      `n = ${n.toLocaleString("en")} games per matchup. ${legend}.`;
   }
-
-  const MARKS = { inside: "", outside: "OUT", "not shown": "not shown" };
 
   /** Makes a cell with a win rate, coloured by the distance from 50 %: blue above, orange below. */
   function matrixCell(rate, least, most, verdict) {
-    const mark = MARKS[verdict];
     const content = [element("b", percent(rate[0])), element("small", interval(rate, percent))];
     if (Math.abs(least + most - 1) > 1e-9) {
       content.push(element("small", `wanted ${percent(least)} to ${percent(most)}`));
     }
-    if (mark) content.push(element("small", mark));
-    const cell = element("td", content, { className: { outside: "off", "not shown": "perhaps-off" }[verdict] ?? "" });
+    if (marks[verdict]) content.push(element("small", marks[verdict]));
+    const cell = element("td", content);
+    cell.dataset.state = verdict;
     const strength = Math.min(Math.abs(rate[0] - 0.5) / 0.25, 1) * 0.45 + 0.04;
     cell.style.background = `rgba(var(${rate[0] < 0.5 ? "--low" : "--high"}), ${strength.toFixed(3)})`;
     return cell;
