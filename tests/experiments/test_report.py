@@ -173,7 +173,7 @@ def test_markup_in_names_is_text_everywhere(evil: Path, run: Path):
     assert "img" not in page.tags
     assert EVIL_PLAYER in page.data["front"]["players"]
     assert_says(page.text, EVIL_PLAYER, EVIL_CARD)
-    assert EVIL_CARD in {n["name"] for p in page.data["points"] for n in p["notes"]}
+    assert EVIL_CARD in {n["name"] for p in page.data["front"]["points"] for n in p["notes"]}
     assert EVIL_CARD not in source
     assert EVIL_PLAYER not in source
     assert page.tags.count("style") == 2  # in the head; a style of a figure would apply to all
