@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from balance.contest.readings import Readings
+from balance.contest.scale import WHOLE, Scale
 from balance.statistics.intervals import Flags
 from sim.arguments import Arguments
 from sim.errors import InputError
@@ -48,9 +49,12 @@ class Parameter(NamedTuple):
         owner: identifier of the owner of the number in files, such as a card's id.
         name: display name of the owner.
         field: identifier of the number in files.
-        value: baseline value.
+        value: position of the baseline value on the scale; on the usual scale of whole numbers, the
+            value itself.
         label: display name of the number; empty if it equals `field`.
         words: display names of the values 0, 1, ...; empty if values are shown as numbers.
+        scale: values of the positions.
+        better: 1 if a higher value helps the owner, -1 if a lower value does, 0 if unknown.
     """
 
     owner: str
@@ -59,6 +63,8 @@ class Parameter(NamedTuple):
     value: int
     label: str = ""
     words: tuple[str, ...] = ()
+    scale: Scale = WHOLE
+    better: int = 0
 
 
 class Contest(ABC):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,8 @@ class Edit(NamedTuple):
         card: owner of the number: a card's id, or `sim.ruleset.RULES`.
         name: display name of the owner.
         field: identifier of the number in files.
-        before: baseline value.
+        before: baseline value: a whole number, or for games of other authors also a real number or
+            a word.
         after: value in the patch.
         label: display name of the number; empty if it equals `field`.
         words: display names of the values 0, 1, ...; empty if values are shown as numbers.
@@ -31,8 +32,8 @@ class Edit(NamedTuple):
     card: str
     name: str
     field: str
-    before: int
-    after: int
+    before: Any
+    after: Any
     label: str = ""
     words: tuple[str, ...] = ()
 
@@ -41,14 +42,19 @@ class Edit(NamedTuple):
         before, after = (
             self.words[value] if self.words else value for value in (self.before, self.after)
         )
-        colon = ":" if self.words else ""
+        colon = ":" if isinstance(after, str) else ""
         return f"{self.name}: {self.label or self.field}{colon} {before} -> {after}"
 
 
 def edit_of(parameter: Parameter, after: int) -> Edit:
-    """Return the edit that changes a number from its baseline value to another value."""
-    owner, name, field, before, label, words = parameter
-    return Edit(owner, name, field, before, after, label, words)
+    """Return the edit that changes a number from its baseline value to another value.
+
+    Args:
+        parameter: number with its baseline.
+        after: position of the other value on the number's scale.
+    """
+    owner, name, field, before, label, words, scale, _ = parameter
+    return Edit(owner, name, field, scale.value(before), scale.value(after), label, words)
 
 
 def patch_of(genome: Steps, space: SearchSpace, contest: Contest) -> tuple[Edit, ...]:

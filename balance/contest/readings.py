@@ -259,28 +259,20 @@ class SeatReadings(Readings):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class MatchupCounts(Readings):
+class PairReadings(Readings):
     """Results of ``V`` variants in ``M`` matchups of players `a` and `b`, over both seatings.
 
     The games of a seed are correlated, so intervals of quantities that depend on several games of a
     seed are computed over the ``S = n_games / 2`` seeds.
 
     Attributes:
-        turns: number of games by length, ``[V, M, TURN_BINS]``.
         winners: result of each game, ``[V, M, 2, S]``: position of the seat that won, 2 for a draw,
             3 for a fault; `a` has seat 0 in seating 0 and seat 1 in seating 1.
-        life: final life of `a` and of `b`, summed over the games, ``[V, M, 2]``; `None` if it was
-            not kept.
-        seen: numbers of events of each card (`sim.play.outcomes.Outcomes`), with the axes
-            ``[V, M, 2, seat, result, slot, code]``; `None` if they were not kept.
     """
 
     _by_seed: ClassVar[str] = "winners"
 
-    turns: Counts
     winners: Winners
-    life: Counts | None = None
-    seen: Counts | None = None
 
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
         """Return the win rates of `a` with Wilson intervals, shape ``[V, M]``.
@@ -322,6 +314,23 @@ class MatchupCounts(Readings):
         a positive width even if no game was drawn.
         """
         return wilson(self.drawn_share() * self.n_seeds, self.n_seeds)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class MatchupCounts(PairReadings):
+    """Results of ``V`` variants in ``M`` matchups of decks, with counts of lengths and cards.
+
+    Attributes:
+        turns: number of games by length, ``[V, M, TURN_BINS]``.
+        life: final life of `a` and of `b`, summed over the games, ``[V, M, 2]``; `None` if it was
+            not kept.
+        seen: numbers of events of each card (`sim.play.outcomes.Outcomes`), with the axes
+            ``[V, M, 2, seat, result, slot, code]``; `None` if they were not kept.
+    """
+
+    turns: Counts
+    life: Counts | None = None
+    seen: Counts | None = None
 
 
 def seat_points(winners: Winners, seat: int) -> Floats:

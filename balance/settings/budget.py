@@ -30,9 +30,9 @@ _NARROW = Fraction(15, 100)
 # Number of patches that the selection plays again, in addition to the baseline: a tenth of the
 # default of 60, so that each patch gets enough games for a ranking.
 _CANDIDATES = 6
-# Minimum games per matchup of any stage: two seeds in both seatings, since one seed has no variance
-# and therefore no interval.
-_LEAST = 4
+# Minimum seeds of any stage, each of which is played in every seating: one seed has no variance and
+# therefore no interval.
+_LEAST_SEEDS = 2
 _ROUNDS = 8  # number of racing rounds; chosen by hand, not tuned
 # Assumed number of genomes that the model plays in each racing round, which determines the games
 # per genome; an estimate for small budgets.
@@ -45,7 +45,7 @@ _LEAST_POPULATION = 4  # minimum number of genomes: two pairs of parents; chosen
 
 
 def split_games(
-    settings: BalanceSettings, *, n_matchups: int, n_numbers: int, n_powers: int
+    settings: BalanceSettings, *, n_matchups: int, n_numbers: int, n_powers: int, unit: int = 2
 ) -> BalanceSettings:
     """Return the settings with the total number of games split among all stages.
 
@@ -57,6 +57,7 @@ def split_games(
         n_matchups: number of matchups of the contest.
         n_numbers: number of numbers that may move; narrowing may measure each one's sensitivity.
         n_powers: number of cards and mirror matches that narrowing by card power would play.
+        unit: number of which all numbers of games are multiples: the seatings of a matchup.
 
     Raises:
         InputError: the total leaves too few games for a stage, or explicit settings exceed it.
@@ -69,8 +70,8 @@ def split_games(
         "matchups": _MEASURE * per_matchup,
         "design": _DESIGN * per_matchup,
         # The model plays about `_RACED` candidates in each round. If the share is too small for
-        # `_LEAST` games per candidate, the model's limit on games reduces the number of rounds.
-        "search": max(_RACES * per_matchup / (_ROUNDS * _RACED), Fraction(_LEAST)),
+        # them, the model's limit on games reduces the number of rounds.
+        "search": max(_RACES * per_matchup / (_ROUNDS * _RACED), Fraction(_LEAST_SEEDS * unit)),
         "select": _SELECT * per_matchup / (_CANDIDATES + 1),
         "certify": _CERTIFY * per_matchup / 2,
     }
@@ -79,7 +80,7 @@ def split_games(
         counts[settings.narrow.by] = per_narrowed
     if settings.search.method != "model":
         counts["search"] = _games_per_score(per_matchup, assist=settings.search.assist)
-    n_genomes = int(_SEARCH * per_matchup / max(_round_to_even(counts["search"]), 2))
+    n_genomes = int(_SEARCH * per_matchup / max(_rounded(counts["search"], unit), unit))
     # With population p, an evolution of g generations plays about 2 p g genomes, so p = sqrt(n / 3)
     # leads to about 1.5 p generations; chosen by hand, not tuned.
     population = max(_LEAST_POPULATION, isqrt(n_genomes // 3))
@@ -89,15 +90,16 @@ def split_games(
         "population": population,
         "generations": max(1, (n_genomes - population - 1) // (2 * population + 1)),
     }
-    games = {name: _round_to_even(count) for name, count in counts.items()}
+    games = {name: _rounded(count, unit) for name, count in counts.items()}
     smallest = min(games, key=games.__getitem__)
-    if games[smallest] < _LEAST:
+    least = _LEAST_SEEDS * unit
+    if games[smallest] < least:
         raise InputError(
             f"{settings.games.total:,} games are too few: they leave {games[smallest]} for "
-            f"games.{smallest}, which needs at least {_LEAST}",
+            f"games.{smallest}, which needs at least {least}",
             place="games.total",
             value=settings.games.total,
-            limit=_LEAST,
+            limit=least,
             remedy="raise games.total",
         )
     changed = {
@@ -208,9 +210,9 @@ def _games_after_narrowing(settings: BalanceSettings) -> Fraction:
     return Fraction(settings.games.total or 0) * (1 - _NARROW * narrows)
 
 
-def _round_to_even(count: Fraction) -> int:
-    """Return a number of games rounded down to an even number, half for each seating."""
-    return int(count) // 2 * 2
+def _rounded(count: Fraction, unit: int) -> int:
+    """Return a number of games rounded down to a multiple of `unit`, as many for each seating."""
+    return int(count) // unit * unit
 
 
 def _fill_in(settings: Table, counts: dict[str, int]) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -31,6 +31,8 @@ class ParameterEntry(StrictModel):
             of the parameter's name before the first dot.
         players: names of the players whose games the parameter can affect; empty for all.
         weight: cost of one step in the change of a patch.
+        better: whether `higher` or `lower` values help the group's owner, for design rules such as
+            `zero_sum`; `None` if that is unknown.
     """
 
     value: Value
@@ -41,6 +43,7 @@ class ParameterEntry(StrictModel):
     group: str = ""
     players: tuple[str, ...] = ()
     weight: float = Field(default=1.0, gt=0, le=1000)
+    better: Literal["higher", "lower"] | None = None
 
     @model_validator(mode="after")
     def _check(self) -> ParameterEntry:

@@ -1,0 +1,1 @@
+"""Balancing of games that a simulator of another author plays."""
