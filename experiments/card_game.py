@@ -12,7 +12,17 @@ GAME = Game(
     CARDS,
     read_experiment,
     commands=(
-        *("matchups", "metagame", "power", "substitute", "balance", "report", "build", "outliers"),
+        *(
+            "matchups",
+            "sensitivity",
+            "metagame",
+            "power",
+            "substitute",
+            "balance",
+            "report",
+            "build",
+            "outliers",
+        ),
         *("study", "train", "evaluate", "exploit", "agents", "whatif", "compare"),
         "workbench",
     ),

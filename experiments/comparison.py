@@ -13,6 +13,7 @@ from balance.contest.patch import apply_to_rules
 from balance.contest.whatif import Edits
 from experiments.contest_experiment import ContestExperiment
 from experiments.experiment import Experiment
+from experiments.files.contest_edits import read_contest_edits
 from experiments.files.edits import read_edits
 from experiments.files.option_errors import option_error, option_place
 from experiments.game import game_of_run, named_experiment
@@ -177,7 +178,8 @@ def ask_whatif(
                 value=pool,
                 remedy="write edits instead",
             )
-        return _comparison_of_edits(experiment, {"edited": read_edits(edits, experiment.contest())})
+        read = read_contest_edits(edits, experiment.contest())
+        return _comparison_of_edits(experiment, {"edited": read})
     if pool is not None:
         with option_place("pool"):
             compared = _of_pool(experiment, pool, Path(pool).name)
@@ -320,11 +322,13 @@ def _rebuild_contest(run: FinishedRun) -> tuple[ContestExperiment, dict[Gene, in
     experiment = game.load(run.resolved["experiment"], run.path / RESOLVED)
     contest = experiment.contest()
     numbers = {gene: contest.parameter(gene) for gene in contest.genes}
-    patch = {(step["card"], step["field"]): int(step["to"]) for step in run.summary["patch"]}
-    return experiment, {
-        gene: patch.get((number.owner, number.field), number.value)
-        for gene, number in numbers.items()
-    }
+    patch = {(step["card"], step["field"]): step["to"] for step in run.summary["patch"]}
+    positions = {}
+    for gene, number in numbers.items():
+        today = number.scale.value(number.value)
+        value = patch.get((number.owner, number.field), today)
+        positions[gene] = number.scale.position(value)
+    return experiment, positions
 
 
 def _comparison_of_edits(

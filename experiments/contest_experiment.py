@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import lcm
 from pathlib import Path
@@ -14,24 +14,27 @@ from pydantic import Field
 from balance import Contest, Edit
 from balance.cards.pool_edits import SizedPatch
 from balance.contest.contest import GAMES_MAX, Parameter, games_in
+from balance.contest.contest_limits import ContestLimits
+from balance.contest.contest_space import contest_space
 from balance.contest.moved import MovedContest
 from balance.contest.patch import patch_of
 from balance.contest.target import Target, WinRates
 from balance.contest.whatif import Edits
-from balance.settings.tables import BalanceSettings, Games, Guards, Search
+from balance.settings.budget import split_games
+from balance.settings.tables import BalanceSettings, Games, Guards, Search, Stage
 from balance.space.search_space import SearchSpace, Steps
 from balance.space.tune import StepWeight
-from balance.statistics.intervals import Floats
 from experiments.files.agent_files import PilotFile
 from experiments.files.experiment_file import FolderName
 from experiments.files.option_errors import option_error
 from experiments.runs.ledger import Attempt
-from sim import SEED_MAX, InputError, error_place, known_word, validate, write_atomically
+from sim import SEED_MAX, error_place, known_word, validate, write_atomically
 from sim.files.toml_document import load_tomlkit
 from sim.files.validation import StrictModel
 from sim.files.whole_file import read_text
 from sim.play.table import Gene
-from sim.ruleset import SignedNumber, SignedRange
+from sim.simulator.block import Value
+from sim.simulator.parameter_entry import VALUES_MAX
 from sim.value_error import value_error
 
 PATCHED = "patched_experiment.toml"
@@ -51,15 +54,15 @@ class ContestTarget(Target):
     win_rate: WinRates = Field(default_factory=dict)
 
 
-class ContestTune(StrictModel):
-    """The `[tune]` table: the numbers that a search may change.
+class ContestTune(ContestLimits):
+    """The `[tune]` table: the numbers that a search may change, and limits of patches.
 
     Attributes:
         numbers: lowest and highest value of each number that may change, by owner and field.
         weights: cost of one step of a number, by owner and field; by default 1.
     """
 
-    numbers: dict[str, dict[str, SignedRange]] = Field(default_factory=dict)
+    numbers: dict[str, dict[str, tuple[Value, Value]]] = Field(default_factory=dict)
     weights: dict[str, dict[str, StepWeight]] = Field(default_factory=dict)
 
 
@@ -67,7 +70,10 @@ class ContestGames(StrictModel):
     """The `[games]` table: games of each stage per matchup, multiples of 2 and of the seatings.
 
     Attributes:
+        total: number of games of all stages and tables of players together, split among the stages
+            (`balance.settings.budget`); numbers that are set for a stage replace its share.
         matchups: games that measure the baseline.
+        lever: games that measure the sensitivity to a number, for each direction.
         design: games of the initial design of the method `model`, over all its patches; by default
             half of the games that would score every step of every number.
         search: games that score a candidate in the search.
@@ -75,8 +81,10 @@ class ContestGames(StrictModel):
         certify: maximum games that judge the recommended patch.
     """
 
+    total: int | None = Field(default=None, ge=1, le=10**12)
     # The defaults are multiples of 2, 3, 4, 5 and 6 seatings.
     matchups: _Games = 12_000
+    lever: _Games = 3_600
     design: _Games | None = None
     search: _Games = 480
     select: _Games = 12_000
@@ -119,7 +127,7 @@ class ContestFile(StrictModel):
     name: FolderName
     game: str
     seed: int = Field(ge=0, le=SEED_MAX)
-    numbers: dict[str, dict[str, SignedNumber]] = Field(default_factory=dict)
+    numbers: dict[str, dict[str, Value]] = Field(default_factory=dict)
     target: ContestTarget = ContestTarget()
     guards: Guards = Guards()
     tune: ContestTune = ContestTune()
@@ -149,8 +157,10 @@ class ContestExperiment:
     )
     """Sentence on why no other pilots play a patch."""
 
-    rates: ClassVar[str] = "Win rate of the first-named"
-    """Name of the rates in titles of tables."""
+    @property
+    def rates(self) -> str:
+        """Name of the rates in titles of tables."""
+        return "Win rate of the first-named"
 
     @property
     def first_seat_bounds(self) -> tuple[float, float] | None:
@@ -162,10 +172,13 @@ class ContestExperiment:
         """Return the contest, with the numbers that the file sets.
 
         Raises:
-            InputError: the file sets a number that the game does not have.
+            InputError: the file sets a number that the game does not have, or a value that the
+                number cannot have.
         """
-        values = dict(_by_gene(self.unmoved, self.settings.numbers, "numbers"))
-        moved = {gene: value - number.value for gene, (number, value) in values.items()}
+        moved = dict[Gene, int]()
+        for gene, (number, value) in _by_gene(self.unmoved, self.settings.numbers, "numbers"):
+            with error_place(f"numbers.{number.owner}.{number.field}"):
+                moved[gene] = number.scale.position(value) - number.value
         return MovedContest(self.unmoved, moved) if moved else self.unmoved
 
     def space(self) -> SearchSpace:
@@ -176,23 +189,42 @@ class ContestExperiment:
                 may change.
         """
         contest = self.contest()
-        tune = self.settings.tune
-        steps = dict[Gene, tuple[int, int]]()
-        for gene, (number, (low, high)) in _by_gene(contest, tune.numbers, "tune.numbers"):
+        with error_place("tune"):
+            return contest_space(contest, self.ranges(contest), self.weights(), self.settings.tune)
+
+    def ranges(self, contest: Contest) -> dict[Gene, tuple[int, int]]:
+        """Return the lowest and highest step of each number with a range in the file.
+
+        Args:
+            contest: contest with the numbers that the file sets.
+
+        Raises:
+            InputError: a number does not exist, or its range does not contain its value.
+        """
+        steps = {}
+        for gene, (number, ends) in _by_gene(contest, self.settings.tune.numbers, "numbers"):
+            place = f"numbers.{number.owner}.{number.field}"
+            with error_place(place):
+                low, high = map(number.scale.position, ends)
             if not low <= number.value <= high:
-                place = f"tune.numbers.{number.owner}.{number.field}"
-                problem = f"must contain the current value, {number.value}"
-                raise value_error(place, [low, high], problem, limit=number.value)
+                today = number.scale.value(number.value)
+                problem = f"must contain the current value, {today}"
+                raise value_error(place, [*ends], problem, limit=today)
+            if high - low > VALUES_MAX:
+                problem = f"must contain at most {VALUES_MAX:,} values"
+                raise value_error(place, [*ends], problem, limit=VALUES_MAX)
             if low < high:
                 steps[gene] = low - number.value, high - number.value
-        if not steps:
-            raise InputError(
-                "no number may change",
-                place="tune",
-                remedy="give a number of [tune.numbers] a range",
-            )
-        low, high = np.array([*steps.values()], dtype=np.int16).T
-        return SearchSpace(tuple(steps), low, high, self._weights(steps))
+        return steps
+
+    def weights(self) -> dict[Gene, float]:
+        """Return the weight of one step of each number for which the file gives one.
+
+        Raises:
+            InputError: `[tune.weights]` names a number that the game does not have.
+        """
+        table = _by_gene(self.unmoved, self.settings.tune.weights, "tune.weights")
+        return {gene: weight for gene, (_, weight) in table}
 
     def sized_patch(self, edits: Edits) -> SizedPatch:
         """Return the patch that consists of given edits, with its size.
@@ -213,28 +245,49 @@ class ContestExperiment:
         genes = tuple(gene for gene in self.unmoved.genes if gene in edits)
         steps = np.array([edits[gene] for gene in genes], dtype=np.int16)
         low = np.minimum(steps, 0)
-        return SearchSpace(genes, low, np.maximum(steps, 0), self._weights(genes)), steps
-
-    def _weights(self, genes: Iterable[Gene]) -> Floats:
-        """Return the weight of one step of each number, ``[K]``.
-
-        Raises:
-            InputError: `[tune.weights]` names a number that the game does not have.
-        """
-        table = _by_gene(self.unmoved, self.settings.tune.weights, "tune.weights")
-        weights = {gene: weight for gene, (_, weight) in table}
-        return np.array([weights.get(gene, 1.0) for gene in genes])
+        known = self.weights()
+        weights = np.array([known.get(gene, 1.0) for gene in genes])
+        return SearchSpace(genes, low, np.maximum(steps, 0), weights), steps
 
     def balance_settings(self) -> BalanceSettings:
-        """Return the settings for the balancing stages: seed, target, guards, games and search."""
+        """Return the settings for the balancing stages: seed, target, guards, games and search.
+
+        A total number of games is split among the stages.
+
+        Raises:
+            InputError: the total is too small.
+        """
         settings = self.settings
-        return BalanceSettings(
+        contest = self.unmoved
+        games = settings.games.model_dump(exclude_unset=True)
+        total = settings.games.total
+        n_matchups = len(contest.matchups)
+        if total is not None:
+            # The stages count the games of every matchup, although several may share their games.
+            games["total"] = total * n_matchups // contest.n_tables
+        else:
+            games = settings.games.model_dump()
+        whole = BalanceSettings(
             seed=settings.seed,
             target=Target(**settings.target.model_dump()),
             guards=settings.guards,
-            games=Games(**settings.games.model_dump()),
+            games=Games(**games),
             search=settings.search,
         )
+        unit = lcm(2, contest.n_seatings)
+        return split_games(
+            whole,
+            n_matchups=n_matchups,
+            n_numbers=len(contest.genes),
+            n_powers=0,
+            unit=unit,
+        )
+
+    def measuring_settings(self) -> BalanceSettings:
+        """Return the settings of a measurement, whose games are those of `[games] matchups`."""
+        settings = self.balance_settings()
+        games = settings.games.model_copy(update={"matchups": self.settings.games.matchups})
+        return settings.model_copy(update={"games": games})
 
     def checked(self) -> ContestExperiment:
         """Return the experiment after checking the numbers, goals and games of its file.
@@ -246,19 +299,24 @@ class ContestExperiment:
         contest = self.contest()
         contest.require_opponents()
         self.balance_settings().demands_in(contest)
-        for stage, n_games in self.settings.games.model_dump(exclude_none=True).items():
+        games = self.settings.games.model_dump(exclude_none=True, exclude={"total"})
+        for stage, n_games in games.items():
             with error_place(f"games.{stage}"):
                 contest.checked_games(n_games)
-        if self.settings.tune.numbers:
+        if self.ranges(contest):
             self.space()
         return self
 
     def resolved(self, command: str = "") -> dict[str, Any]:  # noqa: ARG002 (equal for all commands)
         """Return all data that results depend on, as JSON values; equal for all commands."""
-        return {
-            "experiment": self.settings.model_dump(mode="json", by_alias=True),
-            "pilots": {agent: file.content for agent, file in self.pilots.items()},
-        }
+        content = self.settings.model_dump(mode="json", by_alias=True)
+        if (total := self.settings.games.total) is not None:
+            # The total is split anew when the run is read, so only explicit settings are recorded.
+            explicit = self.settings.model_dump(mode="json", by_alias=True, exclude_unset=True)
+            content["games"] = explicit.get("games", {}) | {"total": total}
+            content["search"] = explicit.get("search", {})
+        pilots = {agent: file.content for agent, file in self.pilots.items()}
+        return {"experiment": content, "pilots": pilots}
 
     def attempt(self) -> Attempt:
         """Return the certification attempt, for the ledger of repeated attempts.
@@ -277,8 +335,12 @@ class ContestExperiment:
         """Return the experiment with another run seed; itself if `seed` is `None`."""
         return self if seed is None else self.with_settings(seed=seed)
 
-    def with_games(self, n_games: int) -> ContestExperiment:
-        """Return the experiment with another number of games of its matchups.
+    def with_games(self, n_games: int, stage: Stage = "matchups") -> ContestExperiment:
+        """Return the experiment with another number of games of a stage.
+
+        Args:
+            n_games: games per matchup.
+            stage: key in `[games]`.
 
         Raises:
             InputError: the number is odd, or not a multiple of the seatings.
@@ -288,7 +350,7 @@ class ContestExperiment:
             raise option_error(
                 "games", f"{n_games} must be a multiple of {unit}", value=n_games, limit=unit
             )
-        games = self.settings.games.model_copy(update={"matchups": n_games})
+        games = self.settings.games.model_copy(update={stage: n_games})
         return self.with_settings(games=games)
 
     def with_settings(self, **changes: Any) -> ContestExperiment:

@@ -9,16 +9,21 @@ from typing import Any
 from balance import Contest
 from experiments.commands.contests import check_balance, run_balance, run_matchups
 from experiments.commands.metagame import run_contest_metagame
+from experiments.commands.sensitivity import run_contest_sensitivity
 from experiments.contest_experiment import ContestFile, read_contest
 from experiments.game import Functions, Game
 
-COMMANDS = ("matchups", "balance", "study", "metagame", "whatif", "compare", "report", "workbench")
+COMMANDS = (
+    *("matchups", "sensitivity", "balance", "study", "metagame", "whatif", "compare", "report"),
+    "workbench",
+)
 """Commands for which a game needs only a contest."""
 
 FUNCTIONS: dict[str, Functions] = {
     "matchups": (lambda _: None, run_matchups),  # loading the file has checked everything
     "balance": (check_balance, run_balance),
     "metagame": (lambda _: None, run_contest_metagame),
+    "sensitivity": (check_balance, run_contest_sensitivity),
 }
 """Check and work of the commands that a contest needs functions of its own for."""
 

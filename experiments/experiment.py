@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from agents.search.turn.weights import load_weights
 from balance import BalanceSettings, CardContest, Edit, Player, apply_patch
 from balance.cards.known_names import Seated, player_names, with_known_names
 from balance.cards.total_games import within_total
 from balance.contest.patch import apply_to_rules
+from balance.settings.tables import Stage
 from experiments.files.agent_files import PilotFile, agent_near, names_file, without_folder
 from experiments.files.csv_files import read_collection
 from experiments.files.experiment_file import ExperimentFile
@@ -229,14 +230,12 @@ class Experiment:
             )
         return self.with_settings(seed=seed)
 
-    def with_games(
-        self, n_games: int | None, stage: Literal["matchups", "power"] = "matchups"
-    ) -> Experiment:
+    def with_games(self, n_games: int | None, stage: Stage = "matchups") -> Experiment:
         """Return the experiment with another number of games of a stage.
 
         Args:
-            n_games: games per matchup, or per card for the stage `power`; `None` to keep the
-                experiment's number.
+            n_games: games per matchup, or per card for the stage `power`, or per step for the stage
+                `lever`; `None` to keep the experiment's number.
             stage: key in `[games]`.
 
         Raises:

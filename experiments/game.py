@@ -26,7 +26,11 @@ CARDS = "cards"
 _SHIPPED = {
     CARDS: "experiments.card_game:GAME",
     "big_two": "experiments.big_two.commands:GAME",
+    "simulator": "experiments.simulator.simulator_game:GAME",
 }
+
+_TABLES = {"simulator": "simulator"}
+"""Game of experiment files without the key `game` that have a table, by the table's name."""
 
 Functions = tuple[Callable[..., Any], Callable[..., Any]]
 """Check of an experiment before a run of a command, and work of the run."""
@@ -244,7 +248,7 @@ def named_experiment(name: str) -> NamedExperiment:
     """
     path = named_file("experiment", name, SHIPPED)
     tables = read_toml(path)
-    game = CARDS
+    game = next((game for table, game in _TABLES.items() if table in tables), CARDS)
     if "game" in tables:
         others = [other for other in game_names() if other != CARDS]
         game = known_word("game", str(tables["game"]), others, str(path))

@@ -37,6 +37,13 @@ class Scale:
         value = self.origin + self.step * position
         return float(value) if self.is_real else int(value)
 
+    @property
+    def step_value(self) -> Value:
+        """Distance between two neighbouring values; 1 for words."""
+        if self.choices:
+            return 1
+        return float(self.step) if self.is_real else int(self.step)
+
     def position(self, value: Value) -> int:
         """Return the position of a value.
 

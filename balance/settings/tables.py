@@ -124,6 +124,10 @@ class Guards(StrictModel):
     median_turns: float = Field(default=0.2, ge=0, le=100)
 
 
+Stage = Literal["matchups", "power", "lever"]
+"""Stage of measurement, whose number of games a command line may set."""
+
+
 class Games(StrictModel):
     """Settings `[games]`: numbers of games of each stage, per matchup over both seatings.
 

@@ -70,6 +70,11 @@ _WORKERS = (
 PANELS: Mapping[str, tuple[Listed, ...]] = {
     "Measure": (
         Listed("matchups", "matchups", "Measure the win rate of every pair of decks."),
+        Listed(
+            "sensitivity",
+            "sensitivity",
+            "Measure how much one step of each number changes the win rates.",
+        ),
         Listed("power", "power", "Measure how much each card contributes to its deck."),
         Listed("metagame", "metagame", "Find the mix of decks that players would settle on."),
         Listed("whatif", "whatif", "Show how edits of numbers change the win rates."),

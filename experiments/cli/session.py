@@ -13,6 +13,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from balance.settings.tables import Stage
 from experiments.cli.exit_status import EXIT_FAILED
 from experiments.cli.options import MATCHUP_GAMES_MAX, integer, workers_choice
 from experiments.experiment import Experiment
@@ -139,6 +140,7 @@ class Session:
         work: Callable[[Run], Findings],
         load: Callable[[str, Path], Experiment] | None = None,
         total: int | None = None,
+        stage: Stage = "matchups",
     ) -> None:
         """Load an experiment, do a command's work in its run folder, and print the folder's path.
 
@@ -152,6 +154,7 @@ class Session:
                 checking and working by the experiment's game.
             total: total number of games of all stages of a search; `None` for the experiment's
                 setting.
+            stage: key in `[games]` that the option `--games` sets.
 
         Raises:
             Exit: a patch or a deck is not certified, or a scenario failed.
@@ -161,7 +164,7 @@ class Session:
             with uninterrupted():
                 if load is None:
                     load, check, work = self._game_functions(command, name, check, work, total)
-                run = self._open_run(command, name, check, load)
+                run = self._open_run(command, name, check, load, stage)
                 stack.enter_context(run.folder.lock)
             self._leave(run.carry_out(work), run)
 
@@ -222,11 +225,12 @@ class Session:
         name: str,
         check: Callable[[Any], Any],
         load: Callable[[str, Path], Experiment],
+        stage: Stage,
     ) -> Run:
         """Load and check an experiment with the options' seed and games; open its run folder."""
         experiment = load(name, self.results).with_seed(self.seed)
         if self.games is not None:
-            experiment = experiment.with_games(self.games)
+            experiment = experiment.with_games(self.games, stage)
         self._note_stale_sheet(experiment)
         for player, other in getattr(experiment, "merged", {}).items():
             self.screen.note(

@@ -82,7 +82,7 @@ def run_matchups(run: RunOf[ContestExperiment]) -> Findings:
     """Play all matchups, and return the rates of the matchups and of the other demands."""
     experiment = run.experiment
     contest = experiment.contest()
-    settings = experiment.balance_settings()
+    settings = experiment.measuring_settings()
     readings = play_today(contest, settings)
     demands = settings.demands_in(contest).with_matchups(contest.matchup_names)
     rates = demands.read(readings, CONFIDENCE).at(0)

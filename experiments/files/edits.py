@@ -1,4 +1,4 @@
-"""Edits in the notation of users: `deckhand.attack=1`, `captain.cost+1`, `rules.life=25`."""
+"""Edits of cards in the notation of users: `whelp.attack=1`, `captain.cost+1`, `rules.life=25`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from balance import CardContest, Contest
+from balance import CardContest
+from balance.contest.scale import WHOLE, Scale
 from balance.contest.whatif import Edits
 from experiments.files.option_errors import option_place
 from sim import InputError
 from sim.cards.names import card_names, fields_of_card, rule_names
-from sim.errors import known_word, listed
+from sim.errors import listed
 from sim.names import packed
 from sim.play.table import OF_RULES, Gene
-from sim.ruleset import NUMBER_MAX
 
 # OWNER.FIELD=3, OWNER.FIELD+1 or OWNER.FIELD+=1. The owner may be a name with spaces.
 _WRITTEN = re.compile(
@@ -25,14 +25,15 @@ _EXAMPLE = "write edits as CARD.FIELD=3, CARD.FIELD+1 or rules.life=25"
 
 
 class Number(NamedTuple):
-    """Number of a card or of the rules that users may edit.
+    """Number that users may edit.
 
     Attributes:
         gene: owner and field of the number.
         label: name of the number for messages, such as `deckhand.attack`.
-        today: current value of the number.
-        least: minimum permitted value.
-        most: maximum permitted value.
+        today: position of the current value on the scale; for numbers of cards, the value itself.
+        least: minimum permitted position.
+        most: maximum permitted position.
+        scale: values of the positions.
     """
 
     gene: Gene
@@ -40,14 +41,15 @@ class Number(NamedTuple):
     today: int
     least: int
     most: int
+    scale: Scale = WHOLE
 
 
-def read_edits(written: Iterable[str], contest: Contest) -> Edits:
+def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
     """Return edits as differences from the current numbers.
 
     Args:
         written: texts of the edits, such as `deckhand.attack=1`.
-        contest: contest with the cards and the rules, or with numbers of another game.
+        contest: contest with the cards and the rules.
 
     Raises:
         InputError: an edit cannot be read, has an unknown card or field, changes nothing, exceeds
@@ -57,7 +59,7 @@ def read_edits(written: Iterable[str], contest: Contest) -> Edits:
     for text in written:
         with option_place(f"edit {text!r}", is_word=True):
             owner, field, operator, amount = _parts(text)
-            number = _number(contest, owner, field)
+            number = _of_rules(contest, field) if owner is None else _of_card(contest, owner, field)
             change = amount if operator == "+" else -amount
             value = amount if operator == "=" else number.today + change
             if number.gene in edits:
@@ -77,7 +79,7 @@ def read_edits(written: Iterable[str], contest: Contest) -> Edits:
                     limit=(number.least, number.most),
                 )
             # Limits of rules depend on each other, so the ruleset itself checks the new value.
-            if isinstance(contest, CardContest) and number.gene.owner == OF_RULES:
+            if number.gene.owner == OF_RULES:
                 contest.table.ruleset.with_numbers({number.gene.field: value})
             edits[number.gene] = value - number.today
             if not contest.reach([number.gene]).any():
@@ -119,27 +121,6 @@ def _why_unread(text: str) -> str:
     if _WRITTEN.fullmatch(text.strip()):
         return "the number has more than nine digits"
     return "does not have the form of an edit"
-
-
-def _number(contest: Contest, owner: str | None, field: str) -> Number:
-    """Return the number that an edit names.
-
-    Args:
-        contest: contest with the number.
-        owner: name of the owner; `None` for the rules.
-        field: name of the field.
-
-    Raises:
-        InputError: the contest has no such number.
-    """
-    if isinstance(contest, CardContest):
-        return _of_rules(contest, field) if owner is None else _of_card(contest, owner, field)
-    numbers = {gene: contest.parameter(gene) for gene in contest.genes}
-    known = known_word("owner", owner or _RULES, dict.fromkeys(n.owner for n in numbers.values()))
-    genes = {number.field: gene for gene, number in numbers.items() if number.owner == known}
-    gene = genes[known_word("number", field, genes)]
-    # The game itself refuses values that it cannot play.
-    return Number(gene, f"{known}.{field}", numbers[gene].value, -NUMBER_MAX, NUMBER_MAX)
 
 
 def _of_card(contest: CardContest, name: str, field: str) -> Number:

@@ -13,6 +13,7 @@ from balance.contest.band import BandVerdict, band_verdict
 from balance.contest.target import FIRST_SEAT
 from balance.settings.tables import ANY_GROWTH_PP
 from balance.verdict.first_seat_guard import FirstSeatGuard
+from balance.verdict.guards import GUARDS
 from experiments.game import AnyExperiment
 from experiments.screen.verdict_words import marked
 from experiments.screen.wording import entry_of, percent, wanted_words
@@ -105,15 +106,17 @@ def first_seats(experiment: AnyExperiment, run: FoundPatch) -> FirstSeats | None
 def allows_everything(guard: str, limit: float, *, is_demanded: bool) -> bool:
     """Return whether a guard permits any reading, so that reports omit the guard.
 
-    This is the case for the guard on the first seat if the target has a goal for the first seat,
-    which is the stricter demand, and `[guards]` sets no limit.
+    This is the case at the highest limit, and for the guard on the first seat also if the target
+    has a goal for the first seat, which is the stricter demand, and `[guards]` sets no limit.
 
     Args:
         guard: name of the guard.
         limit: limit of the guard, as in `[guards]`.
         is_demanded: whether the target has a goal for the first seat.
     """
-    return is_demanded and guard == GUARD and limit >= ANY_GROWTH_PP
+    if is_demanded and guard == GUARD and limit >= ANY_GROWTH_PP:
+        return True
+    return limit >= GUARDS[guard].highest_limit
 
 
 def share_of(lead_pp: Interval) -> Interval:

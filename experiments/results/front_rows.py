@@ -12,6 +12,7 @@ from balance.contest.band import BandVerdict, band_verdict
 from balance.contest.patch import Edit, patch_of
 from experiments.results.stages import stage_rows
 from experiments.screen.wording import interval_of
+from sim.simulator.block import Value
 
 
 class FrontRow(NamedTuple):
@@ -109,8 +110,8 @@ class FrontEditRow(NamedTuple):
     card: str
     name: str
     field: str
-    from_: int
-    to: int
+    from_: Value
+    to: Value
 
 
 def front_rows(run: FoundPatch) -> list[FrontRow]:

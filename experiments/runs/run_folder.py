@@ -260,6 +260,7 @@ def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
     return {
         "command": command,
         "experiment": experiment.settings.name,
+        "folder": str(experiment.path.parent.resolve()),
         "seed": experiment.settings.seed,
         "engine_hash": made["engine_hash"],
         "commit": _commit(),

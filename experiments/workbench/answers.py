@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from balance import Demands, Edit
+from balance.contest.scale import WHOLE, Scale
 from balance.verdict.risk import RISK, risk_of_try
 from experiments.results.compared import ChangeRow
 from experiments.runs.ledger import next_number
@@ -77,6 +78,7 @@ def _cards(view: ViewModel, draft: Draft) -> list[dict[str, Any]]:
                 "least": number.least,
                 "most": number.most,
                 "locked": draft.is_locked(card, field),
+                "scale": _scale_entry(number.scale),
             }
         )
     return [
@@ -90,6 +92,19 @@ def _cards(view: ViewModel, draft: Draft) -> list[dict[str, Any]]:
         }
         for card, decks in view.decks_by_card.items()
     ]
+
+
+def _scale_entry(scale: Scale) -> dict[str, Any] | None:
+    """Return the data by which the page shows values; `None` if positions are the values."""
+    if scale == WHOLE:
+        return None
+    exponents = [number.as_tuple().exponent for number in (scale.origin, scale.step)]
+    return {
+        "choices": scale.choices,
+        "origin": float(scale.origin),
+        "step": float(scale.step),
+        "digits": max(-int(exponent) for exponent in exponents),
+    }
 
 
 def _demands(view: ViewModel) -> Iterator[dict[str, Any]]:

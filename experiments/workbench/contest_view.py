@@ -69,6 +69,7 @@ class ContestViewModel(ViewModel):
                 number.value,
                 number.value + int(low),
                 number.value + int(high),
+                number.scale,
             )
             for gene, number, low, high in zip(
                 space.genes, numbers, space.low, space.high, strict=True

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import UnionType
@@ -37,7 +38,7 @@ class _Field(NamedTuple):
     Attributes:
         name: name of the field in the class.
         columns: names of the columns that the field fills.
-        kinds: type of the values in each of the columns.
+        kinds: type of the values in each of the columns; `object` for a number or a word.
         whole: type of the field's value: a type in `kinds`, or a `NamedTuple` of several.
         is_optional: whether the value may be `None`, which is written as blank cells.
     """
@@ -82,7 +83,8 @@ def cells(row: tuple[Any, ...]) -> list[Any]:
         if value is None:
             values += [None] * len(field.columns)
         else:
-            values += [kind(part) for kind, part in zip(field.kinds, _flat(value), strict=True)]
+            parts = zip(field.kinds, _flat(value), strict=True)
+            values += [_converted(kind, part) for kind, part in parts]
     return values
 
 
@@ -185,9 +187,12 @@ def _fields(row_type: type[tuple[Any, ...]]) -> tuple[_Field, ...]:
 
 
 def _field(name: str, hint: Any) -> _Field:
-    is_optional = get_origin(hint) in {Union, UnionType}
+    is_union = get_origin(hint) in {Union, UnionType}
+    is_optional = is_union and type(None) in get_args(hint)
     if is_optional:
         hint = get_args(hint)[0]
+    elif is_union:  # a number or a word, such as `sim.simulator.block.Value`
+        return _Field(name, (name.rstrip("_"),), (object,), object, is_optional=False)
     whole, *named = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
     column = name.rstrip("_")
     if not hasattr(whole, "_fields"):
@@ -197,6 +202,17 @@ def _field(name: str, hint: Any) -> _Field:
     kinds = tuple(kind for field in _fields(whole) for kind in field.kinds)
     others = [f"{column}_{other}" for other in columns(whole)[1:]]
     return _Field(name, named[0] if named else (column, *others), kinds, whole, is_optional)
+
+
+def _converted(kind: type, value: Any) -> Any:
+    """Return a value as one of a kind; for `object`, a text as a number if it is one."""
+    if kind is not object:
+        return kind(value)
+    if isinstance(value, str):
+        for number in (int, float):
+            with suppress(ValueError):
+                return number(value)
+    return value
 
 
 def _flat(value: Any) -> list[Any]:
@@ -212,7 +228,10 @@ def _value(field: _Field, texts: Mapping[str, str], place: str) -> Any:
     for column, kind in zip(field.columns, field.kinds, strict=True):
         text = texts[column]
         try:
-            values.append({"True": True, "False": False}[text] if kind is bool else kind(text))
+            is_bool = kind is bool
+            values.append(
+                {"True": True, "False": False}[text] if is_bool else _converted(kind, text)
+            )
         except (ValueError, LookupError):
             raise InputError(
                 f"{column} must be {_WANTED[kind]}, not {text!r}; {_CAUSE}",

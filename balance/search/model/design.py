@@ -29,6 +29,9 @@ N_GAMES = 8
 # small patches less well, because pairs of edits matter more. 12, 17 and 25 were compared (decision
 # 0012).
 _N_EDITS = 20
+# Longest move of a number in a genome, as a share of its range: a single step of a number with many
+# values changes hardly a game. Ranges of fewer than eight steps, as those of cards, move by one.
+_SHARE_OF_RANGE = 0.25
 _N_AT_ONCE = 500  # genomes of one batch, which bounds memory; results do not depend on it
 # Minimum variance of a game's result as a share of p (1 - p): few seeds may show nearly no variance
 # by chance, and would then be weighted far too much. Chosen by hand.
@@ -212,11 +215,13 @@ def play_design(
 
 
 def _draw_features(features: Features, n: int, rng: np.random.Generator) -> Floats:
-    """Return the features of `n` random genomes with at most one step per number, shape [n, F].
+    """Return the features of `n` random genomes, shape [n, F].
 
-    Every feature is drawn with the same probability. A number stays unchanged if both of its
-    directions are drawn.
+    Every feature is drawn with the same probability, and moves by one step, or in a wide range by
+    up to `_SHARE_OF_RANGE` of it. A number stays unchanged if both of its directions are drawn.
     """
     chance = min(_MOST_EDITED, _N_EDITS / len(features))
     moves = np.asarray(rng.random((n, len(features))) < chance, dtype=np.float64)
-    return np.where(features.against(moves), 0.0, moves)
+    longest = np.maximum(features.most * _SHARE_OF_RANGE, 1).astype(np.int64)
+    steps = moves * rng.integers(1, longest + 1, moves.shape)
+    return np.where(features.against(steps), 0.0, steps)

@@ -14,6 +14,19 @@ function paintEffect(node, pp, digits, isBest) {
   mark(node, "data-best", isBest && kind === "helps" ? "" : null);
 }
 
+/** Returns the value at a position of a number's scale, as text. */
+function shownAt({ scale }, position) {
+  if (!scale) return String(position);
+  if (scale.choices.length) return scale.choices[position];
+  return (scale.origin + scale.step * position).toFixed(scale.digits);
+}
+
+/** Returns the position of a typed value on a number's scale; NaN for scales of words. */
+function positionOf({ scale }, typed) {
+  if (!scale) return Number(typed);
+  return scale.choices.length ? NaN : Math.round((Number(typed) - scale.origin) / scale.step);
+}
+
 /** Returns an effect as text for screen readers; null if the effect is unknown. */
 function inWords(pp) {
   if (pp === null || pp === undefined) return null;
@@ -88,7 +101,8 @@ export function makeStepper(card, number, { onStep, onLock }) {
   function type(digit, at) {
     typed = at - typedAt < TYPING_MS ? typed + digit : digit;
     typedAt = at;
-    setTo(Number(typed));
+    const to = positionOf(now, typed);
+    if (Number.isInteger(to)) setTo(to);
   }
 
   value.addEventListener("keydown", (event) => {
@@ -100,7 +114,7 @@ export function makeStepper(card, number, { onStep, onLock }) {
     else if (key === "End") setTo(now.most);
     else if (key === "Backspace" || key === "Delete") setTo(now.today);
     else if (key === "l" || key === "L") onLock(!now.locked);
-    else if (/^[0-9]$/.test(key)) type(key, event.timeStamp);
+    else if (/^[0-9]$/.test(key) || (key === "." && now.scale)) type(key, event.timeStamp);
     else return;
     event.preventDefault();
   });
@@ -110,15 +124,17 @@ export function makeStepper(card, number, { onStep, onLock }) {
     value,
     paint(number, current, isCardLocked) {
       [now, shown, isHeld] = [number, current, number.locked || isCardLocked];
-      write(value, String(current));
+      write(value, shownAt(number, current));
       mark(value, "aria-valuenow", current);
+      mark(value, "aria-valuetext", number.scale ? shownAt(number, current) : null);
       mark(value, "aria-valuemin", number.least);
       mark(value, "aria-valuemax", number.most);
       mark(value, "aria-readonly", isHeld ? "true" : null);
       const isEdited = current !== number.today;
       mark(node, "data-edited", isEdited ? "" : null);
       mark(node, "data-held", isHeld ? "" : null);
-      write(range, `${isEdited ? `was ${number.today}, ` : ""}${number.least} to ${number.most}`);
+      const [today, least, most] = [number.today, number.least, number.most].map((at) => shownAt(number, at));
+      write(range, `${isEdited ? `was ${today}, ` : ""}${least} to ${most}`);
       less.disabled = isHeld || current <= number.least;
       more.disabled = isHeld || current >= number.most;
       paintLock(lock, number.locked, `${card.name}: ${label}`);

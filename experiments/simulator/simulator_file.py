@@ -1,0 +1,110 @@
+"""Content of an experiment file with the table `[simulator]`."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import Field, model_validator
+
+from balance.contest.target import Share
+from balance.settings.tables import Guards
+from balance.simulator.simulated_contest import Rate
+from experiments.contest_experiment import ContestFile, ContestGames
+from sim import InputError, Name
+from sim.files.validation import StrictModel
+from sim.simulator.python_function import TIMEOUT_S
+
+# Games of all stages of a balance, unless the file sets others: with 120,000 games four of four
+# seeds certified a game of three players and nine numbers, with 60,000 one of four. If a game takes
+# a millisecond, they take two minutes.
+TOTAL_GAMES = 120_000
+
+# Games of `matchups` and other measurements, per matchup, unless the file sets others.
+_MEASURED_GAMES = 2_000
+
+
+class SimulatorTable(StrictModel):
+    """The `[simulator]` table: what plays the games.
+
+    Attributes:
+        python: file and function, such as `my_game.py:play`, relative to the experiment file.
+        command: program and its arguments, relative to the experiment file.
+        seats: number of players of a game.
+        batch: whether the function plays many games in one call, on arrays.
+        rate: whether rates count games won, or points.
+        workers: number of processes of a program.
+        timeout_s: longest time of a game, in seconds.
+    """
+
+    python: str = ""
+    command: tuple[str, ...] = ()
+    seats: int = Field(default=2, ge=2, le=8)
+    batch: bool = False
+    rate: Rate = "wins"
+    workers: int = Field(default=1, ge=1, le=256)
+    timeout_s: float = Field(default=TIMEOUT_S, gt=0, le=86_400)
+
+    @model_validator(mode="after")
+    def _name_one(self) -> SimulatorTable:
+        """Refuse a table that names neither a function nor a program, or both.
+
+        Raises:
+            InputError: the number of simulators is not one.
+        """
+        if bool(self.python) == bool(self.command):
+            raise InputError(
+                "must name a function or a program, and not both",
+                place="simulator",
+                value=(self.python, self.command),
+                limit=("python", "command"),
+                remedy='write python = "my_game.py:play", or command = ["./my_game"]',
+                separator=" ",
+            )
+        return self
+
+
+class SimulatorGames(ContestGames):
+    """The `[games]` table: as of other contests, with a total that suits slow games.
+
+    Attributes:
+        total: number of games of all stages together, in place of numbers of each stage.
+        matchups: games that measure the baseline.
+    """
+
+    total: int | None = Field(default=TOTAL_GAMES, ge=1, le=10**12)
+    matchups: int = Field(default=_MEASURED_GAMES, ge=4)
+
+
+class SimulatorGuards(Guards):
+    """The `[guards]` table: each guard permits everything unless the file limits it.
+
+    What a normal share of draws, first-turn advantage or length is, only the author of a game
+    knows.
+    """
+
+    max_draw_rate: Share = 1.0
+    max_first_seat_pp: float = Field(default=100.0, ge=0, le=100)
+    median_turns: float = Field(default=100.0, ge=0, le=100)
+
+
+class SimulatorFile(ContestFile):
+    """Content of an experiment file with a simulator.
+
+    Attributes:
+        game: name of the game in messages and results.
+        simulator: what plays the games.
+        players: names of the players, which the simulator knows.
+        parameters: declarations of the parameters, in tables by group; if none are given, the
+            simulator declares them.
+        guards: limits on side effects of a patch, for the readings that the simulator reports.
+        games: number of games of each stage.
+    """
+
+    element: ClassVar[str] = "experiment"
+
+    game: str = "simulator"
+    simulator: SimulatorTable
+    players: tuple[Name, ...] = ()
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    guards: SimulatorGuards = SimulatorGuards()
+    games: SimulatorGames = SimulatorGames()
