@@ -284,7 +284,7 @@ class ContestExperiment:
         )
 
     def measuring_settings(self) -> BalanceSettings:
-        """Return the settings of a measurement, whose games are those of `[games] matchups`."""
+        """Return the settings of a measurement, with the games of `[games] matchups`."""
         settings = self.balance_settings()
         games = settings.games.model_copy(update={"matchups": self.settings.games.matchups})
         return settings.model_copy(update={"games": games})

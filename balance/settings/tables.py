@@ -125,7 +125,7 @@ class Guards(StrictModel):
 
 
 Stage = Literal["matchups", "power", "lever"]
-"""Stage of measurement, whose number of games a command line may set."""
+"""Stage of measurement for which the command line may set the number of games."""
 
 
 class Games(StrictModel):

@@ -88,7 +88,7 @@ def measure_group_power(
 
 
 def require_leave_out(contest: SimulatedContest) -> None:
-    """Refuse a contest whose simulator cannot leave out groups.
+    """Refuse a contest with a simulator that cannot leave out groups.
 
     Raises:
         InputError: the simulator cannot.

@@ -19,7 +19,7 @@ from sim.simulator.block import Value
 from sim.simulator.parameter_entry import ParameterEntry, decimal
 
 _ALONE = "game"
-"""Group of parameters whose names have no dot and whose declarations name no group."""
+"""Group of parameters without a dot in their names and without a group in their declarations."""
 
 _BETTER = {"higher": 1, "lower": -1, None: 0}
 
@@ -153,7 +153,7 @@ def read_parameters(
     """Return the parameters that nested tables declare.
 
     A table with the key `value` declares a parameter; a bare number or word declares a parameter
-    that no patch changes. Any other table is a group, whose name is put before a dot.
+    that no patch changes. Any other table is a group; its name and a dot precede its parameters.
 
     Args:
         tables: declarations, such as `{"marine": {"hp": {"value": 45, "low": 35, "high": 55}}}`.
@@ -166,7 +166,7 @@ def read_parameters(
     entries = dict[str, ParameterEntry]()
 
     def collect(prefix: str, table: Mapping[str, object]) -> None:
-        """Add the declarations of a table whose names begin with a prefix."""
+        """Add the declarations of a table, with a prefix before their names."""
         for key, content in table.items():
             name = f"{prefix}{key}"
             if isinstance(content, ParameterEntry):

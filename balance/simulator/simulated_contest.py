@@ -1,4 +1,4 @@
-"""Contest whose games are played by a simulator: a function or a program of another author."""
+"""Contest of games that a simulator plays: a function or a program of another author."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ def _seated(
 
 
 def _refused(played: Sequence[Played], blocks: Positions) -> dict[int, Exception]:
-    """Return the error of each candidate whose parameters the simulator refuses."""
+    """Return the error of each candidate with parameters that the simulator refuses."""
     refused = dict[int, Exception]()
     for candidate, own in enumerate(blocks):
         reasons = (played[block].infeasible for block in own.flat)

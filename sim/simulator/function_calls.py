@@ -107,7 +107,7 @@ def _too_long(block: Block, game: int, timeout_s: float) -> InputError:
         place="play",
         value=timeout_s,
         limit=timeout_s,
-        remedy="mend the function, or raise timeout_s of [simulator]",
+        remedy="correct the function, or raise timeout_s of [simulator]",
         separator=" ",
     )
 
@@ -124,6 +124,6 @@ def _failure(error: Exception, words: str) -> InputError:
         f"raised {type(error).__name__}: {error}, in the {words}",
         place=f"{last.filename}:{last.lineno}",
         value=type(error).__name__,
-        remedy="mend the function, or raise Infeasible for numbers that cannot be played",
+        remedy="correct the function, or raise Infeasible for numbers that cannot be played",
         separator=" ",
     )

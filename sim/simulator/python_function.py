@@ -112,8 +112,9 @@ class FunctionSimulator(Simulator):
                 return [result for block in blocks for result in self.play_here([block])]
             reason = str(refusal) or "no reason is given"
             return [Played(np.zeros(0, dtype=np.int8), infeasible=reason)]
-        if output.tell() and self.note is not None:
-            first, *_ = output.getvalue().strip().splitlines() or [""]
+        printed = output.getvalue()
+        if printed and self.note is not None:
+            first, *_ = printed.strip().splitlines() or [""]
             self.note(f"the game prints, which is not shown; its first line: {first}")
             self.note = None
         return played
