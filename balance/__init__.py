@@ -16,9 +16,10 @@ A notebook needs only the names that this package exports:
 `run_balance(contest, BalanceSettings(seed=1))` searches for a patch and returns it with its
 certificate.
 
-To balance another game, implement `Contest`, and call `run_stages` with the result of
-`question_of(contest, settings, space)`. The modules behind these names are imported when a name is
-first used.
+To balance another game, write a function that plays one game, and call `run_stages` with the result
+of `question_of(contest, settings, contest.space())`, where `contest` is the result of
+`simulated_contest(play, players, parameters)`; or implement `Contest`. The modules behind these
+names are imported when a name is first used.
 """
 
 from sim.on_demand import on_demand
@@ -85,10 +86,13 @@ if TYPE_CHECKING:
         BalanceSettings,
         Build,
         Games,
+        Guards,
         Narrow,
         NarrowBy,
         Search,
     )
+    from balance.simulator.function_contest import simulated_contest
+    from balance.simulator.simulated_contest import SimulatedContest
     from balance.space.tune import Tune
     from balance.statistics.intervals import CONFIDENCE, Floats, Interval, rank_correlation, wilson
     from balance.verdict.certificate import Certificate, certify
@@ -120,6 +124,7 @@ __all__ = [
     "FoundPatch",
     "Games",
     "GuardVerdict",
+    "Guards",
     "Interval",
     "Learner",
     "MatchupCounts",
@@ -140,6 +145,7 @@ __all__ = [
     "Search",
     "SearchState",
     "SeatReadings",
+    "SimulatedContest",
     "Substitution",
     "Tune",
     "apply_patch",
@@ -183,6 +189,7 @@ __all__ = [
     "run_stages",
     "scores_of",
     "select",
+    "simulated_contest",
     "wilson",
 ]
 

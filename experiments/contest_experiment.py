@@ -20,7 +20,7 @@ from balance.contest.moved import MovedContest
 from balance.contest.patch import patch_of
 from balance.contest.target import Target, WinRates
 from balance.contest.whatif import Edits
-from balance.settings.budget import split_games
+from balance.run.question import split_total
 from balance.settings.tables import BalanceSettings, Games, Guards, Search, Stage
 from balance.space.search_space import SearchSpace, Steps
 from balance.space.tune import StepWeight
@@ -70,7 +70,7 @@ class ContestGames(StrictModel):
     """The `[games]` table: games of each stage per matchup, multiples of 2 and of the seatings.
 
     Attributes:
-        total: number of games of all stages and tables of players together, split among the stages
+        total: number of games of all stages and matchups together, split among the stages
             (`balance.settings.budget`); numbers that are set for a stage replace its share.
         matchups: games that measure the baseline.
         lever: games that measure the sensitivity to a number, for each direction.
@@ -258,29 +258,18 @@ class ContestExperiment:
             InputError: the total is too small.
         """
         settings = self.settings
-        contest = self.unmoved
-        games = settings.games.model_dump(exclude_unset=True)
-        total = settings.games.total
-        n_matchups = len(contest.matchups)
-        if total is not None:
-            # The stages count the games of every matchup, although several may share their games.
-            games["total"] = total * n_matchups // contest.n_tables
-        else:
-            games = settings.games.model_dump()
-        whole = BalanceSettings(
-            seed=settings.seed,
-            target=Target(**settings.target.model_dump()),
-            guards=settings.guards,
-            games=Games(**games),
-            search=settings.search,
-        )
-        unit = lcm(2, contest.n_seatings)
-        return split_games(
-            whole,
-            n_matchups=n_matchups,
-            n_numbers=len(contest.genes),
-            n_powers=0,
-            unit=unit,
+        has_total = settings.games.total is not None
+        # Stages without a number of their own get their share of the total.
+        games = settings.games.model_dump(exclude_unset=has_total)
+        return split_total(
+            self.unmoved,
+            BalanceSettings(
+                seed=settings.seed,
+                target=Target(**settings.target.model_dump()),
+                guards=settings.guards,
+                games=Games(**games | {"total": settings.games.total}),
+                search=settings.search,
+            ),
         )
 
     def measuring_settings(self) -> BalanceSettings:

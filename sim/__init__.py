@@ -11,7 +11,8 @@
 
 Packages: `cards` and `ruleset` define the game, `engine` plays it, `play` runs batches of games and
 returns their results, `observation` and `environments` serve agents that learn, `game_log` prints
-games as text, `real_cards` reads the cards of a published game, and `files` reads and writes files.
+games as text, `real_cards` reads the cards of a published game, `simulator` plays games of other
+authors, and `files` reads and writes files.
 """
 
 from sim.cards.supplied import supply
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from sim.observation.view import View, check_view, view_for
     from sim.ruleset import DECK_CAPACITY, RULES, Ruleset, load_ruleset
     from sim.seeds import SEED_MAX, game_seed, generator, stream_seed
+    from sim.simulator.result import Infeasible, Result
 
 __all__ = [
     "AMOUNTS",
@@ -66,9 +68,11 @@ __all__ = [
     "CardFault",
     "Deck",
     "Effect",
+    "Infeasible",
     "InputError",
     "Name",
     "Pool",
+    "Result",
     "Row",
     "Ruleset",
     "StrictModel",

@@ -123,6 +123,11 @@ class Guards(StrictModel):
     max_first_seat_pp: float = Field(default=2.0, ge=0, le=100)
     median_turns: float = Field(default=0.2, ge=0, le=100)
 
+    @classmethod
+    def none(cls) -> Guards:
+        """Return limits that permit everything, for games with unknown usual readings."""
+        return cls(max_draw_rate=1.0, max_first_seat_pp=100.0, median_turns=100.0)
+
 
 Stage = Literal["matchups", "power", "lever"]
 """Stage of measurement for which the command line may set the number of games."""

@@ -12,9 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.contest.contest import Contest, FirstGame, Parameter
+from balance.contest.contest_limits import ContestLimits
+from balance.contest.contest_space import contest_space
 from balance.contest.readings import PairReadings, Readings, SeatReadings, points_by_seed
 from balance.simulator.parameters import Parameters
 from balance.simulator.results import lengths_of, shares_of, winners_of
+from balance.space.search_space import SearchSpace
 from balance.statistics.intervals import Flags, Positions
 from sim.errors import InputError
 from sim.play.outcomes import DRAWN
@@ -112,6 +115,19 @@ class SimulatedContest(Contest):
     def parameter(self, gene: Gene) -> Parameter:
         """Return the names, the scale and the baseline position of a parameter."""
         return self.parameters.by_gene[gene]
+
+    def space(self, limits: ContestLimits | None = None) -> SearchSpace:
+        """Return the search space of the parameters with a range.
+
+        Args:
+            limits: locks, directions and limits of patches; `None` for none.
+
+        Raises:
+            InputError: no parameter may change, or a setting names an unknown one.
+        """
+        parameters = self.parameters
+        limits = limits or ContestLimits()
+        return contest_space(self, parameters.ranges, parameters.weights, limits)
 
     def reach(self, genes: Sequence[Gene]) -> Flags:
         """Return whether each parameter can affect each player's games, shape ``[K, D]``."""
