@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -16,7 +16,7 @@ from sim.simulator.game_results import SEATS_MAX, GameResults
 from sim.simulator.parameter_entry import ParameterEntry
 from sim.value_error import value_error
 
-PROTOCOL = 1
+PROTOCOL: Final = 1
 """Version of the protocol."""
 
 # Longest line of an answer: 2,000 games of 10 seats with points need a tenth of it.
