@@ -33,7 +33,8 @@ Purposes in use:
   `build/certify`; `metagame/resample`, `metagame/again`; and for an attack
   `attack/<phase>/matchups`, `attack/<phase>/again`, `attack/<phase>/resample` and
   `attack/<phase>/<round>`, the run seed of that round's deck;
-* scenarios: `conformance`;
+* scenarios: `conformance`; the trial of a program or function that plays games:
+  `simulator_check`;
 * `pilots` (mirror matches, each deck's pilot against `light`);
 * `play` (games of a person); `agents` (a round robin) and `agents/resample`;
 * other purposes: `environment` (an environment with its own seed), `bench`, `bench/actions`.

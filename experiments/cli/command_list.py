@@ -61,6 +61,11 @@ _SUITE = (
 )
 _SIMULATOR = (
     Listed(
+        "check",
+        "simulator.check",
+        "Check that a program or function plays repeatable games.",
+    ),
+    Listed(
         "serve",
         "simulator.serve",
         "Play games of a card experiment at the request of a program.",

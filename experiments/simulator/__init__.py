@@ -1,0 +1,1 @@
+"""Experiments on games that a program or a Python function plays."""
