@@ -1,1 +1,1 @@
-"""Experiments on games that a program or a Python function plays."""
+"""Experiments of games that a function or a program of another author plays."""

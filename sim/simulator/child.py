@@ -21,7 +21,7 @@ from sim.simulator.protocol import LINE_BYTES_MAX
 # Bytes of one read from a pipe, the capacity of a pipe on Linux.
 _READ_BYTES = 2**16
 
-# Seconds in which a process whose output has ended may end, so that its own exit status is seen.
+# Seconds in which a process may end after its output, so that its own exit status is seen.
 _GRACE_S = 0.1
 
 # Seconds between two looks at a process that should end soon.

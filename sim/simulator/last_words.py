@@ -36,7 +36,7 @@ class LastWords:
         if self.log is not None:
             try:
                 with self.log.open("ab") as file:
-                    if file.tell() < _LOG_BYTES_MAX:
+                    if self.log.stat().st_size < _LOG_BYTES_MAX:
                         file.write(data)
             except OSError:
                 self.log = None

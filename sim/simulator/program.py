@@ -55,7 +55,12 @@ class ProgramSimulator(Simulator):
             timeout_s: longest time of one game in seconds.
             start_timeout_s: longest time in seconds until the program answers the first request.
             log: file to which the program's standard error is appended; `None` for no file.
+
+        Raises:
+            InputError: the command is empty.
         """
+        if not command:
+            raise InputError("must name a program", place="command", value=command)
         self.command = tuple(command)
         self.folder = folder
         self._log = log

@@ -41,5 +41,5 @@ class Simulator(ABC):
                 the parameters of the game. No game is left out or counted as drawn.
         """
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 (a simulator without processes has nothing to end)
         """End processes that the simulator has started; by default there are none."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import Field
 
 from experiments.cli.options import ExperimentName
 from experiments.cli.session import Session, Work, session_command
@@ -18,10 +19,11 @@ from experiments.runs.run import Findings
 from experiments.screen import Screen, Table
 from experiments.screen.wording import duration, entry_of, percent, percent_between
 from experiments.simulator.checked_game import CheckedGame, Compared, EditedParameter
-from experiments.simulator.program_settings import ProgramSettings
 from experiments.simulator.trust import require_trust
 from sim import InputError, read_toml, validate
 from sim.errors import error_place
+from sim.files.validation import StrictModel
+from sim.simulator.program import TIMEOUT_S, ProgramSimulator
 
 # Games of the balance run for which a time is stated; enough for a certificate of a few matchups.
 _BALANCE_GAMES = 60_000
@@ -47,6 +49,20 @@ def check(
     return partial(session.measure, partial(check_game, game=game, seed=session.seed))
 
 
+class _ProgramTable(StrictModel):
+    """The table `[simulator]` of a program.
+
+    Attributes:
+        command: program and its arguments, relative to the folder of the file.
+        workers: number of processes.
+        timeout_s: longest time of one game in seconds.
+    """
+
+    command: tuple[str, ...]
+    workers: Annotated[int, Field(ge=1, le=256)] = 1
+    timeout_s: Annotated[float, Field(gt=0, le=86_400)] = TIMEOUT_S
+
+
 def load_checked(path: Path, *, trust: bool) -> CheckedGame:
     """Return the game of the table `[simulator]` of an experiment file.
 
@@ -66,9 +82,14 @@ def load_checked(path: Path, *, trust: bool) -> CheckedGame:
                 value=table,
                 remedy='write the program as command = ["./my_game"] in the table [simulator]',
             )
-        settings = validate(ProgramSettings, table, source="simulator")
+        settings = validate(_ProgramTable, table, source="simulator")
         require_trust(table, path.parent, is_given=trust)
-        simulator = settings.simulator(path.parent)
+        simulator = ProgramSimulator(
+            settings.command,
+            path.parent,
+            n_children=settings.workers,
+            timeout_s=settings.timeout_s,
+        )
         hello = simulator.hello
     return CheckedGame(simulator, hello.parameters, hello.players)
 
