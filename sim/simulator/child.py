@@ -168,8 +168,11 @@ class Child:
     def _is_zombie(self) -> bool:
         """Return whether the process has ended, without removing its entry.
 
-        The entry keeps the number of the process group from being used again until `stop`.
+        The entry keeps the number of the process group from being used again until `stop`. Systems
+        without `waitid` (macOS before Python 3.13) remove it earlier.
         """
+        if not hasattr(os, "waitid"):
+            return self._process.poll() is not None
         look = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return os.waitid(os.P_PID, self._process.pid, look) is not None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import selectors
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 from sim.errors import InputError
@@ -113,7 +114,12 @@ class Dispatcher:
                     return
                 self._wait()
                 for worker in tuple(self._busy):
-                    yield from self._collect(worker, work)
+                    for result in self._collect(worker, work):
+                        yielded_s = time.monotonic()
+                        yield result
+                        # The caller may have worked for a while, in which no output was read.
+                        for other in self._busy:
+                            other.postpone(time.monotonic() - yielded_s)
         finally:
             # Children that still play would answer during the next call.
             for worker in tuple(self._busy):

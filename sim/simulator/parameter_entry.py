@@ -29,7 +29,7 @@ class ParameterEntry(StrictModel):
             they exclude `low`, `high` and `step`.
         group: name of the group that the parameter belongs to, such as a unit; by default the part
             of the parameter's name before the first dot.
-        players: names of the players whose games the parameter can affect; empty for all.
+        players: names of the players with games that the parameter can affect; empty for all.
         weight: cost of one step in the change of a patch.
     """
 

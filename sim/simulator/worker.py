@@ -31,6 +31,7 @@ class Worker:
         self._is_greeted = False
         self._number = 0
         self._n_games = 0
+        self._n_done = 0
         self._game_s = 0.0
         self._began_s = 0.0
         self._line = b""
@@ -53,6 +54,7 @@ class Worker:
         """
         self._number = number
         self._n_games = n_games
+        self._n_done = 0
         self._game_s = game_s
         self.child.send(request)
         if self._is_greeted:
@@ -101,12 +103,20 @@ class Worker:
             answer = self._answer(line)
             if answer.results is not None:
                 return answer.results
-            self._extend(self._n_games - (answer.done or 0))
+            # Without progress, a program that prints forever would never be too slow.
+            if answer.done is not None and answer.done > self._n_done:
+                self._n_done = answer.done
+                self._extend(self._n_games - self._n_done)
         return None
 
     def wrong_results(self, error: InputError) -> ProgramError:
         """Return the fault of results that do not fit the request."""
         return _wrong_answer(self._line, error)
+
+    def postpone(self, seconds: float) -> None:
+        """Move the deadline, after a time in which the output of the child was not read."""
+        self._began_s += seconds
+        self._deadline_s += seconds
 
     def _answer(self, line: bytes) -> Answer:
         """Return the answer on a line.

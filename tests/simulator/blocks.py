@@ -13,7 +13,7 @@ from sim.seeds import numbers_of, stream_seed
 from sim.simulator.block import DRAWN, Block, Played
 from sim.simulator.program import ProgramSimulator
 from sim.simulator.simulator import Simulator
-from tests.simulator.skirmish import NUMBERS, play
+from tests.simulator.skirmish import NUMBERS, REASON, play
 
 SKIRMISH = Path(__file__).with_name("skirmish.py")
 
@@ -59,7 +59,7 @@ class Skirmish(Simulator):
     def play(self, blocks: Sequence[Block]) -> Iterator[tuple[int, Played]]:
         for position, block in enumerate(blocks):
             if block.numbers["rush.power"] == 0:
-                yield position, Played(np.empty(0, dtype=np.int8), infeasible="rush needs power")
+                yield position, Played(np.empty(0, dtype=np.int8), infeasible=REASON)
                 continue
             self.n_played += block.n_games
             games = [

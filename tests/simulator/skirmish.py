@@ -30,6 +30,8 @@ HELLO = {
     },
     "can": ["turns", "points", "without"],
 }
+REASON = "rush needs power"
+LAST_WORDS = ("first line", "the shield is None")
 MASK = 2**64 - 1
 
 
@@ -60,7 +62,7 @@ def fail(kind: str, seconds: float) -> None:
     if kind == "hang":
         time.sleep(3600)
     elif kind == "die":
-        sys.stderr.write("first line\n\nthe shield is None\n")
+        sys.stderr.write("".join(f"{word}\n\n" for word in LAST_WORDS))
         sys.stderr.flush()
         os.kill(os.getpid(), signal.SIGSEGV)
     elif kind == "exit":
@@ -77,7 +79,7 @@ def fail(kind: str, seconds: float) -> None:
         sys.exit(4)
     elif kind == "flood":
         sys.stderr.write("x" * 300_000 + "\n")
-    elif kind == "slow":
+    elif kind in ("slow", "alive"):
         time.sleep(seconds)
 
 
@@ -104,7 +106,7 @@ def results_of(row: dict[str, Any], kind: str, at: str, seconds: float) -> dict[
     """Return the results of a row; `rush.power` = 0 cannot be played."""
     numbers = NUMBERS | row["changes"]
     if numbers["rush.power"] == 0:
-        return {"infeasible": "rush needs power"}
+        return {"infeasible": REASON}
     games = []
     for seed in row["seeds"]:
         if at in {"", seed}:
@@ -131,8 +133,9 @@ def main() -> None:
         else:
             results = []
             for row in request["rows"]:
-                if given.fault == "slow":
-                    sys.stdout.write(json.dumps({"id": request["id"], "done": len(results)}) + "\n")
+                if given.fault in ("slow", "alive"):
+                    n_done = len(results) if given.fault == "slow" else 0
+                    sys.stdout.write(json.dumps({"id": request["id"], "done": n_done}) + "\n")
                     sys.stdout.flush()
                 results.append(results_of(row, given.fault, given.at, given.seconds))
             seeds = [seed for row in request["rows"] for seed in row["seeds"]]

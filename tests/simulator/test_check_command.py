@@ -13,7 +13,7 @@ from sim.errors import InputError
 from sim.simulator.protocol import Hello
 from tests.command_line import command, json_of, refusal
 from tests.simulator.blocks import SKIRMISH, Skirmish
-from tests.simulator.skirmish import HELLO
+from tests.simulator.skirmish import HELLO, REASON
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_a_repeatable_game_passes():
     # Only two of three pairs contain the player of this parameter.
     assert edits["rush.power"].games.n_games * 3 == edits["keep.power"].games.n_games * 2
     assert game.saving(list(edits.values())) > 1
-    assert game.infeasible("low") == "rush needs power"
+    assert game.infeasible("low") == REASON
     assert game.infeasible("high") == ""
     assert 0 < game.first_seat().low < game.first_seat().high < 1
 
@@ -96,7 +96,7 @@ def test_the_command_reports_a_program(tmp_path, monkeypatch):
     assert str(SKIRMISH) in refusal(command("simulator", "check", path))
     summary = json_of(command("simulator", "check", path, "--trust", "--json"))
     assert summary["repeated"]["changed"] == summary["reordered"]["changed"] == 0
-    assert summary["infeasible"] == {"lowest": "rush needs power", "highest": ""}
+    assert summary["infeasible"] == {"lowest": REASON, "highest": ""}
     assert command("simulator", "check", path).status == 0
 
 

@@ -20,7 +20,8 @@ from sim.errors import InputError
 from sim.simulator.block import Block
 from sim.simulator.program import ProgramSimulator
 from sim.simulator.program_error import ProgramError
-from tests.simulator.blocks import SKIRMISH, Skirmish, block_of, program, results, seeds_of
+from tests.simulator.blocks import SKIRMISH, Skirmish, block_of, plain, program, results, seeds_of
+from tests.simulator.skirmish import LAST_WORDS
 
 BLOCKS = [
     block_of(130),
@@ -135,8 +136,8 @@ def test_the_last_words_of_a_program_are_reported(nothing_left, tmp_path):
         results(simulator, [block_of(1, first=77)])
     simulator.close()
     assert raised.value.__cause__.value == -signal.SIGSEGV
-    assert raised.value.__cause__.last_words == ("first line", "the shield is None")
-    assert log.read_text().count("the shield is None") == 3  # one for each attempt
+    assert raised.value.__cause__.last_words == LAST_WORDS
+    assert log.read_text().count(LAST_WORDS[-1]) == 3  # one for each attempt
 
 
 @pytest.mark.parametrize(
@@ -176,6 +177,29 @@ def test_signs_of_life_extend_the_deadline():
     blocks = [block_of(1, rush_power=power) for power in (3, 4, 5)]
     assert results(simulator, blocks) == results(Skirmish(), blocks)
     simulator.close()
+
+
+def test_signs_of_life_without_progress_extend_no_deadline(nothing_left):
+    """A single game of three seconds is too slow, however often the program reports."""
+    simulator = program(
+        "--fault", "alive", "--seconds", "3", nothing_left_of=nothing_left, timeout_s=0.1
+    )
+    with pytest.raises(InputError) as raised:
+        results(simulator, [block_of(1)])
+    simulator.close()
+    assert raised.value.__cause__.kind == "deadline"
+
+
+def test_a_caller_may_work_between_results():
+    """The second block is finished while no output is read, for longer than its deadline."""
+    simulator = program("--fault", "slow", "--seconds", "0.1", n_children=2, timeout_s=0.3)
+    blocks = [block_of(1), block_of(1, first=1), block_of(1, first=2)]
+    played = {}
+    for position, result in simulator.play(blocks):
+        played[position] = plain(result)
+        time.sleep(0.4)
+    simulator.close()
+    assert [played[position] for position in range(3)] == results(Skirmish(), blocks)
 
 
 def test_children_killed_at_any_moment_change_no_result(nothing_left):

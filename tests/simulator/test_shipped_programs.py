@@ -38,7 +38,7 @@ def folder(tmp_path, monkeypatch):
 def test_the_two_templates_are_the_same_game(folder):
     for kind in ("python", "program"):
         lines = done(command("init", kind, "--simulator", kind)).out.splitlines()
-        assert lines[-1].endswith("evenhand simulator check game.toml --trust")
+        assert "simulator check" in lines[-1]
     program = ProgramSimulator([sys.executable, "duel.py"], folder / "program")
     tables = tomllib.loads((folder / "python" / "game.toml").read_text())
     declared = {

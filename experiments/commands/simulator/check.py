@@ -45,8 +45,13 @@ def check(
 
     Also shows how many games a small edit changes, and how long a balance run takes.
     """
-    game = load_checked(named_file("experiment", experiment, SHIPPED), trust=trust)
-    return partial(session.measure, partial(check_game, game=game, seed=session.seed))
+    path = named_file("experiment", experiment, SHIPPED)
+
+    def work(screen: Screen) -> Findings:
+        # Here, because Ctrl-C must be able to end a program that does not start.
+        return check_game(screen, load_checked(path, trust=trust), session.seed)
+
+    return partial(session.measure, work)
 
 
 class _ProgramTable(StrictModel):
