@@ -198,6 +198,14 @@ def quoted(line: bytes) -> str:
     return repr(text if len(text) <= _QUOTED_MAX else f"{text[:_QUOTED_MAX]}...")
 
 
+def is_file(path: Path) -> bool:
+    """Return whether a word of a command names a file; it may also be code of any length."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def _start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
     """Start a program with pipes, in a process group of its own.
 
@@ -217,7 +225,7 @@ def _start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         remedy = "name a program that can be run"
-        if isinstance(error, FileNotFoundError) and (folder / command[0]).is_file():
+        if isinstance(error, FileNotFoundError) and is_file(folder / command[0]):
             remedy = f"write ./{command[0]} for the program in the folder of the file"
         elif isinstance(error, PermissionError):
             remedy = f"make it executable: chmod +x {command[0]}"

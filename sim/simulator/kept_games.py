@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,15 +22,28 @@ from sim.simulator.simulator import Simulator
 _LOST_S = 1.0
 _UNWRITTEN_MAX = 1_000
 
-# Games of a part of a block of which the speed is unknown: enough that an exchange with a program
-# costs little, and a part of slow games takes seconds.
-_PART_GAMES = 16
+# Games of a part if the speed is unknown, and number of such parts: enough to know the speed within
+# a factor, few enough that they cost little even if a game takes a second.
+_FIRST_PART_GAMES = 16
+_FIRST_PARTS = 8
 
 # Most games of a part of a block: a thousand games are one line of about 20 kB.
 _PART_GAMES_MAX = 1_000
 
 # Hexadecimal digits of the folder of a simulator, see `GameStore`.
 _FOLDER_DIGITS = 16
+
+
+class _Part(NamedTuple):
+    """Games of a block.
+
+    Attributes:
+        block: position of the block.
+        games: positions of the games in the block.
+    """
+
+    block: int
+    games: npt.NDArray[np.intp]
 
 
 class KeptGames(Simulator):
@@ -54,7 +68,7 @@ class KeptGames(Simulator):
         self._simulator = simulator
         self._folder = folder
         self._note = note
-        self._part_games = _PART_GAMES
+        self._part_games = 0
 
     @cached_property
     def _store(self) -> GameStore:
@@ -94,7 +108,7 @@ class KeptGames(Simulator):
         """
         assemblies = dict[int, Assembly]()
         settings = [setting_of(block) for block in blocks]
-        parts = list[tuple[int, npt.NDArray[np.intp]]]()
+        missing = list[_Part]()
         for position, block in enumerate(blocks):
             assembly = Assembly(block.n_games, self.n_seats)
             games, played = self._store.find(settings[position], block.seeds)
@@ -107,52 +121,83 @@ class KeptGames(Simulator):
                 yield position, assembly.played()
                 continue
             assemblies[position] = assembly
-            missing = np.delete(np.arange(block.n_games), games)
-            cuts = range(self._part_games, len(missing), self._part_games)
-            parts += [(position, part) for part in np.split(missing, cuts)]
-        small = [blocks[at]._replace(seeds=blocks[at].seeds[games]) for at, games in parts]
-        for number, played in self._played(small, [settings[at] for at, _ in parts]):
-            position, games = parts[number]
-            if position not in assemblies:  # infeasible, as another part of the block has shown
-                continue
-            if played.infeasible:
-                del assemblies[position]
-                yield position, infeasible_games(played.infeasible)
-                continue
-            assemblies[position].add(games, played)
-            if assemblies[position].is_complete:
-                yield position, assemblies.pop(position).played()
+            missing.append(_Part(position, np.delete(np.arange(block.n_games), games)))
+        for parts in self._rounds(missing):
+            open_parts = [part for part in parts if part.block in assemblies]
+            for part, played in self._played(open_parts, blocks, settings):
+                assembly = assemblies.get(part.block)
+                if assembly is None:  # infeasible, as another part of the block has shown
+                    continue
+                if played.infeasible:
+                    del assemblies[part.block]
+                    yield part.block, infeasible_games(played.infeasible)
+                    continue
+                assembly.add(part.games, played)
+                if assembly.is_complete:
+                    yield part.block, assemblies.pop(part.block).played()
+
+    def _rounds(self, missing: Sequence[_Part]) -> Iterator[list[_Part]]:
+        """Yield missing games in rounds, as parts that take about a second.
+
+        If the speed is unknown, the first round consists of a few small parts, which measure it.
+        """
+        rest = list(missing)
+        if not self._part_games:
+            parts = _divided(rest, _FIRST_PART_GAMES)
+            yield parts[:_FIRST_PARTS]
+            rest = _joined(parts[_FIRST_PARTS:])
+        yield _divided(rest, self._part_games or _FIRST_PART_GAMES)
 
     def _played(
-        self, blocks: Sequence[Block], settings: Sequence[str]
-    ) -> Iterator[tuple[int, Played]]:
-        """Play blocks by the wrapped simulator, and write the results about once in a second.
+        self, parts: Sequence[_Part], blocks: Sequence[Block], settings: Sequence[str]
+    ) -> Iterator[tuple[_Part, Played]]:
+        """Play parts by the wrapped simulator, and write the results about once in a second.
 
         Args:
-            blocks: games to play.
+            parts: games to play.
+            blocks: all blocks.
             settings: hash of the setting of each block.
         """
-        if not blocks:
+        if not parts:
             return
+        small = [blocks[at]._replace(seeds=blocks[at].seeds[games]) for at, games in parts]
         n_games = 0
         began_s = time.monotonic()
         written_s = began_s
         try:
-            for position, played in self._simulator.play(blocks):
-                self._store.add(settings[position], blocks[position].seeds, played)
-                n_games += blocks[position].n_games
+            for number, played in self._simulator.play(small):
+                part = parts[number]
+                self._store.add(settings[part.block], small[number].seeds, played)
+                n_games += len(played.winners)
                 now_s = time.monotonic()
                 is_late = now_s - written_s >= _LOST_S
                 if is_late or self._store.n_unwritten >= _UNWRITTEN_MAX:
                     self._store.write()
                     written_s = now_s
-                yield position, played
+                yield part, played
         finally:
             self._store.write()
-        game_s = (time.monotonic() - began_s) / max(1, n_games)
-        wanted = int(_LOST_S / max(game_s, 1e-9))
-        self._part_games = max(1, min(wanted, _PART_GAMES_MAX))
+        if n_games:
+            wanted = int(_LOST_S * n_games / max(time.monotonic() - began_s, 1e-9))
+            self._part_games = max(1, min(wanted, _PART_GAMES_MAX))
 
     def close(self) -> None:
         """End processes that the wrapped simulator has started."""
         self._simulator.close()
+
+
+def _divided(parts: Sequence[_Part], n_games: int) -> list[_Part]:
+    """Return games in parts of at most `n_games` games, in their order."""
+    return [
+        _Part(part.block, part.games[start : start + n_games])
+        for part in parts
+        for start in range(0, len(part.games), n_games)
+    ]
+
+
+def _joined(parts: Sequence[_Part]) -> list[_Part]:
+    """Return games with all parts of a block as one part, in their order."""
+    by_block = dict[int, list[npt.NDArray[np.intp]]]()
+    for part in parts:
+        by_block.setdefault(part.block, []).append(part.games)
+    return [_Part(block, np.concatenate(games)) for block, games in by_block.items()]

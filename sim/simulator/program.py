@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sim.errors import InputError, system_error_place
 from sim.simulator.block import Block, Played
-from sim.simulator.child import Child
+from sim.simulator.child import Child, is_file
 from sim.simulator.dispatcher import Dispatcher
 from sim.simulator.program_error import ProgramError
 from sim.simulator.protocol import Hello, changed_values
@@ -100,7 +100,7 @@ class ProgramSimulator(Simulator):
             digest.update(f"{len(word)}:{word}".encode())
         for word in self.command:
             path = self.folder / word
-            if path.is_file():
+            if is_file(path):
                 with system_error_place(path, "read"), path.open("rb") as file:
                     digest.update(hashlib.file_digest(file, "sha256").digest())
         return digest.hexdigest()

@@ -30,9 +30,10 @@ class _Failing(Skirmish):
         self._n_blocks = n_blocks
 
     def play(self, blocks: Sequence[Block]) -> Iterator[tuple[int, Played]]:
-        for number, played in enumerate(super().play(blocks)):
-            if number == self._n_blocks:
+        for played in super().play(blocks):
+            if not self._n_blocks:
                 raise InputError("failed")
+            self._n_blocks -= 1
             yield played
 
 
@@ -83,7 +84,7 @@ def test_any_order_of_any_blocks_gives_the_same_results(tmp_path_factory, spans,
     assert again.n_played == 0
 
 
-@pytest.mark.parametrize("n_blocks", [0, 1, 50])
+@pytest.mark.parametrize("n_blocks", [0, 1, 10])
 def test_a_run_that_failed_keeps_the_games_before(tmp_path, n_blocks):
     with pytest.raises(InputError):
         results(KeptGames(_Failing(n_blocks), tmp_path), BLOCKS)

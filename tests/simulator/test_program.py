@@ -261,6 +261,7 @@ def test_the_identity_follows_the_program_and_its_arguments(tmp_path):
     first = identity()
     assert identity() == first
     assert identity("--seconds", "1") != first
+    assert identity("--mark", "x" * 5000) != first  # no path of a file
     path.write_text(SKIRMISH.read_text() + "# edited\n")
     assert identity() != first
 
