@@ -125,16 +125,17 @@ class KeptGames(Simulator):
         for parts in self._rounds(missing):
             open_parts = [part for part in parts if part.block in assemblies]
             for part, played in self._played(open_parts, blocks, settings):
-                assembly = assemblies.get(part.block)
-                if assembly is None:  # infeasible, as another part of the block has shown
+                unfinished = assemblies.get(part.block)
+                if unfinished is None:  # infeasible, as another part of the block has shown
                     continue
                 if played.infeasible:
                     del assemblies[part.block]
                     yield part.block, infeasible_games(played.infeasible)
                     continue
-                assembly.add(part.games, played)
-                if assembly.is_complete:
-                    yield part.block, assemblies.pop(part.block).played()
+                unfinished.add(part.games, played)
+                if unfinished.is_complete:
+                    del assemblies[part.block]
+                    yield part.block, unfinished.played()
 
     def _rounds(self, missing: Sequence[_Part]) -> Iterator[list[_Part]]:
         """Yield missing games in rounds, as parts that take about a second.
