@@ -79,6 +79,22 @@ class Dispatcher:
     def greet(self) -> Hello:
         """Start the first child, and return its answer to the first request.
 
+        A child that another process ends is started again, like a child that plays.
+
+        Raises:
+            ProgramError: the program cannot be started, or does not answer correctly.
+        """
+        for _ in range(_FAILURES_MAX - 1):
+            try:
+                return self._greet_once()
+            except ProgramError as error:
+                if not error.is_by_signal:
+                    raise
+        return self._greet_once()
+
+    def _greet_once(self) -> Hello:
+        """Start a child, and return its answer to the first request.
+
         Raises:
             ProgramError: the program cannot be started, or does not answer correctly.
         """

@@ -27,3 +27,8 @@ class ProgramError(Exception):
         self.value = value
         self.last_words: tuple[str, ...] = ()
         super().__init__(problem)
+
+    @property
+    def is_by_signal(self) -> bool:
+        """Whether a signal ended the program, such as that of another process."""
+        return self.kind == "end" and isinstance(self.value, int) and self.value < 0

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 NUMBERS = {"rush.power": 5, "keep.power": 5, "keep.wall": 0.5}
@@ -121,12 +122,15 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--fault", default="")
     options.add_argument("--at", default="")
-    options.add_argument("--mark", help="ignored; marks the processes of a test")
+    options.add_argument("--mark", help="folder of a test, which marks its processes")
     options.add_argument("--seconds", type=float, default=0.0)
     given = options.parse_args()
     for line in sys.stdin:
         request = json.loads(line)
         if request["do"] == "hello":
+            if given.fault == "once" and not Path(given.mark, "started").exists():
+                Path(given.mark, "started").touch()
+                os.kill(os.getpid(), signal.SIGKILL)
             if given.fault == "mute":
                 time.sleep(3600)
             text = "not JSON" if given.fault == "hello" else json.dumps(HELLO)

@@ -155,6 +155,12 @@ def test_a_fault_at_the_start_is_reported(fault, kind, nothing_left, monkeypatch
     assert raised.value.__cause__.kind == kind
 
 
+def test_a_program_that_was_killed_at_its_start_is_started_again(nothing_left):
+    simulator = program("--fault", "once", nothing_left_of=nothing_left)
+    assert results(simulator, BLOCKS) == results(Skirmish(), BLOCKS)
+    simulator.close()
+
+
 def test_programs_that_cannot_be_started_are_refused(tmp_path):
     (tmp_path / "game").write_text("no program")
     for command, remedy in (("missing", False), ("./game", True), ("game", True)):
