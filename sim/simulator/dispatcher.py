@@ -120,7 +120,10 @@ class Dispatcher:
 
         Raises:
             InputError: a game failed repeatedly, or the program has changed.
+            RuntimeError: an earlier call has neither ended nor been closed.
         """
+        if self._busy:
+            raise RuntimeError("the games of an earlier call are still being played")
         work = _Work(blocks, hello)
         yield from work.empty_blocks()
         try:

@@ -246,6 +246,16 @@ def test_a_call_that_is_given_up_leaves_no_answers_behind():
     simulator.close()
 
 
+def test_two_calls_at_the_same_time_are_refused():
+    simulator = program()
+    games = simulator.play([block_of(10), block_of(3000, first=1000)])
+    next(games)
+    with pytest.raises(RuntimeError):
+        results(simulator, BLOCKS)
+    games.close()
+    simulator.close()
+
+
 def test_a_forgotten_program_is_ended(nothing_left):
     simulator = program(nothing_left_of=nothing_left)
     results(simulator, BLOCKS)
