@@ -72,6 +72,7 @@ class Dispatcher:
         self._selector = selectors.DefaultSelector()
         self._idle = list[Worker]()
         self._busy = dict[Worker, Chunk]()
+        self._is_playing = False
         self._game_s = 0.0
         self._n_games = _FIRST_GAMES
         self._n_requests = 0
@@ -122,11 +123,12 @@ class Dispatcher:
             InputError: a game failed repeatedly, or the program has changed.
             RuntimeError: an earlier call has neither ended nor been closed.
         """
-        if self._busy:
+        if self._is_playing:
             raise RuntimeError("the games of an earlier call are still being played")
-        work = _Work(blocks, hello)
-        yield from work.empty_blocks()
+        self._is_playing = True
         try:
+            work = _Work(blocks, hello)
+            yield from work.empty_blocks()
             while True:
                 self._hand_out(work)
                 if not self._busy:
@@ -140,6 +142,7 @@ class Dispatcher:
                         for other in self._busy:
                             other.postpone(time.monotonic() - yielded_s)
         finally:
+            self._is_playing = False
             # Children that still play would answer during the next call.
             for worker in tuple(self._busy):
                 self._end(worker)
