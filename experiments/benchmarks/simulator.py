@@ -52,7 +52,7 @@ for line in sys.stdin:
         answer = {"id": request["id"], "results": results}
     print(json.dumps(answer), flush=True)
 """
-"""Program whose games take a given processor time."""
+"""Program with games that take a given processor time."""
 
 
 def main() -> None:
