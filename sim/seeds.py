@@ -33,7 +33,8 @@ Purposes in use:
   `build/certify`; `metagame/resample`, `metagame/again`; and for an attack
   `attack/<phase>/matchups`, `attack/<phase>/again`, `attack/<phase>/resample` and
   `attack/<phase>/<round>`, the run seed of that round's deck;
-* scenarios: `conformance`;
+* scenarios: `conformance`; the trial of a program or function that plays games:
+  `simulator_check`;
 * `pilots` (mirror matches, each deck's pilot against `light`);
 * `play` (games of a person); `agents` (a round robin) and `agents/resample`;
 * other purposes: `environment` (an environment with its own seed), `bench`, `bench/actions`.
@@ -94,6 +95,29 @@ def numbers_of(stream: int, indices: npt.NDArray[np.integer]) -> npt.NDArray[np.
     """
     counts = (indices + 1).astype(np.uint64)
     return np.asarray(_mix64(np.uint64(stream) + counts * np.uint64(GAMMA)))
+
+
+def indices_of(stream: int, numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return the indices, from 0, at which numbers occur in a stream, the inverse of `numbers_of`.
+
+    Every 64-bit number occurs once among the 2^64 numbers of a stream.
+
+    Args:
+        stream: seed of the stream.
+        numbers: numbers of the stream, any shape.
+
+    Returns:
+        The indices, in the shape of `numbers`.
+    """
+    z = numbers.astype(np.uint64)
+    z ^= (z >> np.uint64(31)) ^ (z >> np.uint64(62))
+    z *= np.uint64(pow(0x94D049BB133111EB, -1, 2**64))
+    z ^= (z >> np.uint64(27)) ^ (z >> np.uint64(54))
+    z *= np.uint64(pow(0xBF58476D1CE4E5B9, -1, 2**64))
+    z ^= (z >> np.uint64(30)) ^ (z >> np.uint64(60))
+    z -= np.uint64(stream)
+    z *= np.uint64(pow(GAMMA, -1, 2**64))
+    return z - np.uint64(1)
 
 
 def game_seed(run_seed: int, purpose: str, game_index: int) -> int:

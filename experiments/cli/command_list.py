@@ -59,6 +59,18 @@ _SUITE = (
     Listed("run", "suite.run", "Test methods on the instances of a suite."),
     Listed("score", "suite.score", "Score the finished runs of a folder."),
 )
+_SIMULATOR = (
+    Listed(
+        "check",
+        "simulator.check",
+        "Check that a program or function plays repeatable games.",
+    ),
+    Listed(
+        "serve",
+        "simulator.serve",
+        "Play games of a card experiment at the request of a program.",
+    ),
+)
 _WORKERS = (
     Listed(
         "check",
@@ -115,6 +127,12 @@ PANELS: Mapping[str, tuple[Listed, ...]] = {
         ),
         Listed("bench", "bench", "Measure the speed of evenhand on this machine."),
         Listed("warm", "warm", "Compile all code now, so that later commands start faster."),
+        Listed(
+            "simulator",
+            "simulator",
+            "Check games that a program plays, or play games for a program.",
+            _SIMULATOR,
+        ),
         Listed("workers", "workers", "Check the processes and machines that play games.", _WORKERS),
     ),
 }

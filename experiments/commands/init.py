@@ -15,9 +15,12 @@ import typer
 import sim
 from experiments.cli.options import Columns, Kinds, Notes, SheetTitle
 from experiments.cli.session import Session, Work, session_command
+from experiments.commands.init_simulator import init_simulator
 from experiments.commands.pilots import find_weak_pilots, weak_pilot_lines
 from experiments.commands.starter_rules import N_DECKS, RULES, TEMPLATES, make_rules
-from experiments.files.output_file import deck_text, is_there
+from experiments.files.new_folder import write_new_folder
+from experiments.files.option_errors import option_error
+from experiments.files.output_file import deck_text
 from experiments.files.sheets import NO_OPTIONS, DeckFolder, SheetOptions, deck_file
 from experiments.files.understood_lines import size_remarks, understood_lines
 from experiments.loading import load_experiment
@@ -26,7 +29,6 @@ from experiments.spreadsheet.sheet import is_json, is_workbook
 from experiments.spreadsheet.understood import UnderstoodColumn
 from sim.cards.pool import Pool
 from sim.cards.pool_file import write_pool
-from sim.files.made_folder import made_folder
 from sim.play.packing import plays_plain_games
 
 POOL = "cards"
@@ -88,12 +90,30 @@ def init(
             help="Change a rule, such as copy_limit=3; may be given several times.",
         ),
     ] = None,
+    simulator: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="Make a game without cards, which your own code plays: python (a function) or "
+            "program (a program in any language).",
+        ),
+    ] = None,
 ) -> Work:
     """Make a folder with a game of your own that can be balanced.
 
     The folder contains cards, decks, rules and an experiment.
     """
     options = SheetOptions(page, note or (), column or (), kind or ())
+    if simulator is not None:
+        if sheet or ruleset or options.first or rule:
+            raise option_error(
+                "simulator",
+                "makes a game without cards, so no option may describe cards or rules",
+                value=simulator,
+                remedy="leave the other options out",
+            )
+        lines = init_simulator(folder, simulator)
+        return lambda: session.screen.show(*lines)
     *lines, what_next = run_init(folder, sheet, ruleset, options, rule or ())
 
     def report() -> None:
@@ -134,15 +154,7 @@ def run_init(
             remedy="add --from SHEET, or leave the option out",
         )
     starter = make_starter(sheet, ruleset, options, changes)
-    if taken := [name for name in starter.files if is_there(folder / name)]:
-        raise sim.InputError(
-            "already exists, and init overwrites no files",
-            place=folder / taken[0],
-            remedy="name another folder",
-        )
-    with made_folder(folder, starter.files):
-        for name, content in starter.files.items():
-            sim.write_atomically(folder / name, content)
+    write_new_folder(folder, starter.files)
     enter = "" if folder == Path() else f"cd {folder} && "
     return [
         f"{folder}: wrote {', '.join(starter.files)}",

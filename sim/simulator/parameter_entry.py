@@ -104,8 +104,8 @@ class ParameterEntry(StrictModel):
         """
         if self.step is not None:
             return decimal(self.step)
-        numbers = (self.value, self.low, self.high)
-        if any(isinstance(number, float) for number in numbers):
+        bounds = [bound for bound in (self.low, self.high) if bound is not None]
+        if any(isinstance(number, float) for number in (self.value, *bounds)) and bounds:
             raise InputError(
                 "missing; a parameter with a real number needs it",
                 place="step",

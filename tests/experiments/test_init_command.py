@@ -267,7 +267,7 @@ def test_options_for_the_sheet_are_those_of_import() -> None:
 def test_an_installed_package_has_the_templates(tmp_path: Path) -> None:
     """The wheel contains all files below the packages' folders that git does not ignore."""
     assert {path.name for path in TEMPLATES.iterdir()} == {
-        "cards.csv", "rules.toml", "game.toml", "README.md",
+        "cards.csv", "rules.toml", "game.toml", "README.md", "python", "program",
     }  # fmt: skip
     assert TEMPLATES.is_relative_to(ROOT / "experiments")
 

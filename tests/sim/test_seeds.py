@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sim.engine.compiled import compiled, u64
 from sim.engine.streams import number
-from sim.seeds import SEED_MAX, game_seed, generator, numbers_of, stream_seed
+from sim.seeds import SEED_MAX, game_seed, generator, indices_of, numbers_of, stream_seed
 from tests.reference_duel import mix64
 
 PURPOSES = ["search/0", "search/1", "search/10", "select", "certify", "power", "lever", "matchups"]
@@ -30,6 +30,12 @@ def test_a_game_has_the_same_seed_inside_and_outside_the_engine(
     outside = game_seed(run_seed, purpose, index)
     assert outside == engine_number(stream, index + 1)
     assert outside == numbers_of(stream, np.array([0, index]))[1]
+
+
+@given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 2**64 - 1), min_size=1))
+def test_indices_are_found_by_their_numbers(stream: int, indices: list[int]) -> None:
+    wanted = np.array(indices, dtype=np.uint64)
+    assert indices_of(stream, numbers_of(stream, wanted)).tolist() == indices
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))

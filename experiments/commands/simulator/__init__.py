@@ -1,0 +1,1 @@
+"""`evenhand simulator`: games that are played by programs of other authors."""

@@ -1,0 +1,206 @@
+"""`evenhand simulator check`: try the program or function that plays the games of an experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import Field
+
+from experiments.cli.options import ExperimentName
+from experiments.cli.session import Session, Work, session_command
+from experiments.files.named_file import named_file
+from experiments.loading import SHIPPED
+from experiments.runs.run import Findings
+from experiments.screen import Screen, Table
+from experiments.screen.wording import duration, entry_of, percent, percent_between
+from experiments.simulator.checked_game import CheckedGame, Compared, EditedParameter
+from experiments.simulator.trust import require_trust
+from sim import InputError, read_toml, validate
+from sim.errors import error_place
+from sim.files.validation import StrictModel
+from sim.simulator.program import TIMEOUT_S, ProgramSimulator
+
+# Games of the balance run for which a time is stated; enough for a certificate of a few matchups.
+_BALANCE_GAMES = 60_000
+
+_ENDS = {"low": "lowest", "high": "highest"}
+
+
+@session_command("seed", "json")
+def check(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    trust: Annotated[
+        bool,
+        typer.Option("--trust", help="Run the code that the file names, now and later."),
+    ] = False,
+) -> Work:
+    """Check that a program or function plays repeatable games.
+
+    Also shows how many games a small edit changes, and how long a balance run takes.
+    """
+    path = named_file("experiment", experiment, SHIPPED)
+
+    def work(screen: Screen) -> Findings:
+        # Here, because Ctrl-C must be able to end a program that does not start.
+        return check_game(screen, load_checked(path, trust=trust), session.seed)
+
+    return partial(session.measure, work)
+
+
+class _ProgramTable(StrictModel):
+    """The table `[simulator]` of a program.
+
+    Attributes:
+        command: program and its arguments, relative to the folder of the file.
+        workers: number of processes.
+        timeout_s: longest time of one game in seconds.
+    """
+
+    command: tuple[str, ...]
+    workers: Annotated[int, Field(ge=1, le=256)] = 1
+    timeout_s: Annotated[float, Field(gt=0, le=86_400)] = TIMEOUT_S
+
+
+def load_checked(path: Path, *, trust: bool) -> CheckedGame:
+    """Return the game of the table `[simulator]` of an experiment file.
+
+    Args:
+        path: path of the file.
+        trust: whether the user has added `--trust`.
+
+    Raises:
+        InputError: the file is invalid or not trusted, or the program does not start.
+    """
+    table = read_toml(path).get("simulator")
+    with error_place(path):
+        if not isinstance(table, dict) or "command" not in table:
+            raise InputError(
+                "names no program",
+                place="simulator",
+                value=table,
+                remedy='write the program as command = ["./my_game"] in the table [simulator]',
+            )
+        settings = validate(_ProgramTable, table, source="simulator")
+        require_trust(table, path.parent, is_given=trust)
+        simulator = ProgramSimulator(
+            settings.command,
+            path.parent,
+            n_children=settings.workers,
+            timeout_s=settings.timeout_s,
+        )
+        hello = simulator.hello
+    return CheckedGame(simulator, hello.parameters, hello.players)
+
+
+def check_game(screen: Screen, game: CheckedGame, seed: int | None = None) -> Findings:
+    """Try a game, and return what was found; the summary has `failed` if games differ.
+
+    Args:
+        screen: where to show the progress.
+        game: game to try; its simulator is closed.
+        seed: run seed; `None` for that of the game.
+
+    Raises:
+        InputError: the simulator fails.
+    """
+    if seed is not None:
+        game = CheckedGame(game.simulator, game.parameters, game.players, seed)
+    with closing(game.simulator):
+        screen.stage("measuring the speed")
+        per_s = game.games_per_s
+        screen.stage("playing games twice")
+        repeated = game.repeated()
+        screen.stage("playing games in another order")
+        reordered = game.reordered()
+        screen.stage("playing games with edited parameters")
+        edits = list(game.edits())
+        infeasible = {_ENDS[end]: game.infeasible(end) for end in _ENDS if game.parameters}
+        first = game.first_seat()
+        saving = game.saving(edits)
+    summary = {
+        "command": "simulator check",
+        "repeated": _entry(repeated),
+        "reordered": _entry(reordered),
+        "first_seat": {**entry_of(first), "games": repeated.n_games},
+        "edits": [_edit_entry(edit) for edit in edits],
+        "saving": saving,
+        "infeasible": infeasible,
+        "games_per_s": per_s,
+        "balance": {"games": _BALANCE_GAMES, "seconds": _BALANCE_GAMES / per_s},
+        "failed": bool(repeated.n_changed or reordered.n_changed),
+    }
+    lines = [
+        _same_words("the same games again", repeated),
+        _same_words("the same games in another order", reordered),
+        f"first seat: {percent_between(first)} of the points, {repeated.n_games:,} games",
+        *(f"all parameters at their {end}: {why or 'played'}" for end, why in infeasible.items()),
+        _saving_words(saving),
+        f"speed: {per_s:,.0f} games/s; a balance run of {_BALANCE_GAMES:,} games takes about "
+        f"{duration(_BALANCE_GAMES / per_s)}",
+    ]
+    return Findings(summary=summary, shown=[*lines, *([_table(edits)] if edits else [])])
+
+
+def _entry(games: Compared) -> dict[str, Any]:
+    """Return a comparison as the entry of a summary."""
+    return {
+        "games": games.n_games,
+        "changed": games.n_changed,
+        **entry_of(games.share, "share"),
+    }
+
+
+def _edit_entry(edit: EditedParameter) -> dict[str, Any]:
+    """Return the effect of an edit as the entry of a summary."""
+    effect = {"infeasible": True} if edit.games is None else _entry(edit.games)
+    return {"parameter": edit.name, "value": edit.value, "edited": edit.edited, **effect}
+
+
+def _same_words(what: str, games: Compared) -> str:
+    """Return the result of a check in words.
+
+    Args:
+        what: what was compared with the first games.
+        games: the comparison.
+    """
+    if not games.n_changed:
+        return f"{what}: equal, {games.n_games:,} games"
+    return (
+        f"{what}: {games.n_changed:,} of {games.n_games:,} games differ; a game must depend only "
+        "on its parameters, players and seed"
+    )
+
+
+def _saving_words(saving: float | None) -> str:
+    """Return in words what equal seeds are worth."""
+    if saving is None:
+        return "equal seeds: no edit changed the winner of a game"
+    return (
+        f"equal seeds: a comparison of two versions needs about {saving:.1f} times fewer games "
+        "than with independent seeds"
+    )
+
+
+def _table(edits: Sequence[EditedParameter]) -> Table:
+    """Return the table of the effects of single steps."""
+    rows = [
+        (
+            edit.name,
+            f"{edit.value} -> {edit.edited}",
+            "infeasible" if edit.games is None else percent(edit.games.share),
+            "" if edit.games is None else f"{edit.games.n_games:,}",
+        )
+        for edit in edits
+    ]
+    return Table(
+        "games with another winner after one step, with 95 % intervals",
+        ("parameter", "edit", "% of games", "games"),
+        rows,
+    )
