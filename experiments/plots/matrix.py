@@ -18,7 +18,7 @@ from balance import CONFIDENCE, CardContest, Floats, Interval, MatchupCounts
 from balance.contest.band import band_verdict
 from experiments.plots.house_style import current_size, house_style
 from experiments.plots.style import DARK, PALE, drawn_width, label, panels
-from experiments.plots.text import SMALL, folded, least_width, text_width
+from experiments.plots.text import SMALL, folded, row_height, text_width
 from experiments.results.front_rows import Verdict
 from experiments.screen import level, wanted_words
 
@@ -111,9 +111,8 @@ def _draw(
     width = (1.6 + 1.15 * max(n_players, 3)) * columns + 1.0
     across, beside = _names(contest, (drawn_width(width) - _AROUND) / columns)
     low = 0.6 if has_targets else 0.45
-    row_height = max(low if current_size() == "column" else 0.72, 0.16 * _most_lines(beside))
-    height = 0.5 + 0.16 * _most_lines(across) + n_players * row_height
-    figure, grid = panels(width, height * rows + 0.6 * (current_size() == "column"), rows, columns)
+    height = n_players * row_height(beside, low if current_size() == "column" else 0.72)
+    figure, grid = panels(width, height * rows, rows, columns)
     away = [np.abs(rates.estimate - 50).max(initial=_SPAN_MIN_PP) for rates in percent]
     norm = Normalize(50 - max(away), 50 + max(away))
     for position, (axes, (heading, _)) in enumerate(zip(grid, win_rates, strict=True)):
@@ -137,8 +136,9 @@ def _draw(
     if has_targets:
         caption += " The last line of a cell gives a target other than 50 %."
     label(figure, title, caption)
+    figure.lay_out()
     for axes, cells in zip(grid, matrices, strict=True):
-        _write(figure, axes, cells, n_players)
+        _write(axes, cells, n_players)
     return figure
 
 
@@ -155,17 +155,15 @@ def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
     n_players = len(contest.players)
     names = [f"{player.name} ({player.agent.name})" for player in contest.players]
     most = min(110.0, 0.36 * width)
-    column = (width - max(text_width(folded(name, most)) for name in names)) / n_players - _PAD
-    across = [folded(name, column, most_lines=4) for name in names]
-    if max(map(least_width, names)) > column:
+    column = (
+        width - max(text_width(folded(name, most, size=SMALL)) for name in names)
+    ) / n_players - _PAD
+    across = [folded(name, column, size=SMALL, most_lines=4) for name in names]
+    words = [word for name in names for word in name.replace("_", "_ ").split()]
+    if max(map(text_width, words)) > column:
         across = [str(k + 1) for k in range(n_players)]
         names = [f"{k}.\N{NO-BREAK SPACE}{name}" for k, name in zip(across, names, strict=True)]
-    return across, [folded(name, most, most_lines=3) for name in names]
-
-
-def _most_lines(names: Sequence[str]) -> int:
-    """Return the number of lines of the name with most lines."""
-    return 1 + max(name.count("\n") for name in names)
+    return across, [folded(name, most, size=SMALL, most_lines=3) for name in names]
 
 
 def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> None:
@@ -279,17 +277,16 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
     bar.outline.set_visible(False)
 
 
-def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
+def _write(axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
     """Write estimates into the cells, and below them intervals and targets if they fit.
 
     Args:
-        figure: figure after its layout, so that the size of the cells is final.
-        axes: panel of the matrix.
+        axes: panel of the matrix after the layout, so that the size of its cells is final.
         cells: cells of the matrix, without the diagonal.
         n_players: number of rows and of columns of the matrix.
     """
-    box = axes.get_position()
-    width, height = figure.get_size_inches() * 72 * box.size / n_players - _PAD
+    box = axes.get_window_extent()
+    width, height = 72 * box.size / axes.figure.dpi / n_players - _PAD
 
     def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """Return a list with the first format that fits into all cells; empty if none fits."""

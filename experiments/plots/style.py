@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
@@ -15,7 +16,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from balance.statistics.intervals import Interval
 from experiments.plots.files import figure_png
 from experiments.plots.house_style import current_size, house_style
-from experiments.plots.text import fold_names, folded, height_of, legend_shape, points_of
+from experiments.plots.text import folded
 
 # Palette of Okabe and Ito (2008), with greys. Figures never distinguish data by colour only, but
 # also by marker or position.
@@ -33,7 +34,9 @@ _WIDTHS = {"page": 7.0, "column": 3.4}  # inches: usual widths of a journal's pa
 _SCREEN_MAX = 11.0  # inches; chosen by eye: a wider figure is scaled down in a notebook
 # Size of text relative to the screen; the heights of figures are scaled by the same factor.
 _TEXT_SCALE = {"screen": 1.0, "page": 0.84, "column": 0.84}
-_MARGIN = 6  # margin around title, legend and caption, in points; chosen by eye
+_MARGIN = 6  # margin beside titles and caption, in points; chosen by eye
+_SPARE = 8.0  # height in inches that titles, labels, legend and caption surely fit into
+_LINES_MAX = 5  # maximum number of lines of a panel's title; more would be higher than most panels
 
 
 class HouseFigure(Figure):
@@ -41,17 +44,24 @@ class HouseFigure(Figure):
 
     Attributes:
         size: name of the size at which the figure was created.
+        panel_height: height of all rows of panels, without their labels, in inches.
     """
 
-    def __init__(self, width: float, height: float) -> None:
+    def __init__(self, width: float, panel_height: float) -> None:
         """Create an empty figure.
 
         Args:
             width: width of the figure in inches.
-            height: height of the figure in inches.
+            panel_height: height of all rows of panels, without their labels, in inches.
         """
         self.size = current_size()
-        super().__init__(figsize=(width, height))
+        self.panel_height = panel_height
+        self.constrained = ConstrainedLayoutEngine()
+        super().__init__(figsize=(width, panel_height), layout=self.constrained)
+
+    def lay_out(self) -> None:
+        """Compute the places of all parts of the figure, as drawing it does."""
+        self.constrained.execute(self)
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw the figure in the style of the size at which it was created."""
@@ -82,13 +92,16 @@ def panels(
     height_ratios: Sequence[float] | None = None,
     width_ratios: Sequence[float] | None = None,
     sharex: bool = False,
-) -> tuple[Figure, list[Axes]]:
+) -> tuple[HouseFigure, list[Axes]]:
     """Create a figure with a grid of panels; return the figure and its panels, row by row.
+
+    The panels are in a subfigure, since the layout of matplotlib would place a legend of the
+    figure itself over the title.
 
     Args:
         width: width of the figure on a screen, in inches; a paper determines its own width.
         height: height of all rows of panels on a screen, in inches; `label` adds the height of
-            title, legend and caption.
+            all titles, labels, legend and caption.
         rows: number of rows of panels.
         columns: number of columns of panels, for instance from `fit_columns`.
         height_ratios: relative heights of the rows; `None` for equal heights.
@@ -96,7 +109,7 @@ def panels(
         sharex: whether all panels have the same horizontal axis.
     """
     figure = HouseFigure(drawn_width(width) / 72, height * _TEXT_SCALE[current_size()])
-    grid = figure.subplots(
+    grid = figure.subfigures().subplots(
         rows,
         columns,
         squeeze=False,
@@ -116,7 +129,7 @@ def panel_grid(
     height: float,
     alone: float = 0,
     beside: float = 0,
-) -> tuple[Figure, list[Axes]]:
+) -> tuple[HouseFigure, list[Axes]]:
     """Create a figure with panels of equal size; return the figure and its panels, row by row.
 
     Args:
@@ -133,7 +146,7 @@ def panel_grid(
     whole = width * columns + beside + (alone if columns == 1 else 0)
     figure, grid = panels(whole, height * rows, rows, columns)
     for axes in grid[n_panels:]:
-        axes.set_visible(False)
+        axes.remove()
     return figure, grid[:n_panels]
 
 
@@ -149,7 +162,7 @@ def name_rows(
 
     Args:
         axes: panel with data at the rows 0, 1, ...
-        names: names of the rows, for instance from `tick_name`.
+        names: names of the rows, for instance from `row_names`.
         n_rows: number of rows that the panel has space for, if larger than the number of names.
         edge: distance from the middle of the first or last row to the frame, in rows.
         has_lines: whether to draw a grid line at each row.
@@ -174,12 +187,16 @@ def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
 
 
 def label(
-    figure: Figure, title: str, caption: str, *, legend_of: Axes | None = None, columns: int = 4
-) -> Figure:
+    figure: HouseFigure,
+    title: str,
+    caption: str,
+    *,
+    legend_of: Axes | None = None,
+    columns: int = 4,
+) -> HouseFigure:
     """Add title and legend above the panels of a figure, and a caption below; return the figure.
 
-    The height of the figure is increased by the height of the text, so that the panels keep their
-    sizes.
+    The height of the figure is set so that its panels have the heights of their creation.
 
     Args:
         figure: figure with finished panels.
@@ -188,49 +205,56 @@ def label(
         legend_of: panel with the entries of the legend; `None` for a figure without a legend.
         columns: maximum number of columns of the legend.
     """
-    width, height = figure.get_size_inches() * 72
+    width = 72 * figure.get_figwidth()
     room = width - 2 * _MARGIN
-    title_size = points_of("figure.titlesize")
-    caption_size = points_of("figure.labelsize")
-    heading = folded(title, 0.97 * room, size=title_size, weight="bold")
+    heading = folded(title, room, size=rcParams["figure.titlesize"], weight="bold")
     caption = caption.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
-    note = folded(caption, 0.97 * room, size=caption_size)
-    above = _MARGIN + height_of(heading, title_size)
-    legend_top = above
+    note = folded(caption, room, size=rcParams["figure.labelsize"])
+    figure.suptitle(heading, x=_MARGIN / width, ha="left")
+    figure.supxlabel(note, x=_MARGIN / width, ha="left")
     if legend_of is not None:
-        handles, names = legend_of.get_legend_handles_labels()
-        columns, legend_height = legend_shape(names, columns, room) if names else (1, 0.0)
-        above += legend_height + _MARGIN
-    below = 1.5 * _MARGIN + height_of(note, caption_size)
-    whole = above + height + below
-    figure.set_size_inches(width / 72, whole / 72)
-    texts = [
-        figure.suptitle(heading, y=1 - _MARGIN / whole, va="top"),
-        figure.supxlabel(note, y=_MARGIN / whole, va="bottom"),
-    ]
-    for text in texts:
-        text.set(x=_MARGIN / width, ha="left", multialignment="left", in_layout=False)
-    if legend_of is not None:
-        legend = figure.legend(
-            handles,
-            names,
-            loc="upper left",
-            bbox_to_anchor=(0.0, 1 - legend_top / whole),
-            ncols=columns,
-        )
-        legend.set_in_layout(False)
-    layout = ConstrainedLayoutEngine(rect=(0, below / whole, 1, height / whole))
-    figure.set_layout_engine(layout)
-    fold_names(figure, layout)
+        _add_legend(figure, legend_of, columns)
+    figure.set_figheight(2 * figure.panel_height + _SPARE)
+    _fold_names(figure)
+    around = figure.get_figheight() - _height_of_panels(figure)
+    figure.set_figheight(figure.panel_height + around)
     return figure
 
 
-def tick_name(name: str, room: float, *, most_lines: int = 1) -> str:
-    """Return a name for the tick of an axis, folded into lines of at most `room` points.
+def _add_legend(figure: HouseFigure, axes: Axes, columns: int) -> None:
+    """Add a legend above the panels, with as many columns as fit but at most `columns`."""
+    (body,) = figure.subfigs
+    handles, names = axes.get_legend_handles_labels()
+    for n_columns in range(min(columns, len(names)), 0, -1):
+        legend = body.legend(handles, names, loc="outside upper left", ncols=n_columns)
+        if n_columns == 1 or legend.get_window_extent().width <= body.bbox.width:
+            break
+        legend.remove()
 
-    A name with more than `most_lines` lines is cut and ends with an ellipsis.
-    """
-    return folded(name, room, size=points_of("ytick.labelsize"), most_lines=most_lines)
+
+def _fold_names(figure: HouseFigure) -> None:
+    """Fold titles and horizontal labels of panels, which the layout would let overlap."""
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    for axes in figure.axes:
+        axes.set_title("")
+    figure.lay_out()
+    boxes = [axes.get_window_extent() for axes in figure.axes]
+    for axes, title, box in zip(figure.axes, titles, boxes, strict=True):
+        end = min((other.x0 for other in boxes if other.x0 > box.x0 + 1), default=figure.bbox.x1)
+        # The layout would narrow a panel whose title is more than twice as wide.
+        room = min(72 * (end - box.x0) / figure.dpi - _MARGIN, 1.9 * 72 * box.width / figure.dpi)
+        size = rcParams["axes.titlesize"]
+        axes.set_title(folded(title, room, size=size, most_lines=_LINES_MAX))
+        size = rcParams["axes.labelsize"]
+        axes.set_xlabel(folded(axes.get_xlabel(), 72 * box.width / figure.dpi, size=size))
+
+
+def _height_of_panels(figure: HouseFigure) -> float:
+    """Return the height of all rows of panels in inches, after a layout of the figure."""
+    figure.lay_out()
+    specs = [(axes, axes.get_subplotspec()) for axes in figure.axes]
+    first = [axes for axes, spec in specs if spec is not None and spec.colspan.start == 0]
+    return float(sum(axes.get_window_extent().height for axes in first)) / figure.dpi
 
 
 def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:
