@@ -103,7 +103,7 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
         for other in candidates
     ]
     height = (0.1 + row_height(names)) * max(len(shown), 2)
-    figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(2.2, 1))
+    figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(1.8, 1))
     _draw_gains(left, candidates)
     _draw_distances(right, candidates, [ranks[k] for k in shown])
     name_rows(left, names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ _SPAN_MIN_PP = 10.0
 # The ends of the colour map are left out, since dark text would not be readable on them.
 _PALETTE = ListedColormap(colormaps["RdBu"](np.linspace(0.24, 0.76, 256)))
 _AROUND = 84.0  # width of axis label and colour bar in points; chosen by eye
+_BETWEEN = 2.0  # minimum distance of two numbers in points; chosen by eye
 _PAD = 9.0  # free width and height in a cell in points, so that text does not touch the outline
 # Formats of the text in a cell with font sizes; the first format that fits is used. Fields:
 # estimate (0), bounds (1, 2), target (3), half of the interval's width (4).
@@ -145,8 +147,8 @@ def _draw(
 def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
     """Return the names of the columns and the names of the rows, folded into lines.
 
-    If the columns are too narrow for names, they show numbers instead, and the name of each row
-    begins with its number.
+    If the columns are too narrow for names, as many as fit show numbers instead, and the name of
+    each row begins with its number.
 
     Args:
         contest: contest with the players.
@@ -161,8 +163,9 @@ def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
     across = [folded(name, column, size=SMALL, most_lines=4) for name in names]
     words = [word for name in names for word in name.replace("_", "_ ").split()]
     if max(map(text_width, words)) > column:
-        across = [str(k + 1) for k in range(n_players)]
-        names = [f"{k}.\N{NO-BREAK SPACE}{name}" for k, name in zip(across, names, strict=True)]
+        names = [f"{k}.\N{NO-BREAK SPACE}{name}" for k, name in enumerate(names, start=1)]
+        every = ceil(text_width(str(n_players)) / max(column + _PAD - _BETWEEN, 1))
+        across = [str(k) if k % every == 0 else "" for k in range(1, n_players + 1)]
     return across, [folded(name, most, size=SMALL, most_lines=3) for name in names]
 
 
@@ -278,7 +281,7 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
 
 
 def _write(axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
-    """Write estimates into the cells, and below them intervals and targets if they fit.
+    """Write estimates into the cells, and below them intervals and targets, as far as they fit.
 
     Args:
         axes: panel of the matrix after the layout, so that the size of its cells is final.
@@ -288,26 +291,27 @@ def _write(axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
     box = axes.get_window_extent()
     width, height = 72 * box.size / axes.figure.dpi / n_players - _PAD
 
-    def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    def fitting(forms: Sequence[tuple[str, str]], room: float) -> list[tuple[str, str]]:
         """Return a list with the first format that fits into all cells; empty if none fits."""
         for form, size in forms:
-            if all(text_width(cell.written(form), size) <= width for cell in cells):
+            if all(text_width(cell.written(form), size) <= room for cell in cells):
                 return [(form, size)]
         return []
 
-    estimate, size = (fitting(_ESTIMATES) or [_ESTIMATES[-1]])[0]
-    below = fitting(_INTERVALS)
-    wanted = fitting(_WANTED)
+    estimate = fitting(_ESTIMATES, width) or fitting(_ESTIMATES[-1:], width + _PAD - _BETWEEN)
+    if not estimate:
+        return
+    below = fitting(_INTERVALS, width)
+    wanted = fitting(_WANTED, width)
     points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # distance between two lines
     line = points / (height + _PAD)
     for cell in cells:
         small = (below + (wanted if cell.wanted else []))[: int(height / points) - 1]
         top = cell.row - 0.5 * len(small) * line
-        forms = [(estimate, size), *small]
-        for place, (form, font_size) in enumerate(forms):
+        for place, (form, size) in enumerate([*estimate, *small]):
             axes.text(
                 cell.column, top + place * line, cell.written(form), ha="center", va="center",
-                fontsize=font_size,
+                fontsize=size,
             )  # fmt: skip
     for player in range(n_players):
         axes.text(player, player, "50", ha="center", va="center", fontsize=SMALL)

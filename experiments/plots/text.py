@@ -22,7 +22,7 @@ SMALL = "small"
 
 # Maximum width of the names of rows, relative to the size of their text. Chosen by eye: most names
 # of cards and decks have one line, and more than half of a narrow panel is left for its data.
-_NAME_EMS = 15.0
+_NAME_EMS = 13.0
 
 
 def text_width(text: str, size: float | str = SMALL, weight: str = "normal") -> float:
