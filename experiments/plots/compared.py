@@ -11,6 +11,7 @@ from matplotlib.transforms import blended_transform_factory
 
 from balance.statistics.intervals import Interval
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -24,7 +25,6 @@ from experiments.plots.style import (
     draw_intervals,
     drawn_width,
     fit_columns,
-    label,
     limits_of,
     name_rows,
     panels,

@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from balance import CONFIDENCE, Attack, Candidate, Interval, Metagame, Substitution
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BLUE,
     GREY,
@@ -20,7 +21,6 @@ from experiments.plots.style import (
     counted,
     draw_intervals,
     fit_columns,
-    label,
     limits_of,
     name_rows,
     panel_grid,

@@ -13,6 +13,7 @@ from matplotlib.transforms import ScaledTranslation, Transform
 
 from balance import CONFIDENCE, Floats, Interval, on_front
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -25,7 +26,6 @@ from experiments.plots.style import (
     counted,
     draw_intervals,
     drawn_width,
-    label,
     panels,
     stacked,
 )

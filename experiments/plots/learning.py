@@ -14,6 +14,7 @@ from balance.statistics.intervals import CONFIDENCE
 from experiments.learning.learning_curve import LearningCurve
 from experiments.learning.tuning_run import TuningRow
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BLUE,
     GREEN,
@@ -22,7 +23,6 @@ from experiments.plots.style import (
     PURPLE,
     VERMILION,
     counted,
-    label,
     panel_grid,
     stacked,
 )

@@ -18,7 +18,8 @@ from matplotlib.patches import Rectangle
 from balance import CONFIDENCE, CardContest, Floats, Interval, MatchupCounts
 from balance.contest.band import band_verdict
 from experiments.plots.house_style import current_size, house_style
-from experiments.plots.style import DARK, PALE, drawn_width, label, panels
+from experiments.plots.labels import label
+from experiments.plots.style import DARK, PALE, drawn_width, panels
 from experiments.plots.text import SMALL, folded, row_height, text_width
 from experiments.results.front_rows import Verdict
 from experiments.screen import level, wanted_words
@@ -288,8 +289,9 @@ def _write(axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
         cells: cells of the matrix, without the diagonal.
         n_players: number of rows and of columns of the matrix.
     """
-    box = axes.get_window_extent()
-    width, height = 72 * box.size / axes.figure.dpi / n_players - _PAD
+    box = axes.get_window_extent().transformed(axes.figure.dpi_scale_trans.inverted())
+    width = 72 * box.width / n_players - _PAD
+    height = 72 * box.height / n_players - _PAD
 
     def fitting(forms: Sequence[tuple[str, str]], room: float) -> list[tuple[str, str]]:
         """Return a list with the first format that fits into all cells; empty if none fits."""

@@ -22,12 +22,12 @@ from experiments.learning.playing_style import (
     PlayingStyle,
 )
 from experiments.plots.house_style import current_size, house_style
+from experiments.plots.labels import label
 from experiments.plots.learning import SCRIPTED_STYLES
 from experiments.plots.style import (
     BLUE,
     counted,
     draw_intervals,
-    label,
     name_rows,
     panel_grid,
     panels,

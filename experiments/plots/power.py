@@ -14,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from balance import CONFIDENCE, CardContest, CardPower, Floats, Interval, rank_correlation
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BLUE,
     DARK,
@@ -23,7 +24,6 @@ from experiments.plots.style import (
     counted,
     draw_intervals,
     fit_columns,
-    label,
     limits_of,
     name_rows,
     panel_grid,

@@ -11,6 +11,7 @@ from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from balance import CONFIDENCE, CardContest, Narrowing
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -20,7 +21,6 @@ from experiments.plots.style import (
     ORANGE,
     draw_intervals,
     fit_columns,
-    label,
     name_rows,
     panels,
     stacked,

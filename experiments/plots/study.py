@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from balance.statistics.intervals import CONFIDENCE, Floats, wilson
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BLUE,
     DARK,
@@ -21,7 +22,6 @@ from experiments.plots.style import (
     counted,
     draw_intervals,
     drawn_width,
-    label,
     panels,
     stacked,
 )

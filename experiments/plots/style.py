@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from balance.statistics.intervals import Interval
 from experiments.plots.files import figure_png
 from experiments.plots.house_style import current_size, house_style
-from experiments.plots.text import folded
 
 # Palette of Okabe and Ito (2008), with greys. Figures never distinguish data by colour only, but
 # also by marker or position.
@@ -34,9 +33,6 @@ _WIDTHS = {"page": 7.0, "column": 3.4}  # inches: usual widths of a journal's pa
 _SCREEN_MAX = 11.0  # inches; chosen by eye: a wider figure is scaled down in a notebook
 # Size of text relative to the screen; the heights of figures are scaled by the same factor.
 _TEXT_SCALE = {"screen": 1.0, "page": 0.84, "column": 0.84}
-_MARGIN = 6  # margin beside titles and caption, in points; chosen by eye
-_SPARE = 8.0  # height in inches that titles, labels, legend and caption surely fit into
-_LINES_MAX = 5  # maximum number of lines of a panel's title; more would be higher than most panels
 
 
 class HouseFigure(Figure):
@@ -109,7 +105,7 @@ def panels(
         sharex: whether all panels have the same horizontal axis.
     """
     figure = HouseFigure(drawn_width(width) / 72, height * _TEXT_SCALE[current_size()])
-    grid = figure.subfigures().subplots(
+    grid = figure.add_subfigure(GridSpec(1, 1, figure=figure)[0]).subplots(
         rows,
         columns,
         squeeze=False,
@@ -184,77 +180,6 @@ def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
     columns = max(1, int(min(n_panels, most, _WIDTHS.get(current_size(), np.inf) / narrowest)))
     rows = -(-n_panels // columns)
     return max(1, -(-n_panels // rows))
-
-
-def label(
-    figure: HouseFigure,
-    title: str,
-    caption: str,
-    *,
-    legend_of: Axes | None = None,
-    columns: int = 4,
-) -> HouseFigure:
-    """Add title and legend above the panels of a figure, and a caption below; return the figure.
-
-    The height of the figure is set so that its panels have the heights of their creation.
-
-    Args:
-        figure: figure with finished panels.
-        title: title of the figure.
-        caption: caption, with sample sizes.
-        legend_of: panel with the entries of the legend; `None` for a figure without a legend.
-        columns: maximum number of columns of the legend.
-    """
-    width = 72 * figure.get_figwidth()
-    room = width - 2 * _MARGIN
-    heading = folded(title, room, size=rcParams["figure.titlesize"], weight="bold")
-    caption = caption.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
-    note = folded(caption, room, size=rcParams["figure.labelsize"])
-    figure.suptitle(heading, x=_MARGIN / width, ha="left")
-    figure.supxlabel(note, x=_MARGIN / width, ha="left")
-    if legend_of is not None:
-        _add_legend(figure, legend_of, columns)
-    figure.set_figheight(2 * figure.panel_height + _SPARE)
-    _fold_names(figure)
-    around = figure.get_figheight() - _height_of_panels(figure)
-    figure.set_figheight(figure.panel_height + around)
-    return figure
-
-
-def _add_legend(figure: HouseFigure, axes: Axes, columns: int) -> None:
-    """Add a legend above the panels, with as many columns as fit but at most `columns`."""
-    (body,) = figure.subfigs
-    handles, names = axes.get_legend_handles_labels()
-    for n_columns in range(min(columns, len(names)), 0, -1):
-        legend = body.legend(handles, names, loc="outside upper left", ncols=n_columns)
-        if n_columns == 1 or legend.get_window_extent().width <= body.bbox.width:
-            break
-        legend.remove()
-
-
-def _fold_names(figure: HouseFigure) -> None:
-    """Fold titles and horizontal labels of panels, which the layout would let overlap."""
-    titles = [axes.get_title(loc="left") for axes in figure.axes]
-    for axes in figure.axes:
-        axes.set_title("")
-    figure.lay_out()
-    boxes = [axes.get_window_extent() for axes in figure.axes]
-    for axes, title, box in zip(figure.axes, titles, boxes, strict=True):
-        end = min((other.x0 for other in boxes if other.x0 > box.x0 + 1), default=figure.bbox.x1)
-        # The layout would narrow a panel whose title is more than twice as wide.
-        room = min(72 * (end - box.x0) / figure.dpi - _MARGIN, 1.9 * 72 * box.width / figure.dpi)
-        size = rcParams["axes.titlesize"]
-        axes.set_title(folded(title, room, size=size, most_lines=_LINES_MAX))
-        size = rcParams["axes.labelsize"]
-        axes.set_xlabel(folded(axes.get_xlabel(), 72 * box.width / figure.dpi, size=size))
-
-
-def _height_of_panels(figure: HouseFigure) -> float:
-    """Return the height of all rows of panels in inches, after a layout of the figure."""
-    figure.lay_out()
-    specs = [(axes, axes.get_subplotspec()) for axes in figure.axes]
-    first = [axes for axes, spec in specs if spec is not None and spec.colspan.start == 0]
-    return float(sum(axes.get_window_extent().height for axes in first)) / figure.dpi
 
 
 def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:

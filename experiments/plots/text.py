@@ -90,7 +90,8 @@ def _first_line(text: str, width: float, size: float | str, weight: str) -> str:
     most = max(n, 1)
     at_space = rf".{{1,{most}}}(?= )"
     after_sign = rf".{{0,{most - 1}}}[_/:-]"
-    return re.findall(rf"{at_space}|{after_sign}|.{{1,{most}}}", text)[0]
+    match = re.match(rf"{at_space}|{after_sign}|.{{1,{most}}}", text)
+    return match[0] if match else text
 
 
 def row_names(names: Iterable[str], *, most_lines: int = 2) -> list[str]:

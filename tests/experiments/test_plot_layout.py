@@ -12,7 +12,8 @@ from matplotlib.lines import Line2D
 from experiments import plots
 from experiments.plots.front_figure import _side_by_side
 from experiments.plots.house_style import house_style
-from experiments.plots.style import label, panels
+from experiments.plots.labels import label
+from experiments.plots.style import panels
 from experiments.plots.text import folded, text_width
 from tests.balance.coins import coin_counts, players_named
 from tests.experiments.drawings import DRAWINGS, attack, drawn, metagame_of_coins, small_run
