@@ -69,7 +69,7 @@ def _fold_names(figure: HouseFigure) -> None:
     boxes = [axes.get_window_extent() for axes in figure.axes]
     for axes, title, box in zip(figure.axes, titles, boxes, strict=True):
         end = min((other.x0 for other in boxes if other.x0 > box.x0 + 1), default=figure.bbox.x1)
-        # The layout would narrow a panel whose title is more than twice as wide.
+        # The layout would narrow a panel with a title of more than twice its width.
         room = min(points * (end - box.x0) - _MARGIN, 1.9 * points * box.width)
         size = rcParams["axes.titlesize"]
         axes.set_title(folded(title, room, size=size, most_lines=_LINES_MAX))

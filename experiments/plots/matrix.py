@@ -29,7 +29,8 @@ _CELLS = "Cells: win rate of the row's player over both seatings in %"
 # so that a balanced matrix has pale colours.
 _SPAN_MIN_PP = 10.0
 # The ends of the colour map are left out, since dark text would not be readable on them.
-_PALETTE = ListedColormap(colormaps["RdBu"](np.linspace(0.24, 0.76, 256)))
+_COLOURS = colormaps["RdBu"](np.linspace(0.24, 0.76, 256))
+_PALETTE = ListedColormap(_COLOURS).with_extremes(bad=PALE)
 _AROUND = 84.0  # width of axis label and colour bar in points; chosen by eye
 _BETWEEN = 2.0  # minimum distance of two numbers in points; chosen by eye
 _PAD = 9.0  # free width and height in a cell in points, so that text does not touch the outline
@@ -250,21 +251,19 @@ def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) 
 
     The outline is solid if the interval is outside, dashed if it crosses a bound.
     """
-
-    def fill(row: int, column: int, colour: str | tuple[float, ...]) -> None:
-        """Draw the rectangle of a cell in a colour."""
-        axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fc=colour, ec="white", lw=1.5))
-
-    for player in range(n_players):
-        fill(player, player, PALE)
+    win_rates = np.full((n_players, n_players), np.nan)
     for cell in cells:
-        fill(cell.row, cell.column, _PALETTE(float(norm(cell.rate[0]))))
+        win_rates[cell.row, cell.column] = cell.rate[0]
         rate = Interval(*(np.array(bound) / 100 for bound in cell.rate))
         verdict = band_verdict(rate, cell.least, cell.most)
         if verdict != "inside":
             corner = (cell.column - 0.46, cell.row - 0.45)
             line = "-" if verdict == "outside" else (0, (3, 2))
             axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8, ls=line))
+    edges = np.arange(n_players + 1) - 0.5
+    axes.pcolormesh(
+        edges, edges, win_rates, cmap=_PALETTE, norm=norm, edgecolors="white", lw=1.5, zorder=0
+    )
 
 
 def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:

@@ -173,6 +173,8 @@ def test_cells_outside_the_band_are_outlined_on_both_sides(four):
     bounds = verdict_of(four).bounds
     figure = plots.matchup_heatmap(four.contest, counts, title="T", bounds=bounds)
     outlines = [patch for patch in figure.axes[0].patches if patch.get_facecolor()[3] == 0]
+    (cells,) = figure.axes[0].collections
+    assert all(patch.get_zorder() > cells.get_zorder() for patch in outlines)
     rates = counts.win_rate().at(0)
     verdicts = [band_verdict(rates.at(m), *bounds[:, m].tolist()) for m in range(6)]
     assert len(outlines) == 2 * sum(verdict != "inside" for verdict in verdicts) > 0
