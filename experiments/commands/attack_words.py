@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from balance import Attack, Interval, wilson
-from experiments.files.output_file import counted
-from experiments.screen import entry_of, percent_between
+from experiments.screen import counted, entry_of, percent_between
 
 PHASES = ("before", "after")
 _AGAINST = ("against_mix", "against_low", "against_high")

@@ -11,19 +11,18 @@ from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdic
 from balance.verdict.edit_effects import LEAST_GAMES, EditEffects
 from balance.verdict.edit_reasons import EditReason
 from experiments.commands.second_opinion import OpinionReport
-from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
 from experiments.results.first_seat import first_seats
 from experiments.results.front_rows import verdict_of
 from experiments.results.printed import PrintedPatch
 from experiments.results.stages import EditRow, edit_rows, games_of_stages
 from experiments.screen import (
-    band_words,
     certificate_words,
+    counted,
     entry_of,
     explanation_words,
-    failed_guard_words,
-    in_pp,
+    failed_guard_lines,
+    patched_rate_words,
     smaller_words,
     widened_words,
 )
@@ -59,7 +58,11 @@ def summarise(
         "explanation": _explanation_summary(run, effects),
         "matchups": _matchup_summaries(run),
         "band_pp": certificate.demands.band_pp,
-        "guards": {guard.name: _guard_summary(run, guard) for guard in certificate.guards}
+        "guards": {
+            guard.name: _guard_entry(guard)
+            | {"n": guard.n_games * len(run.evaluator.contest.matchups)}
+            for guard in certificate.guards
+        }
         | dict.fromkeys(certificate.not_watched, "not watched"),
         "first_seat": None if seats is None else seats.entry(),
         "patch": [
@@ -132,8 +135,8 @@ def _certificate_summary(certificate: Certificate) -> dict[str, Any]:
     }
 
 
-def _guard_summary(run: FoundPatch, guard: GuardVerdict) -> dict[str, Any]:
-    """Return the entry of a guard: its value before and after the patch, bound and limit."""
+def _guard_entry(guard: GuardVerdict) -> dict[str, Any]:
+    """Return a guard's values before and after the patch, with bound, limit and verdict."""
     return {
         "value": float(guard.after.estimate),
         "before": float(guard.before.estimate),
@@ -143,7 +146,6 @@ def _guard_summary(run: FoundPatch, guard: GuardVerdict) -> dict[str, Any]:
         "bound": guard.bound,
         "limit": guard.limit,
         "confidence": CONFIDENCE,
-        "n": guard.n_games * len(run.evaluator.contest.matchups),
         "holds": guard.holds,
         "passing_limit": guard.passing_limit,
     }
@@ -252,20 +254,11 @@ def patch_text(
         lines += [*failed, ""]
     if run.explanation:
         lines += [*explanation_lines(run, effects), ""]
-    for matchup in verdict_of(run).matchups:
-        before = 100 * float(matchup.before.estimate)
-        (after, low, high) = in_pp(matchup.after)
-        lines.append(
-            f"{matchup.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f" {band_words(matchup.verdict)}".rstrip()
-        )
+    for row in verdict_of(run).matchups:
+        lines.append(patched_rate_words(row.name, row.before, row.after, row.verdict))
     if (seats := first_seats(experiment, run)) and not run.reported_demands.with_first_seat:
-        before = in_pp(seats.today.win_rate)[0]
-        (after, low, high) = in_pp(seats.patched.win_rate)
-        lines.append(
-            f"first seat: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f" {band_words(seats.patched.verdict)}".rstrip()
-        )
+        today, patched = (seat.win_rate for seat in seats)
+        lines.append(patched_rate_words("first seat", today, patched, seats.patched.verdict))
     if opinion.notes:
         lines += ["", *opinion.notes]
     if printed.cards:
@@ -298,17 +291,7 @@ def explanation_lines(run: FoundPatch, effects: EditEffects | None) -> list[str]
 
 def failed_guards(certificate: Certificate) -> list[str]:
     """Return a line for each guard that is not verified, with a limit that these games verify."""
-    return [
-        failed_guard_words(
-            guard.name,
-            guard.estimate,
-            guard.bound,
-            guard.limit,
-            passing_limit=guard.passing_limit,
-        )
-        for guard in certificate.guards
-        if not guard.holds
-    ]
+    return failed_guard_lines({guard.name: _guard_entry(guard) for guard in certificate.guards})
 
 
 def why_not(run: FoundPatch) -> list[str]:

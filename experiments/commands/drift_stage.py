@@ -21,7 +21,7 @@ from experiments.learning.side_by_side import Training, delete_states, train_all
 from experiments.results.front_rows import sides
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
-from experiments.screen import Shown, Table, in_pp, level, mark_of, percent, points
+from experiments.screen import Shown, Table, in_pp, level, marked, percent, points
 
 # Change of a win rate by the control arm, in percentage points, up to which pilots count as
 # converged; equal to the default of `rest_pp` in `[train.together]`.
@@ -157,7 +157,7 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
             (
                 name,
                 percent(drift.before.at(m)),
-                f"{percent(verdict.after.at(m))} {mark_of(verdict.verdicts[m])}".rstrip(),
+                marked(percent(verdict.after.at(m)), verdict.verdicts[m]),
                 *(points(change.at(m)) for change in (drift.change, drift.placebo, drift.beyond)),
             )
             for m, name in enumerate(verdict.demands.names)

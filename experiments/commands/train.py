@@ -36,7 +36,7 @@ from experiments.learning.places import (
 )
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
-from experiments.screen import Advance, Shown, Table, percent
+from experiments.screen import Advance, Shown, Table, interval_of, percent
 from sim import InputError, check_view
 from sim.play.workers.current import current_workers, n_local_threads
 
@@ -242,8 +242,8 @@ def _shown(entry: dict[str, Any]) -> list[Shown]:
     for place in entry["pairings"]:
         scripted = place["scripted"]
         best = max(SCRIPTED, key=lambda agent: float(scripted[agent]["win_rate"]))
-        script = f"{best} {_percent(scripted[best])}"
-        rows.append((PLACE.format_map(place), _percent(place["learned"]), script))
+        script = f"{best} {percent(interval_of(scripted[best]))}"
+        rows.append((PLACE.format_map(place), percent(interval_of(place["learned"])), script))
     table = Table(
         f"{entry['name']}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
         ("its deck vs opponent", "learned", "best script"),
@@ -254,8 +254,3 @@ def _shown(entry: dict[str, Any]) -> list[Shown]:
         f"minutes ({entry['cpu_seconds'] / 60:.1f} minutes of CPU time)"
     )
     return [table, cost, ""]
-
-
-def _percent(rate: dict[str, Any]) -> str:
-    """Return a rate of the summary in percent, with half of its 95 % interval."""
-    return percent(rate[bound] for bound in ("win_rate", "low", "high"))

@@ -65,12 +65,12 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     inside = np.array([matchup.inside for matchup in verdict.matchups])
     for rates, mask, aside, marker, colour, face, name in (
         (before, inside | True, -_ASIDE, "o", GREY, "white", "today"),
-        (after, inside, _ASIDE, "o", GREEN, GREEN, "patched, interval inside"),
-        (after, ~inside, _ASIDE, "D", VERMILION, VERMILION, "patched, interval not inside"),
+        (after, inside, _ASIDE, "o", GREEN, GREEN, "patched, inside"),
+        (after, ~inside, _ASIDE, "D", VERMILION, VERMILION, "patched, outside or not shown"),
     ):
         draw_intervals(
             axes, rows[mask] + aside, rates.at(mask), fmt=marker, ms=5.5, mec=colour, mfc=face,
-            mew=1.3, ecolor=colour, elinewidth=1.6, capsize=3, label=name,
+            mew=1.3, color=colour, elinewidth=1.6, capsize=3, label=name,
         )  # fmt: skip
     _write_numbers(axes, before, after)
     axes.set_xlim(limits_of(np.concatenate([*before, *after, least, most]), 0.04))
@@ -94,7 +94,10 @@ def _name(matchup: MatchupVerdict, room: float) -> str:
 
 def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
     """Write both estimates of each matchup, in percent, to the right of the matchup's row."""
-    axes.text(1.015, 1.02, "today → patched (%)", transform=axes.transAxes, fontsize=SMALL)
+    axes.annotate(
+        "today → patched (%)", (1.015, 1), (0, 4), xycoords="axes fraction",
+        textcoords="offset points", fontsize=SMALL,
+    )  # fmt: skip
     beside = blended_transform_factory(axes.transAxes, axes.transData)
     for row, (was, now) in enumerate(zip(before.estimate, after.estimate, strict=True)):
         axes.text(
@@ -107,7 +110,7 @@ def _verdict_caption(verdict: Verdict) -> str:
     failed = ", ".join(verdict.failed_guards)
     return (
         verdict.word.capitalize()
-        + (f" (guard not verified: {failed})" if failed else "")
+        + (f" (guard not shown to hold: {failed})" if failed else "")
         + f". Intervals of {level(verdict.confidence)} over seeds, as in the verdict; n = "
         f"{verdict.n:,} games per matchup, today and patched, on the same seeds."
     )

@@ -22,7 +22,7 @@ from experiments.plots.labels import label
 from experiments.plots.style import DARK, PALE, drawn_width, panels
 from experiments.plots.text import SMALL, folded, row_height, text_width
 from experiments.results.front_rows import Verdict
-from experiments.screen import level, wanted_words
+from experiments.screen import VERDICT_WORDS, level, wanted_words
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
 # Minimum distance of the ends of the colour scale from 50 %, in percentage points. Chosen by eye,
@@ -57,8 +57,8 @@ def matchup_heatmap(
         counts: results of the games of the first variant.
         title: title of the figure.
         bounds: lower and upper bounds of the win rates as fractions, shape ``[2, M]``, or
-            ``[2, 1]`` for equal bounds. Rates outside their bounds have a bold outline, undecided
-            rates a dashed outline.
+            ``[2, 1]`` for equal bounds. Rates outside their bounds have a bold outline, rates that
+            are not shown to be inside a dashed outline.
     """
     caption = (
         f"{_CELLS}; {level(CONFIDENCE)} Wilson intervals, {{reach}}; n = {counts.n_games:,} games "
@@ -128,14 +128,11 @@ def _draw(
     caption = caption.format(reach=f"at most ±{reach:.1f} pp")
     half = float((bounds[1] - bounds[0]).min(initial=2.0)) * 50
     if half < 50:  # half-width of the narrowest band, in percentage points
-        where = (
-            f"more than {half:g} pp from the target"
-            if np.ptp(bounds[1] - bounds[0]) < 1e-9 and 0 < bounds.min() <= bounds.max() < 1
-            else "out of its band"
-        )
-        caption += (
-            f" Bold outline: {where} with the whole interval; dashed: undecided, the interval "
-            "crosses a bound."
+        if np.ptp(bounds[1] - bounds[0]) < 1e-9 and 0 < bounds.min() <= bounds.max() < 1:
+            caption += f" Band: target ±{half:g} pp."
+        caption += "".join(
+            f" {outline} outline: {verdict}, {VERDICT_WORDS[verdict].meaning}."
+            for verdict, outline in (("outside", "Bold"), ("not shown", "Dashed"))
         )
     if has_targets:
         caption += " The last line of a cell gives a target other than 50 %."

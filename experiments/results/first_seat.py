@@ -14,7 +14,7 @@ from balance.contest.target import FIRST_SEAT
 from balance.settings.tables import ANY_GROWTH_PP
 from balance.verdict.first_seat_guard import FirstSeatGuard
 from experiments.game import AnyExperiment
-from experiments.screen.bands import mark_of
+from experiments.screen.verdict_words import marked
 from experiments.screen.wording import entry_of, percent, wanted_words
 
 GUARD = FirstSeatGuard.name
@@ -42,11 +42,6 @@ class FirstSeat(NamedTuple):
         return band_verdict(self.win_rate, self.least, self.most)
 
     @property
-    def mark(self) -> str:
-        """Mark of the win rate in reports, such as `OUT`; empty inside the band."""
-        return mark_of(self.verdict)
-
-    @property
     def is_outside(self) -> bool:
         """Whether the whole interval lies outside the band."""
         return self.verdict == "outside"
@@ -54,9 +49,9 @@ class FirstSeat(NamedTuple):
     @property
     def words(self) -> str:
         """Win rate with mark and band as text, such as `72.4 ±0.3 % OUT (wanted: 50 ±5)`."""
-        marked = f"{percent(self.win_rate)} % {self.mark}".rstrip()
+        rate = marked(f"{percent(self.win_rate)} %", self.verdict)
         wanted = wanted_words(self.least, self.most)
-        return f"{marked} (wanted: {wanted})" if wanted else marked
+        return f"{rate} (wanted: {wanted})" if wanted else rate
 
     def entry(self) -> dict[str, Any]:
         """Return the win rate with band and verdict as data for `summary.json`."""

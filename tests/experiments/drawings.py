@@ -34,9 +34,11 @@ from balance.contest.whatif import Exploration
 from balance.settings.tables import BalanceSettings, Games, Narrow, Search
 from balance.space.tune import Tune
 from experiments import plots
+from experiments.commands.attack_words import phase_entry
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
 from experiments.learning.tuning_run import TuningRow
+from experiments.results.attacks import attack_phase_in
 from experiments.results.compared import ShownRates, change_rows
 from experiments.results.front_rows import front_rows, verdict_of
 from experiments.results.grids import RunRow
@@ -300,8 +302,8 @@ def attack_on_coins(run: Run, phase: str, n_rounds: int) -> Attack:
 def attack(run: Run, *, n_rounds: int = 4) -> Figure:
     """Draw a made-up attack."""
     phases = [("before", n_rounds), ("after", max(1, n_rounds - 1))]
-    attacks = [(phase, attack_on_coins(run, phase, n)) for phase, n in phases]
-    return plots.attack_plot(attacks, margin_pp=1, title="T")
+    entries = [phase_entry(phase, attack_on_coins(run, phase, n)) for phase, n in phases]
+    return plots.attack_plot([*map(attack_phase_in, entries)], margin_pp=1, title="T")
 
 
 def compared(run: Run, *, n_patches: int = 3) -> Figure:
