@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from balance import CONFIDENCE, Candidate, Interval, Metagame, Substitution
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BLUE,
     GREY,
@@ -19,17 +20,14 @@ from experiments.plots.style import (
     VERMILION,
     counted,
     draw_intervals,
-    drawn_width,
     fit_columns,
-    label,
     limits_of,
     name_rows,
     panel_grid,
     panels,
     stacked,
-    tick_name,
 )
-from experiments.plots.text import SMALL
+from experiments.plots.text import SMALL, row_height, row_names
 from experiments.results.attacks import AttackPhase
 from experiments.screen import level, percent_between
 from sim import Deck, InputError, Pool
@@ -50,7 +48,7 @@ def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
     if not decks:
         raise InputError("none given", place="decks", value=0, limit=1, remedy="give at least 1")
     costs = [[pool.cards[card].cost for card in deck.slots(pool)] for deck in decks]
-    figure, grid = panel_grid(len(decks), most=3, narrowest=2.2, width=3.3, alone=1.4, height=2.5)
+    figure, grid = panel_grid(len(decks), most=3, narrowest=2.2, width=3.3, alone=1.4, height=1.7)
     most_copies = max(int(np.bincount(of_deck).max()) for of_deck in costs)
     for axes, deck, of_deck in zip(grid, decks, costs, strict=True):
         _draw_costs(axes, of_deck, most_copies)
@@ -101,17 +99,15 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
     ranks = {k: rank for rank, k in enumerate(substitution.by_role, start=1)}
     shown = [k for k, other in enumerate(substitution.candidates) if other.gain is not None]
     candidates = [substitution.candidates[k] for k in shown]
-    n_cards = max((len(candidate.cards) for candidate in candidates), default=1)
-    height = 0.5 + (0.16 + 0.14 * n_cards) * max(len(shown), 2)
-    figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(2.2, 1))
+    names = [
+        " +\n".join(row_names((pool.cards[card].name for card in other.cards), most_lines=1))
+        for other in candidates
+    ]
+    height = (0.1 + row_height(names)) * max(len(shown), 2)
+    figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(1.8, 1))
     _draw_gains(left, candidates)
     _draw_distances(right, candidates, [ranks[k] for k in shown])
-    room = 0.27 * drawn_width(7.0)
-    names = [
-        [tick_name(pool.cards[card].name, room) for card in candidate.cards]
-        for candidate in candidates
-    ]
-    name_rows(left, [" +\n".join(cards) for cards in names])
+    name_rows(left, names)
     name_rows(right, [], n_rows=len(shown))
     left.set_ylabel("substitute")
     missing = ", ".join(pool.cards[card].name for card in substitution.vacancies.missing)
@@ -171,11 +167,9 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
     n_players = len(names)
     columns = fit_columns(3, most=3, narrowest=2.2)
     order = np.lexsort([-metagame.ratings.estimate, -metagame.shares.estimate])
-    room = (0.2 if columns == 3 else 0.36) * drawn_width(_WIDTH)
-    lines = [tick_name(names[k], room, most_lines=2) for k in order]
-    row_height = 0.38 if any("\n" in line for line in lines) else 0.3
+    lines = row_names(names[k] for k in order)
     rows = 3 // columns
-    height = (0.75 + row_height * max(n_players, 2)) * rows
+    height = row_height(lines, 0.3) * max(n_players, 2) * rows
     widths = (1.25, 1, 1) if columns == 3 else None
     figure, grid = panels(_WIDTH, height, rows, columns, width_ratios=widths)
     is_played = metagame.shares.estimate[order] > 0
@@ -241,10 +235,8 @@ def attack_plot(phases: Sequence[AttackPhase], *, margin_pp: float, title: str) 
     names = list(dict.fromkeys(name for phase in phases for name in phase.players))
     columns = fit_columns(2, most=2, narrowest=3)
     rows = 2 // columns
-    room = (0.17 if columns == 2 else 0.36) * drawn_width(_WIDTH)
-    lines = [tick_name(name, room, most_lines=2) for name in names]
-    row_height = 0.38 if any("\n" in line for line in lines) else 0.3
-    height = max(2.2, 0.75 + row_height * len(names)) * rows
+    lines = row_names(names)
+    height = max(1.5, row_height(lines, 0.3) * len(names)) * rows
     figure, (left, right) = panels(_WIDTH, height, rows, columns)
     for phase in phases:
         _draw_rounds(left, phase)
