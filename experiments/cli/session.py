@@ -24,13 +24,14 @@ from experiments.long_games import long_games_reported
 from experiments.runs.json_file import to_json
 from experiments.runs.run import Findings, Run, open_run
 from experiments.screen import Screen
+from experiments.simulator.trust import trusting
 from experiments.workers.choice import WorkersChoice
 from sim.errors import error_place
 from sim.interruption import uninterrupted
 from sim.play.workers.current import using_threads, working_with
 from sim.seeds import SEED_MAX
 
-MEASURING = ("results", "seed", "threads", "workers", "json", "plots")
+MEASURING = ("results", "seed", "threads", "workers", "json", "plots", "trust")
 """Names of the shared options of commands that write a run folder with figures."""
 RESUMING = (*MEASURING, "resume")
 """Names of the shared options of commands that also continue a stopped run."""
@@ -93,6 +94,10 @@ class Session:
     plots: Annotated[
         bool, typer.Option("--plots/--no-plots", help="Whether to draw the figures.")
     ] = True
+    trust: Annotated[
+        bool,
+        typer.Option("--trust", help="Run the code that the experiment's file names, from now on."),
+    ] = False
 
     def with_thread_count(self) -> Session:
         """Return the session with the number of threads from `--workers`, if it names threads.
@@ -313,7 +318,7 @@ def session_command(*options: str) -> Callable[[Callable[..., Work]], Callable[.
         def command(**given: Any) -> None:
             shared = {name: given.pop(name) for name in options}
             session = Session(**shared).with_thread_count()
-            with session.use_threads():
+            with session.use_threads(), trusting(is_given=session.trust):
                 with uninterrupted():
                     work = load(session, **given)
                 plays = "threads" in options

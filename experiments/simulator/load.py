@@ -2,74 +2,72 @@
 
 from __future__ import annotations
 
+import atexit
 from pathlib import Path
 from typing import Any
 
 from balance.simulator.parameters import Parameters, read_parameters
 from balance.simulator.simulated_contest import SimulatedContest
 from experiments.simulator.simulator_file import SimulatorFile
+from experiments.simulator.trust import require_trust
 from sim import InputError, error_place
+from sim.simulator import program, python_function
 from sim.simulator.function_source import FunctionSource
+from sim.simulator.kept_games import KeptGames
+from sim.simulator.program import ProgramSimulator
 from sim.simulator.python_function import FunctionSimulator
 from sim.simulator.simulator import Simulator
 
-
-def load_simulator(settings: SimulatorFile, folder: Path) -> Simulator:
-    """Return the simulator that an experiment file names, after loading its code.
-
-    Args:
-        settings: content of the file.
-        folder: folder of the file, to which names of files are relative.
-
-    Raises:
-        InputError: the code cannot be loaded.
-    """
-    table = settings.simulator
-    with error_place("simulator.python"):
-        source = FunctionSource.of(table.python, folder)
-        return FunctionSimulator(
-            source.load(),
-            settings.players,
-            n_players=table.seats,
-            is_batch=table.batch,
-            timeout_s=table.timeout_s,
-            source=source,
-        )
+# Name of the folder with the games that simulators have played, below the parent of run folders.
+KEPT_GAMES = "simulated_games"
 
 
-def load_contest(settings: SimulatorFile, folder: Path) -> SimulatedContest:
+def load_contest(settings: SimulatorFile, folder: Path, results: Path | None) -> SimulatedContest:
     """Return the contest that an experiment file with a simulator describes.
 
     Args:
         settings: content of the file.
-        folder: folder of the file.
+        folder: folder of the file, to which names of files are relative.
+        results: parent of the run folders, in which played games are kept; `None` to keep none.
 
     Raises:
-        InputError: the code cannot be loaded, or the players or the parameters are invalid.
+        InputError: the file is not trusted; the code cannot be loaded; or the players or the
+            parameters are invalid.
     """
-    simulator = load_simulator(settings, folder)
-    parameters = _parameters(settings, folder)
-    contest = SimulatedContest(simulator, parameters, settings.simulator.rate)
-    if not contest.genes:
+    table = settings.simulator
+    require_trust(table.model_dump(exclude_defaults=True), folder)
+    load = _load_program if table.command else _load_function
+    simulator, parameters = load(settings, folder)
+    if not parameters.entries:
         raise InputError(
             "none are declared",
             place="parameters",
             remedy="write a table [parameters], or a function `parameters` beside the game's",
         )
-    return contest
+    if results is not None:
+        simulator = KeptGames(simulator, results / KEPT_GAMES)
+    return SimulatedContest(simulator, parameters, table.rate)
 
 
-def _parameters(settings: SimulatorFile, folder: Path) -> Parameters:
-    """Return the parameters that the file declares, or else those that the code declares.
+def _load_function(settings: SimulatorFile, folder: Path) -> tuple[Simulator, Parameters]:
+    """Return the simulator of a Python function, with its parameters.
 
     Raises:
-        InputError: a declaration is invalid.
+        InputError: the file cannot be loaded, or a declaration is invalid.
     """
-    if settings.parameters:
-        return read_parameters(settings.parameters, settings.players)
-    source = FunctionSource.of(settings.simulator.python, folder)
-    if not source.defines_parameters:
-        return read_parameters({}, settings.players)
+    table = settings.simulator
+    with error_place("simulator.python"):
+        source = FunctionSource.of(table.python, folder)
+        simulator = FunctionSimulator(
+            source.load(),
+            settings.players,
+            n_players=table.seats or 2,
+            is_batch=table.batch,
+            timeout_s=table.timeout_s or python_function.TIMEOUT_S,
+            source=source,
+        )
+    if settings.parameters or not source.defines_parameters:
+        return simulator, read_parameters(settings.parameters, settings.players)
     with error_place(source.path):
         declared: Any = source.loaded("parameters")()
         if not isinstance(declared, dict):
@@ -80,4 +78,32 @@ def _parameters(settings: SimulatorFile, folder: Path) -> Parameters:
                 limit="dict",
                 separator=" ",
             )
-        return read_parameters(declared, settings.players, "parameters()")
+        return simulator, read_parameters(declared, settings.players, "parameters()")
+
+
+def _load_program(settings: SimulatorFile, folder: Path) -> tuple[Simulator, Parameters]:
+    """Return the simulator of a program, with the parameters of the file or of the program.
+
+    Raises:
+        InputError: the program does not start; or the file contradicts the program.
+    """
+    table = settings.simulator
+    simulator = ProgramSimulator(
+        table.command,
+        folder,
+        n_children=table.workers,
+        timeout_s=table.timeout_s or program.TIMEOUT_S,
+    )
+    atexit.register(simulator.close)
+    hello = simulator.hello
+    if table.seats not in (None, hello.seats):
+        raise InputError(
+            f"{table.seats}, but the program says {hello.seats}",
+            place="simulator.seats",
+            value=table.seats,
+            limit=hello.seats,
+            remedy="leave it out",
+            separator=" = ",
+        )
+    declared = settings.parameters or hello.parameters
+    return simulator, read_parameters(declared, settings.players or hello.players)

@@ -72,7 +72,10 @@ class SimulatorExperiment(ContestExperiment):
 
 
 def read_simulator(
-    tables: Mapping[str, Any], path: Path, total: int | None = None
+    tables: Mapping[str, Any],
+    path: Path,
+    total: int | None = None,
+    results: Path | None = None,
 ) -> SimulatorExperiment:
     """Return the experiment that a file with a simulator describes, after checking it.
 
@@ -80,6 +83,7 @@ def read_simulator(
         tables: content of the file.
         path: path of the file, or of the recorded settings in a run folder.
         total: number of games of all stages, in place of that of the file; `None` for the file's.
+        results: parent of the run folders, in which played games are kept; `None` to keep none.
 
     Raises:
         InputError: a value is not permitted, or the code cannot be loaded.
@@ -89,7 +93,7 @@ def read_simulator(
         games = settings.games.model_copy(update={"total": total})
         settings = settings.model_copy(update={"games": games})
     with error_place(path):
-        contest = load_contest(settings, _folder_of_code(path))
+        contest = load_contest(settings, _folder_of_code(path), results)
         return cast("SimulatorExperiment", SimulatorExperiment(path, settings, contest).checked())
 
 

@@ -12,7 +12,7 @@ from balance.simulator.simulated_contest import Rate
 from experiments.contest_experiment import ContestFile, ContestGames
 from sim import InputError, Name
 from sim.files.validation import StrictModel
-from sim.simulator.python_function import TIMEOUT_S
+from sim.simulator.game_results import SEATS_MAX
 
 # Games of all stages of a balance, unless the file sets others: with 120,000 games four of four
 # seeds certified a game of three players and nine numbers, with 60,000 one of four. If a game takes
@@ -29,20 +29,21 @@ class SimulatorTable(StrictModel):
     Attributes:
         python: file and function, such as `my_game.py:play`, relative to the experiment file.
         command: program and its arguments, relative to the experiment file.
-        seats: number of players of a game.
+        seats: number of players of a game; by default 2, or as the program says.
         batch: whether the function plays many games in one call, on arrays.
         rate: whether rates count games won, or points.
         workers: number of processes of a program.
-        timeout_s: longest time of a game, in seconds.
+        timeout_s: longest time of a game, in seconds; by default 60 for a function, 20 for a
+            program.
     """
 
     python: str = ""
     command: tuple[str, ...] = ()
-    seats: int = Field(default=2, ge=2, le=8)
+    seats: int | None = Field(default=None, ge=2, le=SEATS_MAX)
     batch: bool = False
     rate: Rate = "wins"
     workers: int = Field(default=1, ge=1, le=256)
-    timeout_s: float = Field(default=TIMEOUT_S, gt=0, le=86_400)
+    timeout_s: float | None = Field(default=None, gt=0, le=86_400)
 
     @model_validator(mode="after")
     def _name_one(self) -> SimulatorTable:

@@ -12,6 +12,6 @@ GAME = Game(
     read_simulator,
     commands=(*COMMANDS, "power"),
     functions={**FUNCTIONS, "power": (check_power, run_power)},
-    options=("games", "total", "workers"),
+    options=("games", "total", "workers", "results"),
 )
 """Description of simulators: files with the table `[simulator]`."""

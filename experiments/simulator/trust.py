@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,21 @@ from sim.engine.cache import cache_root
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 
+_is_given: ContextVar[bool] = ContextVar("is_given", default=False)
+"""Whether the user of the running command has added `--trust`."""
 
-def require_trust(table: Mapping[str, Any], folder: Path, *, is_given: bool) -> None:
+
+@contextmanager
+def trusting(*, is_given: bool) -> Iterator[None]:
+    """Let files start programs in a `with` block if the user has added `--trust`."""
+    before = _is_given.set(is_given)
+    try:
+        yield
+    finally:
+        _is_given.reset(before)
+
+
+def require_trust(table: Mapping[str, Any], folder: Path) -> None:
     """Refuse to run code that a file names, unless the user trusts the file.
 
     Trust that is given is remembered for equal tables in the same folder, in the folder of caches.
@@ -23,7 +37,6 @@ def require_trust(table: Mapping[str, Any], folder: Path, *, is_given: bool) -> 
     Args:
         table: content of the table `[simulator]`.
         folder: folder of the file.
-        is_given: whether the user has added `--trust`.
 
     Raises:
         InputError: trust is neither given nor remembered; the message names what would run.
@@ -31,7 +44,7 @@ def require_trust(table: Mapping[str, Any], folder: Path, *, is_given: bool) -> 
     place = folder.resolve()
     content = json.dumps([str(place), table], sort_keys=True, default=str)
     record = cache_root() / "trusted" / hashlib.sha256(content.encode()).hexdigest()
-    if is_given:
+    if _is_given.get():
         # Without a writable folder, the trust holds for this command only.
         with suppress(OSError, InputError):
             record.parent.mkdir(parents=True, exist_ok=True)

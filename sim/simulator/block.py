@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -56,34 +56,3 @@ class Played(NamedTuple):
     turns: npt.NDArray[np.int32] | None = None
     points: npt.NDArray[np.float64] | None = None
     infeasible: str = ""
-
-
-def split(blocks: Sequence[Block], n_games: int) -> list[tuple[int, Block]]:
-    """Return blocks in pieces of at most some number of games, with the position of each's block.
-
-    Args:
-        blocks: blocks to split.
-        n_games: most games of a piece.
-    """
-    return [
-        (position, block._replace(seeds=block.seeds[start : start + n_games]))
-        for position, block in enumerate(blocks)
-        for start in range(0, block.n_games, n_games)
-    ]
-
-
-def joined(pieces: Sequence[Played]) -> Played:
-    """Return the results of consecutive pieces of a block as those of the block.
-
-    A block is infeasible if any of its pieces is.
-    """
-    refused = [piece for piece in pieces if piece.infeasible]
-    if refused:
-        return refused[0]
-    turns = [piece.turns for piece in pieces if piece.turns is not None]
-    points = [piece.points for piece in pieces if piece.points is not None]
-    return Played(
-        np.concatenate([piece.winners for piece in pieces]),
-        np.concatenate(turns) if len(turns) == len(pieces) else None,
-        np.concatenate(points) if len(points) == len(pieces) else None,
-    )

@@ -112,6 +112,10 @@ class Assembly:
             self._points[games] = played.points
         self._n_missing -= len(played.winners)
 
+    def refuse(self) -> None:
+        """Complete a block of parameters that cannot be played, which has no further results."""
+        self._n_missing = 0
+
     def played(self) -> Played:
         """Return the results of the complete block."""
         has_turns, has_points = self._has or (False, False)

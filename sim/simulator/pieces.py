@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sim.play.workers.seam import Workers
-from sim.simulator.block import Block, Played, joined, split
+from sim.simulator.block import Block, Played
+from sim.simulator.chunks import Assembly, Piece, part_of
 
 # Games of the first piece, which this process plays to measure their speed.
 _SAMPLE = 16
@@ -34,10 +35,10 @@ class _Job:
 
     simulator: _PlaysHere
 
-    def do(self, task: tuple[int, Block]) -> Played:
-        """Play the piece of a block; the position identifies the piece."""
-        _, piece = task
-        (played,) = self.simulator.play_here([piece])
+    def do(self, task: tuple[Piece, Block]) -> Played:
+        """Play the games of a piece."""
+        _, block = task
+        (played,) = self.simulator.play_here([block])
         return played
 
     def give_up(self) -> None:
@@ -45,9 +46,9 @@ class _Job:
 
 
 def play_in_pieces(
-    simulator: _PlaysHere, blocks: Sequence[Block], workers: Workers
+    simulator: _PlaysHere, blocks: Sequence[Block], workers: Workers, n_seats: int
 ) -> Iterator[tuple[int, Played]]:
-    """Play blocks by worker processes, and yield their positions and results in order.
+    """Play blocks by worker processes, and yield their positions and results in any order.
 
     Results do not depend on the pieces, since each game depends only on its own seed.
 
@@ -55,6 +56,7 @@ def play_in_pieces(
         simulator: simulator that can be pickled.
         blocks: games to play.
         workers: workers of other processes.
+        n_seats: number of seats of a game.
 
     Raises:
         InputError: the simulator cannot be sent to another process, or a game fails.
@@ -72,11 +74,22 @@ def play_in_pieces(
         return
     n_wanted = n_games // (_PIECES_PER_WORKER * workers.n_workers)
     size = max(int(workers.least_s / max(game_s, 1e-9)), n_wanted, 1)
-    pieces = split(blocks, size)
-    results = dict[int, Played]()
-    tasks = [(number, piece) for number, (_, piece) in enumerate(pieces)]
-    for (number, _), played in workers.map(_Job(simulator), tasks):
-        results[number] = played
-    for position in range(len(blocks)):
-        own = [results[k] for k, (block, _) in enumerate(pieces) if block == position]
-        yield position, joined(own)
+    pieces = [
+        Piece(position, start, min(start + size, block.n_games))
+        for position, block in enumerate(blocks)
+        for start in range(0, block.n_games, size)
+    ]
+    tasks = [(piece, part_of(blocks[piece.block], piece)) for piece in pieces]
+    assemblies = [Assembly(block.n_games, n_seats) for block in blocks]
+    for (piece, _), played in workers.map(_Job(simulator), tasks):
+        assembly = assemblies[piece.block]
+        was_refused = assembly.is_complete
+        if was_refused:  # by another piece of the block
+            continue
+        if played.infeasible:
+            assembly.refuse()
+            yield piece.block, played
+            continue
+        assembly.add(slice(piece.start, piece.stop), played)
+        if assembly.is_complete:
+            yield piece.block, assembly.played()

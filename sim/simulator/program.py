@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sim.errors import InputError, system_error_place
+from sim.play.workers.current import current_workers
 from sim.simulator.block import Block, Played
 from sim.simulator.child import Child, is_file
 from sim.simulator.dispatcher import Dispatcher
@@ -122,8 +123,17 @@ class ProgramSimulator(Simulator):
             blocks: games to play.
 
         Raises:
-            InputError: a game failed repeatedly; or the program cannot play a block.
+            InputError: a game failed repeatedly; the program cannot play a block; or the current
+                workers are other processes.
         """
+        if current_workers().are_remote:
+            raise InputError(
+                "has processes of its own",
+                place=self._place,
+                value=str(self.folder),
+                remedy="leave out --workers, and set workers in the table [simulator]",
+                separator=" ",
+            )
         hello = self.hello
         for block in blocks:
             if any(block.without) and not self.can_leave_out:

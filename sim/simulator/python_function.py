@@ -9,12 +9,11 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from sim.play.workers.current import current_workers
 from sim.simulator.block import Block, Played
 from sim.simulator.function_calls import call_for_all_games, call_for_each_game
 from sim.simulator.function_source import FunctionSource, source_hash
+from sim.simulator.game_results import infeasible_games
 from sim.simulator.pieces import play_in_pieces
 from sim.simulator.result import Infeasible
 from sim.simulator.simulator import Simulator
@@ -88,7 +87,7 @@ class FunctionSimulator(Simulator):
         """Play blocks in this process, or by the current workers if they are other processes."""
         workers = current_workers()
         if workers.are_remote:
-            yield from play_in_pieces(self, blocks, workers)
+            yield from play_in_pieces(self, blocks, workers, self.n_seats)
             return
         position = 0
         for group in _groups(blocks) if self.is_batch else ([block] for block in blocks):
@@ -111,7 +110,7 @@ class FunctionSimulator(Simulator):
             if len(blocks) > 1:  # the refused numbers are those of one block
                 return [result for block in blocks for result in self.play_here([block])]
             reason = str(refusal) or "no reason is given"
-            return [Played(np.zeros(0, dtype=np.int8), infeasible=reason)]
+            return [infeasible_games(reason)]
         printed = output.getvalue()
         if printed and self.note is not None:
             first, *_ = printed.strip().splitlines() or [""]

@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
-from pydantic import Field
+from typing import Any
 
 from experiments.cli.options import ExperimentName
 from experiments.cli.session import Session, Work, session_command
@@ -19,11 +16,10 @@ from experiments.runs.run import Findings
 from experiments.screen import Screen, Table
 from experiments.screen.wording import duration, entry_of, percent, percent_between
 from experiments.simulator.checked_game import CheckedGame, Compared, EditedParameter
-from experiments.simulator.trust import require_trust
-from sim import InputError, read_toml, validate
+from experiments.simulator.load import load_contest
+from experiments.simulator.simulator_file import SimulatorFile
+from sim import read_toml, validate
 from sim.errors import error_place
-from sim.files.validation import StrictModel
-from sim.simulator.program import TIMEOUT_S, ProgramSimulator
 
 # Games of the balance run for which a time is stated; enough for a certificate of a few matchups.
 _BALANCE_GAMES = 60_000
@@ -31,15 +27,10 @@ _BALANCE_GAMES = 60_000
 _ENDS = {"low": "lowest", "high": "highest"}
 
 
-@session_command("seed", "json")
+@session_command("seed", "json", "trust")
 def check(
     session: Session,
     experiment: ExperimentName,
-    *,
-    trust: Annotated[
-        bool,
-        typer.Option("--trust", help="Run the code that the file names, now and later."),
-    ] = False,
 ) -> Work:
     """Check that a program or function plays repeatable games.
 
@@ -49,54 +40,24 @@ def check(
 
     def work(screen: Screen) -> Findings:
         # Here, because Ctrl-C must be able to end a program that does not start.
-        return check_game(screen, load_checked(path, trust=trust), session.seed)
+        return check_game(screen, load_checked(path), session.seed)
 
     return partial(session.measure, work)
 
 
-class _ProgramTable(StrictModel):
-    """The table `[simulator]` of a program.
-
-    Attributes:
-        command: program and its arguments, relative to the folder of the file.
-        workers: number of processes.
-        timeout_s: longest time of one game in seconds.
-    """
-
-    command: tuple[str, ...]
-    workers: Annotated[int, Field(ge=1, le=256)] = 1
-    timeout_s: Annotated[float, Field(gt=0, le=86_400)] = TIMEOUT_S
-
-
-def load_checked(path: Path, *, trust: bool) -> CheckedGame:
+def load_checked(path: Path) -> CheckedGame:
     """Return the game of the table `[simulator]` of an experiment file.
 
     Args:
         path: path of the file.
-        trust: whether the user has added `--trust`.
 
     Raises:
-        InputError: the file is invalid or not trusted, or the program does not start.
+        InputError: the file is invalid or not trusted, or its code cannot be loaded.
     """
-    table = read_toml(path).get("simulator")
+    settings = validate(SimulatorFile, read_toml(path), source=str(path))
     with error_place(path):
-        if not isinstance(table, dict) or "command" not in table:
-            raise InputError(
-                "names no program",
-                place="simulator",
-                value=table,
-                remedy='write the program as command = ["./my_game"] in the table [simulator]',
-            )
-        settings = validate(_ProgramTable, table, source="simulator")
-        require_trust(table, path.parent, is_given=trust)
-        simulator = ProgramSimulator(
-            settings.command,
-            path.parent,
-            n_children=settings.workers,
-            timeout_s=settings.timeout_s,
-        )
-        hello = simulator.hello
-    return CheckedGame(simulator, hello.parameters, hello.players)
+        contest = load_contest(settings, path.parent, results=None)
+    return CheckedGame(contest.simulator, contest.parameters.entries, contest.player_names)
 
 
 def check_game(screen: Screen, game: CheckedGame, seed: int | None = None) -> Findings:
