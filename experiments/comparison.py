@@ -11,7 +11,7 @@ from balance import CardContest, Contest, apply_patch
 from balance.cards.pool_edits import SizedPatch, edits_between, sized_patch
 from balance.contest.patch import apply_to_rules
 from balance.contest.whatif import Edits
-from experiments.contest_experiment import ContestExperiment
+from experiments.contest_experiment import ContestExperiment, recorded_tables
 from experiments.experiment import Experiment
 from experiments.files.contest_edits import read_contest_edits
 from experiments.files.edits import read_edits
@@ -319,7 +319,7 @@ def _rebuild_contest(run: FinishedRun) -> tuple[ContestExperiment, dict[Gene, in
     if game is None:
         run.require_cards()
         raise InputError("is a run of a card game", place=run.path, separator=" ")
-    experiment = game.load(run.resolved["experiment"], run.path / RESOLVED)
+    experiment = game.load(recorded_tables(run.resolved), run.path / RESOLVED)
     contest = experiment.contest()
     numbers = {gene: contest.parameter(gene) for gene in contest.genes}
     patch = {(step["card"], step["field"]): step["to"] for step in run.summary["patch"]}

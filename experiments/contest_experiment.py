@@ -37,11 +37,14 @@ from sim.simulator.block import Value
 from sim.simulator.parameter_entry import VALUES_MAX
 from sim.value_error import value_error
 
+_SPLIT = ("games", "search")
+"""Tables with settings that a total number of games determines unless the file gives them."""
+
 PATCHED = "patched_experiment.toml"
 """Name of the file with the patched experiment in a run folder."""
 
 # Games per matchup, in each seating equally many: even, and at least two seeds.
-_Games = Annotated[int, games_in(2)]
+StageGames = Annotated[int, games_in(2)]
 
 
 class ContestTarget(Target):
@@ -83,12 +86,12 @@ class ContestGames(StrictModel):
 
     total: int | None = Field(default=None, ge=1, le=10**12)
     # The defaults are multiples of 2, 3, 4, 5 and 6 seatings.
-    matchups: _Games = 12_000
-    lever: _Games = 3_600
-    design: _Games | None = None
-    search: _Games = 480
-    select: _Games = 12_000
-    certify: _Games = 24_000
+    matchups: StageGames = 12_000
+    lever: StageGames = 3_600
+    design: StageGames | None = None
+    search: StageGames = 480
+    select: StageGames = 12_000
+    certify: StageGames = 24_000
 
 
 class ContestStudy(StrictModel):
@@ -298,14 +301,18 @@ class ContestExperiment:
 
     def resolved(self, command: str = "") -> dict[str, Any]:  # noqa: ARG002 (equal for all commands)
         """Return all data that results depend on, as JSON values; equal for all commands."""
-        content = self.settings.model_dump(mode="json", by_alias=True)
-        if (total := self.settings.games.total) is not None:
-            # The total is split anew when the run is read, so only explicit settings are recorded.
-            explicit = self.settings.model_dump(mode="json", by_alias=True, exclude_unset=True)
-            content["games"] = explicit.get("games", {}) | {"total": total}
-            content["search"] = explicit.get("search", {})
+        settings = self.settings
+        content = settings.model_dump(mode="json", by_alias=True)
         pilots = {agent: file.content for agent, file in self.pilots.items()}
-        return {"experiment": content, "pilots": pilots}
+        resolved = {"experiment": content, "pilots": pilots}
+        if settings.games.total is None:
+            return resolved
+        split = self.balance_settings()
+        content["search"] = split.search.model_dump(mode="json", by_alias=True)
+        shares = split.games.model_dump(mode="json")
+        content["games"] |= {stage: shares[stage] for stage in content["games"]}
+        given = {table: sorted(getattr(settings, table).model_fields_set) for table in _SPLIT}
+        return resolved | {"given": given}
 
     def attempt(self) -> Attempt:
         """Return the certification attempt, for the ledger of repeated attempts.
@@ -363,6 +370,19 @@ class ContestExperiment:
         for edit in patch:
             numbers.setdefault(edit.card, tomlkit.table())[edit.field] = edit.after
         write_atomically(folder / PATCHED, tomlkit.dumps(document))
+
+
+def recorded_tables(resolved: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the content of an experiment file as it was before a total of games was split.
+
+    Args:
+        resolved: data of a run, as `ContestExperiment.resolved` returns them.
+    """
+    tables = dict(resolved["experiment"])
+    for table, keys in resolved.get("given", {}).items():
+        kept = {*keys, "total"}
+        tables[table] = {key: value for key, value in tables[table].items() if key in kept}
+    return tables
 
 
 def read_contest(

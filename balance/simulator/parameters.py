@@ -47,8 +47,7 @@ class Parameters:
                 known_word("player", player, self.players, f"parameters.{name}")
         if len(self.names) < len(self.entries):
             raise InputError(
-                "two parameters have the same group and the same name within it",
-                place="parameters",
+                "two of them have the same group and the same name within it",
                 remedy="rename one of them, or write another group",
             )
 
@@ -121,8 +120,8 @@ def _parameter(owner: str, field: str, entry: ParameterEntry) -> Parameter:
 
 def _scale_of(entry: ParameterEntry) -> Scale:
     """Return the scale of a parameter: whole numbers as they are, or steps from its value."""
-    if entry.choices:
-        return Scale(choices=entry.choices)
+    if isinstance(entry.value, str):
+        return Scale(choices=entry.choices or (entry.value,))
     numbers = (entry.value, entry.low, entry.high, entry.step)
     is_real = any(isinstance(number, float) for number in numbers)
     if not is_real and entry.step_size == 1:
@@ -132,8 +131,8 @@ def _scale_of(entry: ParameterEntry) -> Scale:
 
 def _ends(entry: ParameterEntry, scale: Scale) -> tuple[int, int]:
     """Return the lowest and the highest position that a patch may give a parameter."""
-    if entry.choices:
-        return 0, len(entry.choices) - 1
+    if isinstance(entry.value, str):
+        return 0, len(scale.choices) - 1
     low = entry.value if entry.low is None else entry.low
     high = entry.value if entry.high is None else entry.high
     return scale.position(low), scale.position(high)

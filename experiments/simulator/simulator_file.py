@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from balance.contest.target import Share
 from balance.settings.tables import Guards
 from balance.simulator.simulated_contest import Rate
-from experiments.contest_experiment import ContestFile, ContestGames
+from experiments.contest_experiment import ContestFile, ContestGames, StageGames
 from sim import InputError, Name
 from sim.files.validation import StrictModel
 from sim.simulator.game_results import SEATS_MAX
@@ -20,7 +20,11 @@ from sim.simulator.game_results import SEATS_MAX
 TOTAL_GAMES = 120_000
 
 # Games of `matchups` and other measurements, per matchup, unless the file sets others.
-_MEASURED_GAMES = 2_000
+_MEASURED_GAMES = 2_520  # a multiple of every number of seats
+
+# Games of `sensitivity` per matchup and step, unless the file sets others: paired games show a
+# change of two points.
+_LEVER_GAMES = 840  # a multiple of eight seats and fewer
 
 
 class SimulatorTable(StrictModel):
@@ -70,10 +74,12 @@ class SimulatorGames(ContestGames):
     Attributes:
         total: number of games of all stages together, in place of numbers of each stage.
         matchups: games that measure the baseline.
+        lever: games that measure the sensitivity to a number, for each direction.
     """
 
     total: int | None = Field(default=TOTAL_GAMES, ge=1, le=10**12)
-    matchups: int = Field(default=_MEASURED_GAMES, ge=4)
+    matchups: StageGames = _MEASURED_GAMES
+    lever: StageGames = _LEVER_GAMES
 
 
 class SimulatorGuards(Guards):

@@ -26,7 +26,7 @@ class ParameterEntry(StrictModel):
         high: highest value that a patch may give; by default `value`.
         step: distance between two values; by default 1 for whole numbers. Real numbers need it.
         choices: words from which the value is chosen, in an order in which neighbours are alike;
-            they exclude `low`, `high` and `step`.
+            they exclude `low`, `high` and `step`. A word without choices is not changed.
         group: name of the group that the parameter belongs to, such as a unit; by default the part
             of the parameter's name before the first dot.
         players: names of the players that the parameter can affect; empty for all.
@@ -60,9 +60,10 @@ class ParameterEntry(StrictModel):
 
     def _check_choices(self) -> None:
         """Refuse a word that is not among the choices, and bounds of words."""
-        if self.value not in self.choices or len(set(self.choices)) < len(self.choices):
+        choices = self.choices or (self.value,)
+        if self.value not in choices or len(set(choices)) < len(choices):
             raise InputError(
-                f"{self.value!r} must be one of different words in `choices`",
+                f"{self.value!r} must be one of the words in `choices`, which must differ",
                 place="value",
                 value=self.value,
                 limit=self.choices,
@@ -71,7 +72,7 @@ class ParameterEntry(StrictModel):
         for key in ("low", "high", "step"):
             if getattr(self, key) is not None:
                 raise InputError(
-                    "does not apply to a parameter with `choices`",
+                    "does not apply to a word",
                     place=key,
                     value=getattr(self, key),
                     remedy="leave it out",

@@ -129,7 +129,7 @@ class Baseline:
 
 @dataclass(frozen=True)
 class Sample:
-    """Results of the ``n`` genomes of a design, each with `N_GAMES` games per matchup.
+    """Results of the ``n`` genomes of a design, each with about `N_GAMES` games per matchup.
 
     Attributes:
         features: features of the genomes, shape [n, F].
@@ -182,6 +182,15 @@ def games_of_design(games: Games, n_features: int) -> int:
     return max(2, (games.design or games.search * n_features // 2) // N_GAMES) * N_GAMES
 
 
+def _games_of_genome(n_seatings: int) -> int:
+    """Return the games of each genome per matchup: at least `N_GAMES`, as many in every seating.
+
+    Args:
+        n_seatings: number of seatings of a matchup.
+    """
+    return -(-N_GAMES // n_seatings) * n_seatings
+
+
 def play_design(
     evaluator: Evaluator, features: Features, baseline: Baseline, *, n_games: int
 ) -> tuple[Sample, int]:
@@ -201,17 +210,18 @@ def play_design(
     """
     rng = generator(evaluator.run_seed, "search/design")
     n = max(2, n_games // N_GAMES)
+    n_each = _games_of_genome(evaluator.contest.n_seatings)
     genomes = features.genomes(_draw_features(features, n, rng))
     purpose = "search/design"
     samples = []
     for first in range(0, n, _N_AT_ONCE):
         batch = genomes[first : first + _N_AT_ONCE]
-        readings = play_apart(evaluator, batch, n_games=N_GAMES, purpose=purpose, first=first)
+        readings = play_apart(evaluator, batch, n_games=n_each, purpose=purpose, first=first)
         ends = np.array([k for k in range(len(batch)) if k not in readings.faults], dtype=np.intp)
         growth = baseline.growth(readings)[ends]
         samples.append(Sample(features.read(batch[ends]), readings.rates[ends], growth))
     columns = zip(*(vars(sample).values() for sample in samples), strict=True)
-    return Sample(*map(np.concatenate, columns)), n * N_GAMES
+    return Sample(*map(np.concatenate, columns)), n * n_each
 
 
 def _draw_features(features: Features, n: int, rng: np.random.Generator) -> Floats:
