@@ -54,13 +54,14 @@ if TYPE_CHECKING:
     from balance.learning.training import learned_pilots
     from balance.metagame.field import field_of
     from balance.metagame.metagame import Metagame, metagame_of
+    from balance.result.frame import frame_of
+    from balance.result.result import Result, ResultTable
     from balance.run.balance_run import BalanceRun, Measurement
     from balance.run.card_question import CardQuestion, prepare, run_balance
     from balance.run.context import RunContext
     from balance.run.found_patch import FoundPatch
     from balance.run.frames import (
         deck_frame,
-        frame_of,
         lever_frame,
         matchup_frame,
         narrowing_frame,
@@ -136,6 +137,8 @@ __all__ = [
     "PowerRow",
     "Question",
     "Readings",
+    "Result",
+    "ResultTable",
     "RunContext",
     "Search",
     "SearchState",

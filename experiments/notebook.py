@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from balance import BuiltDeck, CardContest, FoundPatch, Metagame, Substitution
-from balance.contest.band import band_verdict
+from balance import BuiltDeck, CardContest, Metagame, Substitution
 from balance.contest.whatif import Explored
-from balance.run.frames import frame_of
+from balance.result.frame import frame_of
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.init import run_init
 from experiments.commands.substitute_words import SubstituteRow, substitute_rows
@@ -20,50 +19,11 @@ from experiments.experiment import Experiment
 from experiments.loading import load_experiment
 from experiments.results.compared import ChangeRow, change_rows, reported_rates
 from experiments.results.decks import MetagameRow, OpponentRow, metagame_rows, opponent_rows
-from experiments.results.front_rows import FrontRow, front_rows
-from experiments.results.stages import GuardRow, guard_rows, stage_rows
 from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run import Findings, Run, open_run
 from experiments.runs.run_folder import run_path
 from experiments.screen import Screen
-from sim import InputError, Pool, entry
-
-_STAGES = ("today", "claimed", "selected", "certified")
-
-
-def stage_frame(run: FoundPatch) -> pd.DataFrame:
-    """Return the win rates with the recommended patch as a data frame.
-
-    Args:
-        run: finished run.
-
-    Returns:
-        One row per matchup and stage: the baseline (`today`), the search (`claimed`), the selection
-        (`selected`) and the certificate (`certified`).
-    """
-    return pd.DataFrame(
-        {
-            "matchup": row.matchup,
-            "stage": stage,
-            **entry(getattr(row, stage)),
-            "verdict": band_verdict(getattr(row, stage).rate, row.least, row.most),
-        }
-        for row in stage_rows(run)
-        for stage in _STAGES
-    )
-
-
-def front_frame(run: FoundPatch) -> pd.DataFrame:
-    """Return a data frame of all selected patches, with the columns of `front.csv`."""
-    return frame_of(FrontRow, front_rows(run))
-
-
-def guard_frame(run: FoundPatch) -> pd.DataFrame:
-    """Return a data frame of the guards' verdicts, with the columns of `guards.csv`.
-
-    The unit of a row depends on its guard.
-    """
-    return frame_of(GuardRow, guard_rows(run))
+from sim import InputError, Pool
 
 
 def change_frame(rows: Iterable[Sequence[ChangeRow]]) -> pd.DataFrame:

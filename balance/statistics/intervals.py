@@ -64,6 +64,14 @@ class Interval(NamedTuple):
         """
         return Interval(*(factor * bound for bound in self))
 
+    def as_entry(self, name: str = "win_rate") -> dict[str, float]:
+        """Return a scalar interval as the entry of a summary.
+
+        Args:
+            name: key of the estimate; the bounds have the keys `low` and `high`.
+        """
+        return dict(zip((name, "low", "high"), map(float, self), strict=True))
+
     def __str__(self) -> str:
         """Return the text of a scalar interval, such as `0.503 (0.494 to 0.512)`.
 

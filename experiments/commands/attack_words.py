@@ -9,7 +9,7 @@ import numpy as np
 
 from balance import Attack, Interval, wilson
 from experiments.files.output_file import counted
-from experiments.screen import entry_of, percent_between
+from experiments.screen import percent_between
 
 PHASES = ("before", "after")
 _AGAINST = ("against_mix", "against_low", "against_high")
@@ -35,7 +35,7 @@ def phase_entry(phase: str, attack: Attack) -> dict[str, Any]:
         "players": names,
         "win_rates": metagame.win_rates.estimate,
         "n_games": metagame.n_games,
-        "cyclic": entry_of(metagame.cyclic, "share"),
+        "cyclic": metagame.cyclic.as_entry("share"),
     }
 
 

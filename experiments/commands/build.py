@@ -22,7 +22,7 @@ from experiments.files.option_errors import given
 from experiments.files.output_file import deck_text
 from experiments.results import decks as results
 from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
-from experiments.screen import Shown, Table, entry_of, in_pp, percent, percent_between, points
+from experiments.screen import Shown, Table, percent, percent_between, points
 from sim import Deck, Pool, entry
 from sim.errors import InputError
 
@@ -223,13 +223,13 @@ def _summary(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dic
         "goal": settings.build.goal,
         "deck": {"name": built.deck.name, "file": "deck.toml", "cards": built.deck.cards},
         "agent": built.agent.name,
-        **entry_of(built.score),
+        **built.score.as_entry(),
         "n": n,
         "opponents": [entry(row) for row in results.opponent_rows(built)],
         "bought": _copies_to_buy(experiment, built),
         "improved": built.origin and built.origin.name,
         "is_changed": built.deck != built.origin,
-        "gain_pp": built.tried and entry_of(in_pp(built.tried.gain), "gain") | {"n": n},
+        "gain_pp": built.tried and built.tried.gain.times(100).as_entry("gain") | {"n": n},
         "swaps": [entry(row) for row in results.swap_rows(built)],
         "games": built.games,
         "decks_searched": len(built.state.seen),

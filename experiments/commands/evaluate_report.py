@@ -11,7 +11,7 @@ from balance import CardContest, Pairing
 from balance.statistics.intervals import Interval, difference_of_shares
 from experiments.learning.places import SCRIPTED, pairing_columns, pairing_title, rate_entry
 from experiments.learning.playing_style import PlayingStyle
-from experiments.screen import Shown, Table, entry_of, percent, points
+from experiments.screen import Shown, Table, percent, points
 
 # Searches that learners are compared with. A rollout that continues with a network plays each game
 # far more slowly than one with a script, so it gets fewer simulations.
@@ -175,10 +175,10 @@ def _style_entry(style: PlayingStyle) -> dict[str, Any]:
     attacks = style.attacks_on_player
     length = style.game_length
     return {
-        "attacks_on_player": entry_of(attacks, "share"),
+        "attacks_on_player": attacks.as_entry("share"),
         "cards_per_game": style.cards_per_game,
         "cards_per_turn": style.cards_per_turn,
-        "turns": entry_of(length, "mean"),
+        "turns": length.as_entry("mean"),
         "n": style.n_games,
     }
 

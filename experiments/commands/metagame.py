@@ -20,7 +20,7 @@ from experiments.commands.pilots import with_pilots_named
 from experiments.contest_experiment import ContestExperiment
 from experiments.results.decks import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run, RunOf
-from experiments.screen import Table, entry_of, percent, percent_between
+from experiments.screen import Table, percent, percent_between
 from sim import entry
 
 # The second set of games measures the decks against the mix. In the first set, which chooses the
@@ -98,7 +98,7 @@ def _findings(run: RunOf[Any], contest: Contest, counts: Readings, again: Readin
             "command": "metagame",
             "seed": settings.seed,
             "players": [entry(row) for row in rows],
-            "cyclic": entry_of(metagame.cyclic, "share"),
+            "cyclic": metagame.cyclic.as_entry("share"),
             "never_played": [names[k] for k in metagame.never_played],
         },
         tables={"metagame.csv": (MetagameRow, rows)},

@@ -9,7 +9,7 @@ from balance import Interval
 from balance.decks.roles import RoleDifference, role_difference
 from balance.decks.substitutes import Candidate, Substitution
 from experiments.experiment import Experiment
-from experiments.screen import Shown, Table, entry_of, percent, points
+from experiments.screen import Shown, Table, percent, points
 from sim import Card, Effect, Pool, entry
 from sim.cards.text.card_text import action_words
 from sim.errors import listed
@@ -180,7 +180,7 @@ def summarise(
                 substitution.field.opponents, substitution.field.weights, strict=True
             )
         },
-        "intact": entry_of(substitution.intact) | {"n": substitution.n_games},
+        "intact": substitution.intact.as_entry() | {"n": substitution.n_games},
         "by_win_rate": ranked,
         "by_role": [ranked[measured.index(k)] for k in substitution.by_role if k in measured],
         "candidates": len(substitution.candidates),

@@ -16,7 +16,6 @@ from balance.learning.learner import check_learner
 from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.learning_curve import PLACE
-from experiments.screen import entry_of
 from sim import InputError
 from sim.play import Agent, Outcomes
 
@@ -46,7 +45,7 @@ def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
 
 def rate_entry(rate: Interval, n_games: int) -> dict[str, Any]:
     """Return a win rate and its number of games as an entry of a summary."""
-    return {**entry_of(rate), "n": n_games}
+    return {**rate.as_entry(), "n": n_games}
 
 
 def play_in_place(

@@ -19,7 +19,7 @@ from balance.contest.band import band_verdict
 from experiments.plots.house_style import current_size, house_style
 from experiments.plots.style import DARK, PALE, drawn_width, label, panels
 from experiments.plots.text import SMALL, folded, least_width, text_width
-from experiments.results.front_rows import Verdict
+from experiments.results.verdict import Verdict
 from experiments.screen import level, wanted_words
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"

@@ -10,8 +10,8 @@ from __future__ import annotations
 import html
 from typing import Any
 
+from balance.run.patch_rows import ConvergenceRow
 from experiments.report.wording import fixed
-from experiments.results.stages import ConvergenceRow
 
 
 def whiskers(intervals: list[list[float]], colour: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from jinja2 import UndefinedError
 from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
+from balance.run.patch_rows import ConvergenceRow
 from experiments.report.figures import convergence_figure, rounds_figure
 from experiments.report.findings import (
     ATTACK,
@@ -24,7 +25,6 @@ from experiments.report.front_chart import front, front_figure
 from experiments.report.provenance import provenance
 from experiments.report.template import page_template
 from experiments.report.wording import has_cards
-from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import WHY

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from balance.cards.printed_patch import PrintedPatch
 from experiments.report import findings, provenance
-from experiments.results.printed import PrintedPatch
 from experiments.screen.bands import band_words
 from tests.command_line import assert_says, balance, write_experiment
 from tests.experiments.reports import (
