@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from balance import BuiltDeck, CardContest, Metagame, Substitution
+from balance import BuiltDeck, Substitution
 from balance.contest.whatif import Explored
 from balance.result.frame import frame_of
 from experiments.commands.evaluate import find_trained, run_evaluate
@@ -18,7 +18,7 @@ from experiments.commands.train import check_train, run_train
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
 from experiments.results.compared import ChangeRow, change_rows, reported_rates
-from experiments.results.decks import MetagameRow, OpponentRow, metagame_rows, opponent_rows
+from experiments.results.decks import OpponentRow, opponent_rows
 from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run import Findings, Run, open_run
 from experiments.runs.run_folder import run_path
@@ -84,16 +84,6 @@ def opponent_frame(built: BuiltDeck) -> pd.DataFrame:
     n_games = built.n_games * len(built.field.opponents)
     field = OpponentRow("the field", "", 1.0, built.score, n_games)
     return frame_of(OpponentRow, [*opponent_rows(built), field])
-
-
-def metagame_frame(contest: CardContest, metagame: Metagame) -> pd.DataFrame:
-    """Return a data frame of the metagame, one row per player, with the columns of `metagame.csv`.
-
-    Args:
-        contest: contest with the names of the players.
-        metagame: metagame of the contest.
-    """
-    return frame_of(MetagameRow, metagame_rows(contest, metagame))
 
 
 def train(experiment: Experiment, results: Path | str) -> FinishedRun:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
-
-from balance import BuiltDeck, CardContest, Contest, Interval, Metagame
+from balance import BuiltDeck, Interval
 from balance.decks.double_oracle import Attack, AttackRound, OpponentRate
 from sim.cards.deck import Deck
 
@@ -140,51 +138,6 @@ def _copies(cards: Mapping[str, int]) -> str:
 ATTACK_COLUMNS = (
     "phase", "round", "name", "opponent", "win_rate", "low", "high", "n", "added",
 )  # fmt: skip
-
-
-class MetagameRow(NamedTuple):
-    """A player of a metagame, with share and strength.
-
-    Attributes:
-        player: name of the player.
-        agent: name of the agent that plays the player's deck.
-        share: share of the player in the equilibrium mix, as a fraction.
-        unplayed: fraction of resamples of the games with no share of the player in the equilibrium.
-        rating: Elo rating in points.
-        against: win rate against the mix, as a fraction.
-        n: number of games behind `against`.
-    """
-
-    player: str
-    agent: str
-    share: Interval
-    unplayed: float
-    rating: Annotated[Interval, ("rating_elo", "rating_low", "rating_high")]
-    against: Annotated[Interval, ("against_mix", "against_low", "against_high")]
-    n: int
-
-
-def metagame_rows(contest: Contest, metagame: Metagame) -> list[MetagameRow]:
-    """Return one row per player of a contest, with the player's part in the metagame.
-
-    The agents are empty for contests of other games than card games.
-    """
-    names = contest.player_names
-    agents = [""] * len(names)
-    if isinstance(contest, CardContest):
-        agents = [player.agent.name for player in contest.players]
-    return [
-        MetagameRow(
-            name,
-            agent,
-            metagame.shares.at(k),
-            metagame.unplayed[k],
-            metagame.ratings.at(k),
-            metagame.against_mix.at(k),
-            metagame.n_games * int(np.count_nonzero(np.delete(metagame.shares.estimate, k))),
-        )
-        for k, (name, agent) in enumerate(zip(names, agents, strict=True))
-    ]
 
 
 def attack_rows(attacks: Sequence[tuple[str, Attack]]) -> list[tuple[Any, ...]]:
