@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from balance import BuiltDeck, Substitution
+from balance import Substitution
 from balance.contest.whatif import Explored
 from balance.result.frame import frame_of
 from experiments.commands.evaluate import find_trained, run_evaluate
@@ -18,7 +18,6 @@ from experiments.commands.train import check_train, run_train
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
 from experiments.results.compared import ChangeRow, change_rows, reported_rates
-from experiments.results.decks import OpponentRow, opponent_rows
 from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run import Findings, Run, open_run
 from experiments.runs.run_folder import run_path
@@ -74,16 +73,6 @@ def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:
         found: result of the search for substitutes.
     """
     return frame_of(SubstituteRow, substitute_rows(pool, found))
-
-
-def opponent_frame(built: BuiltDeck) -> pd.DataFrame:
-    """Return a data frame of the win rates of a built deck, with the columns of `opponents.csv`.
-
-    The last row is the mean win rate against all opponents, the field.
-    """
-    n_games = built.n_games * len(built.field.opponents)
-    field = OpponentRow("the field", "", 1.0, built.score, n_games)
-    return frame_of(OpponentRow, [*opponent_rows(built), field])
 
 
 def train(experiment: Experiment, results: Path | str) -> FinishedRun:

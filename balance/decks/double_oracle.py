@@ -19,7 +19,8 @@ import numpy as np
 
 from balance.cards.card_contest import CardContest, Player, play_matchups
 from balance.contest.readings import MatchupCounts
-from balance.decks.building import BuiltDeck, build_deck, check_build
+from balance.decks.building import build_deck, check_build
+from balance.decks.built_deck import BuiltDeck
 from balance.decks.deck_search import DeckState
 from balance.metagame.field import Field, field_of
 from balance.metagame.metagame import Metagame, average_equilibrium, metagame_of

@@ -12,7 +12,7 @@ import pytest
 
 from agents.registry import agent_named
 from balance.decks import double_oracle
-from balance.decks.building import BuiltDeck
+from balance.decks.built_deck import BuiltDeck
 from balance.decks.double_oracle import (
     Attacker,
     AttackRound,

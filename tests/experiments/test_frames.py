@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from balance import (
@@ -24,7 +23,6 @@ from experiments.notebook import (
     begin_game,
     change_frame,
     compared_rows,
-    opponent_frame,
     substitute_frame,
 )
 from experiments.results.compared import change_rows, reported_rates
@@ -117,10 +115,10 @@ def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
     assert frame["n"][~measured].isna().all()
 
 
-def test_a_built_decks_opponents_end_with_the_field():
+def test_a_built_deck_has_a_row_for_each_opponent():
     tiny = Build(population=4, generations=1, search=4, select=10, certify=20)
-    frame = opponent_frame(build_deck(THREE, BalanceSettings(seed=1, build=tiny)))
-    assert frame["player"].tolist() == ["ember_rush", "tide_keep", "grove_march", "the field"]
-    assert frame["n"].tolist() == [20, 20, 20, 60]
-    *by_opponent, against_field = frame["win_rate"]
-    assert against_field == pytest.approx(np.mean(by_opponent))
+    built = build_deck(THREE, BalanceSettings(seed=1, build=tiny))
+    frame = built.to_frame("opponents")
+    assert frame["player"].tolist() == ["ember_rush", "tide_keep", "grove_march"]
+    assert frame["n"].tolist() == [20, 20, 20]
+    assert built.score.estimate == pytest.approx(frame["win_rate"].mean())

@@ -88,7 +88,7 @@ def test_one_deck_alone_is_refused(tmp_path):
 
 
 def test_the_sentences_of_all_cases():
-    contest, metagame = coins(3)
+    metagame = coins(3)[1]
     check_message(cyclic_sentence(metagame))
     all_played = replace(metagame, shares=Interval(*(np.full(3, 1 / 3),) * 3))
     check_message(unplayed_sentence(all_played))
