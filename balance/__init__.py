@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from balance.decks.built_deck import BuiltDeck
     from balance.decks.double_oracle import Attack, AttackRound
     from balance.decks.open_slots import find_vacancies
-    from balance.decks.substitutes import Candidate, Substitution, find_substitutes
+    from balance.decks.substitutes import find_substitutes
+    from balance.decks.substitution import Candidate, Substitution
     from balance.learning.drift import DriftRun
     from balance.learning.learner import Learner, Pairing, pairings, play_pairings
     from balance.learning.training import learned_pilots

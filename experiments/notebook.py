@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from balance import Substitution
 from balance.contest.whatif import Explored
 from balance.result.frame import frame_of
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.init import run_init
-from experiments.commands.substitute_words import SubstituteRow, substitute_rows
 from experiments.commands.train import check_train, run_train
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
@@ -22,7 +20,7 @@ from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run import Findings, Run, open_run
 from experiments.runs.run_folder import run_path
 from experiments.screen import Screen
-from sim import InputError, Pool
+from sim import InputError
 
 
 def change_frame(rows: Iterable[Sequence[ChangeRow]]) -> pd.DataFrame:
@@ -63,16 +61,6 @@ def begin_game(folder: Path | str, sheet: Path | str | None = None) -> None:
     """
     cards = None if sheet is None else Path(sheet)
     sys.stdout.write("".join(f"{line}\n" for line in run_init(Path(folder), cards, None)))
-
-
-def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:
-    """Return a data frame of all raced substitutes, with the columns of `substitutes.csv`.
-
-    Args:
-        pool: pool with the names of the cards.
-        found: result of the search for substitutes.
-    """
-    return frame_of(SubstituteRow, substitute_rows(pool, found))
 
 
 def train(experiment: Experiment, results: Path | str) -> FinishedRun:

@@ -23,7 +23,6 @@ from experiments.notebook import (
     begin_game,
     change_frame,
     compared_rows,
-    substitute_frame,
 )
 from experiments.results.compared import change_rows, reported_rates
 from tests.balance.contests import THREE
@@ -105,7 +104,7 @@ def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
         shown=3,
         run_seed=1,
     )
-    frame = substitute_frame(small.pool, substitution)
+    frame = substitution.to_frame("substitutes")
     assert len(frame) == len(substitution.candidates)
     measured = frame["gain_pp"].notna()
     has_gain = [candidate.gain is not None for candidate in substitution.candidates]
