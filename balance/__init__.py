@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from balance.contest.readings import MatchupCounts, Readings, SeatReadings
     from balance.contest.target import demands_of
     from balance.contest.whatif import Exploration
+    from balance.decks.attack import Attack, AttackRound
     from balance.decks.building import build_deck
     from balance.decks.built_deck import BuiltDeck
-    from balance.decks.double_oracle import Attack, AttackRound
     from balance.decks.open_slots import find_vacancies
     from balance.decks.substitutes import find_substitutes
     from balance.decks.substitution import Candidate, Substitution

@@ -294,7 +294,7 @@ def attack_on_coins(run: Run, phase: str, n_rounds: int) -> Attack:
         )
         for k, rate in enumerate(rates)
     )  # fmt: skip
-    return Attack(rounds, contest, metagame_of_coins(contest, payoff), len(original))
+    return Attack(rounds, contest, metagame_of_coins(contest, payoff), len(original), phase)
 
 
 def attack(run: Run, *, n_rounds: int = 4) -> Figure:
