@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from balance.cards.card_contest import CardContest
@@ -112,7 +113,7 @@ class Attack(Result):
     def __repr__(self) -> str:
         return short_repr(self, "contest", rounds=len(self.rounds), original=self.n_original)
 
-    @property
+    @cached_property
     def tables(self) -> Mapping[str, ResultTable]:
         """Table `attack` with a row for the mix of each round, and a row per deck in the mix."""
         rows = list[AttackRow]()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
 from balance.decks.deck_search import DeckState
@@ -165,7 +166,7 @@ class BuiltDeck(Result):
         """Number of games in the certification against all opponents together."""
         return self.n_games * len(self.field.opponents)
 
-    @property
+    @cached_property
     def tables(self) -> Mapping[str, ResultTable]:
         """Tables of opponents, the search, and candidates; for an improved deck also of swaps."""
         tables = {

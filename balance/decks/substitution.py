@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
 from balance.cards.card_contest import Player
@@ -99,7 +100,7 @@ class Substitution(Result):
         cards = self.field.table.pool.cards
         return ", ".join(cards[card].name for card in candidate.cards)
 
-    @property
+    @cached_property
     def tables(self) -> Mapping[str, ResultTable]:
         """Table `substitutes` with one row per candidate, by decreasing win rate."""
         cards = self.field.table.pool.cards

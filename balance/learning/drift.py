@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -99,7 +99,7 @@ class DriftRun(Result):
     def __repr__(self) -> str:
         return short_repr(self, "contest", "certificate")
 
-    @property
+    @cached_property
     def tables(self) -> Mapping[str, ResultTable]:
         """Table `drift` with one row per demand."""
         verdict = self.certificate

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Annotated, Any, NamedTuple
 
@@ -91,7 +92,7 @@ class Metagame(Result):
     def __repr__(self) -> str:
         return short_repr(self, "n_games", "cyclic", players=len(self.names))
 
-    @property
+    @cached_property
     def tables(self) -> Mapping[str, ResultTable]:
         """Table `metagame` with one row per player."""
         in_mix = self.shares.estimate != 0

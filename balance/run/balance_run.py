@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 from balance.cards.card_contest import CardContest
@@ -82,7 +83,7 @@ class BalanceRun(FoundPatch):
         """Results of the certificate's games, with the patch first and the baseline last."""
         return cast("MatchupCounts", self.certified)
 
-    @property
+    @cached_property
     def tables(self) -> Mapping[str, ResultTable]:
         """Tables of a found patch, then matchups, narrowing, and card powers if measured."""
         contest = self.contest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import compress
 from typing import Any, Self
 
@@ -194,7 +195,7 @@ class FoundPatch(Result):
         effects = measure_edits(self.evaluator, genome, games, n_spent=n_spent)
         return replace(self, effects=effects)
 
-    @property
+    @cached_property
     def tables(self) -> Mapping[str, ResultTable]:
         """Tables by name: rates by stage, the front, the search, smaller patches, and guards."""
         evaluator = self.evaluator
