@@ -22,7 +22,7 @@ def frame_of(kind: Kind[Row], rows: Iterable[Row]) -> pd.DataFrame:
     missing values.
 
     Args:
-        kind: class of the rows, whose fields are the columns; or the names of the columns.
+        kind: class of the rows, with the columns as fields; or the names of the columns.
         rows: rows of the table.
     """
     frame = pd.DataFrame([cells(row) for row in rows], columns=columns(kind))

@@ -243,10 +243,7 @@ class FoundPatch(Result):
             "guards": {row.guard: row.as_entry() for row in self.rows(GuardRow)}
             | dict.fromkeys(certificate.not_watched, "not watched"),
             "first_seat": None if seats is None else seats.as_entry(),
-            "patch": [
-                {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
-                for edit in self.patch
-            ],
+            "patch": [edit.as_entry() for edit in self.patch],
             "change": float(selection.scores.change[chosen]),
             "cards_touched": int(selection.scores.cards_touched[chosen]),
             "smaller": self._smaller_entry(),

@@ -190,12 +190,8 @@ def patch_entry(patch: SizedPatch | None) -> dict[str, Any]:
         patch: edits with their size; `None` if the cards differ in more than numbers, which sets
             all values to `None`.
     """
-    edits = [
-        {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
-        for edit in (patch.edits if patch else ())
-    ]
     return {
-        "patch": edits if patch else None,
+        "patch": [edit.as_entry() for edit in patch.edits] if patch else None,
         "change": patch.change if patch else None,
         "cards_touched": patch.cards_touched if patch else None,
     }

@@ -31,7 +31,7 @@ CASES: dict[str, tuple[type[Result], str, tuple[str, ...], str]] = {
 
 
 class Recorder:
-    """Record of the results whose rows a command reads."""
+    """Record of the results from which a command reads rows."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.seen = list[Result]()
