@@ -101,7 +101,7 @@ class Attack(Result):
         contest: contest of the original decks, followed by the attackers that were added.
         metagame: metagame of the decks of `contest`.
         n_original: number of original decks ``D``.
-        phase: name that tells several attacks apart.
+        phase: name that distinguishes several attacks.
     """
 
     rounds: tuple[AttackRound, ...]

@@ -180,17 +180,16 @@ class BuiltDeck(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the entries of `summary.json` on the deck, its win rates and its swaps."""
-        n_games = {"n": self.n_field_games}
         return {
             "certified": self.certified,
             "deck": {"name": self.deck.name, "file": DECK_FILE, "cards": self.deck.cards},
             "agent": self.agent.name,
-            **self.score.as_entry(),
-            **n_games,
+            **self.score.as_entry(n=self.n_field_games),
             "opponents": [entry(row) for row in self.rows(OpponentRow)],
             "improved": self.origin and self.origin.name,
             "is_changed": self.deck != self.origin,
-            "gain_pp": self.tried and self.tried.gain.times(100).as_entry("gain") | n_games,
+            "gain_pp": self.tried
+            and self.tried.gain.times(100).as_entry("gain", n=self.n_field_games),
             "swaps": [entry(row) for row in self.rows(SwapRow)],
             "games": self.games,
             "decks_searched": len(self.state.seen),

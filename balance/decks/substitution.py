@@ -145,7 +145,7 @@ class Substitution(Result):
                 for vacancy in self.vacancies.open
             ],
             "field": {opponent.name: float(weight) for opponent, weight in field},
-            "intact": self.intact.as_entry() | {"n": self.n_games},
+            "intact": self.intact.as_entry(n=self.n_games),
             "by_win_rate": [*ranked.values()],
             "by_role": [ranked[k] for k in self.by_role if k in ranked],
             "candidates": len(self.candidates),

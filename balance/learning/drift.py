@@ -140,8 +140,8 @@ class DriftRun(Result):
         return {
             "a": a,
             "b": b,
-            "before": row.before.as_entry() | {"n": row.n},
-            "after": row.after.as_entry() | {"n": row.n},
+            "before": row.before.as_entry(n=row.n),
+            "after": row.after.as_entry(n=row.n),
             **{column: columns[column] for column in changes},
             "inside": bool(row.inside),
             "verdict": row.verdict,

@@ -85,15 +85,24 @@ class FoundPatch(Result):
     effects: EditEffects | None = field(default=None, kw_only=True)
 
     def __repr__(self) -> str:
-        scores = self.selection.scores
-        best = self.selection.recommended
+        verdict = self.certificate
         return short_repr(
             self,
-            certified=self.certificate.certified,
-            change=scores.change[best],
-            cards=scores.cards_touched[best],
-            games=self.certificate.n_games,
+            certified=verdict.certified,
+            change=self.change,
+            cards=self.cards_touched,
+            games=verdict.n_games,
         )
+
+    @property
+    def change(self) -> float:
+        """Weighted sum of the absolute steps of the recommended patch."""
+        return float(self.selection.scores.change[self.selection.recommended])
+
+    @property
+    def cards_touched(self) -> int:
+        """Number of cards that the recommended patch edits."""
+        return int(self.selection.scores.cards_touched[self.selection.recommended])
 
     @property
     def reported_demands(self) -> Demands:
@@ -229,8 +238,6 @@ class FoundPatch(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the entries of `summary.json` for `balance`, as plain data."""
         certificate = self.certificate
-        selection = self.selection
-        chosen = selection.recommended
         explanation = self.consistent_explanation
         seats = self.first_seats
         return {
@@ -244,8 +251,8 @@ class FoundPatch(Result):
             | dict.fromkeys(certificate.not_watched, "not watched"),
             "first_seat": None if seats is None else seats.as_entry(),
             "patch": [edit.as_entry() for edit in self.patch],
-            "change": float(selection.scores.change[chosen]),
-            "cards_touched": int(selection.scores.cards_touched[chosen]),
+            "change": self.change,
+            "cards_touched": self.cards_touched,
             "smaller": self._smaller_entry(),
             "imbalance_pp": certificate.imbalance_pp,
             "is_nearest": self.is_nearest,
@@ -267,8 +274,8 @@ class FoundPatch(Result):
             "most": row.most,
             "inside": row.inside,
             "verdict": row.verdict,
-            "before": row.today.rate.as_entry() | {"n": row.today.n},
-            "after": row.certified.rate.as_entry() | {"n": row.certified.n},
+            "before": row.today.rate.as_entry(n=row.today.n),
+            "after": row.certified.rate.as_entry(n=row.certified.n),
         }
 
     def _smaller_entry(self) -> dict[str, Any]:

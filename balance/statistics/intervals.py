@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -64,13 +64,14 @@ class Interval(NamedTuple):
         """
         return Interval(*(factor * bound for bound in self))
 
-    def as_entry(self, name: str = "win_rate") -> dict[str, float]:
+    def as_entry(self, name: str = "win_rate", **others: Any) -> dict[str, Any]:
         """Return a scalar interval as the entry of a summary.
 
         Args:
             name: key of the estimate; the bounds have the keys `low` and `high`.
+            **others: further values of the entry, such as the number of games.
         """
-        return dict(zip((name, "low", "high"), map(float, self), strict=True))
+        return dict(zip((name, "low", "high"), map(float, self), strict=True)) | others
 
     def __str__(self) -> str:
         """Return the text of a scalar interval, such as `0.503 (0.494 to 0.512)`.

@@ -39,14 +39,12 @@ def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
 
 def _size_words(run: FoundPatch) -> str:
     """Return the size of a patch: `change 5 on 4 cards`, or its steps if they are weighted."""
-    scores = run.selection.scores
-    chosen = run.selection.recommended
-    change = float(scores.change[chosen])
+    change = run.change
     n_steps = int(np.abs(run.selection.genome).sum())
     moved = [counted(len(run.patch), "number")]
     if isinstance(run, BalanceRun):
         n_rules = sum(edit.card == RULES for edit in run.patch)
-        moved = [counted(int(scores.cards_touched[chosen]), "card")]
+        moved = [counted(run.cards_touched, "card")]
         moved += [counted(n_rules, "number") + " of the rules"] if n_rules else []
     if change == n_steps:
         return f"change {change:g} on {' and '.join(moved)}"

@@ -31,7 +31,6 @@ from experiments.learning.places import (
     mean_rate,
     pairing_columns,
     play_in_place,
-    rate_entry,
     rates_in_place,
 )
 from experiments.learning.side_by_side import do_side_by_side
@@ -217,17 +216,15 @@ def _entry(learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
     places = [
         {
             **pairing_columns(contest, pairing),
-            "learned": rate_entry(rates[learner.name].at(row), FINAL_GAMES),
-            "scripted": {
-                agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
-            },
+            "learned": rates[learner.name].at(row).as_entry(n=FINAL_GAMES),
+            "scripted": {agent: rates[agent].at(row).as_entry(n=FINAL_GAMES) for agent in SCRIPTED},
         }
         for row, pairing in enumerate(chosen)
     ]
     return {
         "name": learner.name,
         "pilot": pilot_file_name(learner.name),
-        "win_rate": rate_entry(mean_rate(finals[learner.name], chosen), FINAL_GAMES * len(chosen)),
+        "win_rate": mean_rate(finals[learner.name], chosen).as_entry(n=FINAL_GAMES * len(chosen)),
         "pairings": places,
         "steps": last.steps,
         "updates": last.updates,

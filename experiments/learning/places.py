@@ -6,7 +6,6 @@ An agent plays in a learner's place if it has the learner's deck, opponents and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -41,11 +40,6 @@ def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
     interval is computed as if there were only the games of one pairing.
     """
     return wilson(_points_in_place(outcomes, chosen).mean(), outcomes.n_games[0])
-
-
-def rate_entry(rate: Interval, n_games: int) -> dict[str, Any]:
-    """Return a win rate and its number of games as an entry of a summary."""
-    return {**rate.as_entry(), "n": n_games}
 
 
 def play_in_place(

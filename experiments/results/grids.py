@@ -251,17 +251,15 @@ def outcome(run: FoundPatch, truth_games: int) -> dict[str, Any]:
     Returns:
         Values by column; the true values are `None` if they were not measured.
     """
-    selection = run.selection
     certified = run.certificate.certified
-    chosen = selection.recommended
     truth = None
     if certified and truth_games:
-        truth = truth_of(run.evaluator, selection.genomes[chosen], truth_games)
+        truth = truth_of(run.evaluator, run.selection.genome, truth_games)
     return {
         "certified": certified,
         "imbalance_pp": run.certificate.imbalance_pp,
-        "change": float(selection.scores.change[chosen]),
-        "cards_touched": int(selection.scores.cards_touched[chosen]),
+        "change": run.change,
+        "cards_touched": run.cards_touched,
         "games": sum(run.games.values()),
         "truth_pp": truth.imbalance_pp if truth else None,
         "truth_violation": truth.violation if truth else None,
