@@ -247,7 +247,10 @@ class FoundPatch(Result):
             "explanation": None if explanation is None else explanation.as_entry(),
             "matchups": [self._matchup_entry(row) for row in self.rows(StageRow)],
             "band_pp": certificate.demands.band_pp,
-            "guards": {row.guard: row.as_entry() for row in self.rows(GuardRow)}
+            "guards": {
+                guard.name: guard.as_entry(n=guard.n_games * len(self.evaluator.contest.matchups))
+                for guard in certificate.guards
+            }
             | dict.fromkeys(certificate.not_watched, "not watched"),
             "first_seat": None if seats is None else seats.as_entry(),
             "patch": [edit.as_entry() for edit in self.patch],

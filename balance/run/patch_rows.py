@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from balance.contest.demands import Demands
 from balance.contest.readings import Readings
@@ -108,22 +108,6 @@ class GuardRow(NamedTuple):
     limit: float
     confidence: float
     passing_limit: float | None = None
-
-    def as_entry(self) -> dict[str, Any]:
-        """Return the readings, bound and verdict as data for `summary.json`."""
-        return {
-            "value": float(self.after.estimate),
-            "before": float(self.before.estimate),
-            "low": self.least,
-            "high": self.most,
-            "estimate": self.estimate,
-            "bound": self.bound,
-            "limit": self.limit,
-            "confidence": self.confidence,
-            "n": self.n,
-            "holds": self.holds,
-            "passing_limit": self.passing_limit,
-        }
 
 
 def convergence_rows(state: SearchState, hypervolume: Interval) -> list[ConvergenceRow]:

@@ -5,6 +5,7 @@ Bounds of shares of games, such as the share of draws, are exact even for rare e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf, sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -72,6 +73,16 @@ class Interval(NamedTuple):
             **others: further values of the entry, such as the number of games.
         """
         return dict(zip((name, "low", "high"), map(float, self), strict=True)) | others
+
+    @classmethod
+    def from_entry(cls, entry: Mapping[str, Any], name: str = "win_rate") -> Interval:
+        """Return a scalar interval from its entry in a summary, the inverse of `as_entry`.
+
+        Args:
+            entry: entry of the interval; further keys are ignored.
+            name: key of the estimate.
+        """
+        return cls(*(entry[key] for key in (name, "low", "high")))
 
     def __str__(self) -> str:
         """Return the text of a scalar interval, such as `0.503 (0.494 to 0.512)`.

@@ -23,7 +23,8 @@ from experiments import plots
 from experiments.commands.attack_words import PHASES, WHEN, conclusion
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_place
-from experiments.files.output_file import counted, deck_text
+from experiments.files.output_file import deck_text
+from experiments.results.attacks import attack_phase_in
 from experiments.runs.attack_progress import (
     PROGRESS,
     AttackProgress,
@@ -37,7 +38,7 @@ from experiments.runs.json_file import read_object, to_json
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import RunFolder, made_by
-from experiments.screen import Screen, Shown, Table, percent, percent_between
+from experiments.screen import Screen, Shown, Table, counted, percent, percent_between
 from sim.errors import InputError, error_place
 
 SUMMARY = "attack.json"
@@ -134,12 +135,13 @@ def _attack(
     earlier = _move_earlier(folder, to_json(summary))
     (folder.path / DECKS).mkdir(exist_ok=True)
     rows = [row for _, attack in attacks for row in attack.rows(AttackRow)]
+    drawn = [attack_phase_in(entry) for entry in summary["phases"]]
     title = f"{run.experiment.settings.name}: decks built against the mix"
     run.publish(
         Findings(
             texts=_deck_files(attacks),
             tables={TABLE: (AttackRow, rows)},
-            figures={FIGURE: lambda: plots.attack_plot(attacks, margin_pp=MARGIN_PP, title=title)},
+            figures={FIGURE: lambda: plots.attack_plot(drawn, margin_pp=MARGIN_PP, title=title)},
             shown=[*_tables(attacks), *summary["conclusion"]],
         )
     )

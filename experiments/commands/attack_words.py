@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from balance import Attack, Interval, wilson
-from experiments.files.output_file import counted
-from experiments.screen import percent_between
+from experiments.screen import counted, percent_between
 
 PHASES = ("before", "after")
 WHEN = {"before": "before the patch", "after": "with the patch"}

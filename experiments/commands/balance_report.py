@@ -10,15 +10,14 @@ from balance.run.edit_rows import EditRow
 from balance.verdict.edit_effects import LEAST_GAMES
 from balance.verdict.edit_reasons import EditReason
 from experiments.commands.second_opinion import OpinionReport
-from experiments.files.output_file import counted
 from experiments.game import AnyExperiment
 from experiments.results.verdict import verdict_in
 from experiments.screen import (
-    band_words,
     certificate_words,
+    counted,
     explanation_words,
-    failed_guard_words,
-    in_pp,
+    failed_guard_lines,
+    patched_rate_words,
     smaller_words,
     widened_words,
 )
@@ -72,20 +71,11 @@ def patch_text(experiment: AnyExperiment, run: FoundPatch, opinion: OpinionRepor
         lines += [*failed, ""]
     if explanation := summary["explanation"]:
         lines += [*explanation_words(explanation, summary["band_pp"]), ""]
-    for matchup in verdict_in(summary).matchups:
-        before = 100 * float(matchup.before.estimate)
-        (after, low, high) = in_pp(matchup.after)
-        lines.append(
-            f"{matchup.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f" {band_words(matchup.verdict)}".rstrip()
-        )
+    for row in verdict_in(summary).matchups:
+        lines.append(patched_rate_words(row.name, row.before, row.after, row.verdict))
     if (seats := run.first_seats) and not run.reported_demands.with_first_seat:
-        before = in_pp(seats.today.win_rate)[0]
-        (after, low, high) = in_pp(seats.patched.win_rate)
-        lines.append(
-            f"first seat: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
-            f" {band_words(seats.patched.verdict)}".rstrip()
-        )
+        today, patched = (seat.win_rate for seat in seats)
+        lines.append(patched_rate_words("first seat", today, patched, seats.patched.verdict))
     if opinion.notes:
         lines += ["", *opinion.notes]
     if printed.cards:
@@ -111,17 +101,7 @@ def _why_lines(run: FoundPatch) -> list[str]:
 
 def failed_guards(certificate: Certificate) -> list[str]:
     """Return a line for each guard that is not verified, with a limit that these games verify."""
-    return [
-        failed_guard_words(
-            guard.name,
-            guard.estimate,
-            guard.bound,
-            guard.limit,
-            passing_limit=guard.passing_limit,
-        )
-        for guard in certificate.guards
-        if not guard.holds
-    ]
+    return failed_guard_lines({guard.name: guard.as_entry() for guard in certificate.guards})
 
 
 def verdict_sentence(certificate: Certificate) -> str:

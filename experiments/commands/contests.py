@@ -18,11 +18,11 @@ from experiments.game import AnyExperiment
 from experiments.runs.ledger import Attempt
 from experiments.runs.run import Findings, RunOf
 from experiments.screen import (
-    BAND_LEGEND,
     Shown,
     Table,
     demand_entries,
-    mark_of,
+    legend_of,
+    marked,
     percent,
     wanted_words,
 )
@@ -124,12 +124,12 @@ def _shown(title: str, rows: Sequence[RateRow]) -> list[Shown]:
             (
                 row.rate,
                 wanted_words(row.least, row.most),
-                f"{percent(row.win_rate)} {mark_of(row.verdict)}".rstrip(),
+                marked(percent(row.win_rate), row.verdict),
             )
             for row in rows
         ],
     )
-    return [table, *([BAND_LEGEND] if any(mark_of(row.verdict) for row in rows) else [])]
+    return [table, *legend_of(row.verdict for row in rows)]
 
 
 def run_balance(run: RunOf[Any]) -> Findings:

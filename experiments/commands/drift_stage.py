@@ -17,7 +17,7 @@ from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
 from experiments.learning.side_by_side import Training, delete_states, train_all
 from experiments.runs.run import Findings, Run
-from experiments.screen import Shown, Table, level, mark_of, percent, points
+from experiments.screen import Shown, Table, level, marked, percent, points
 
 # Change of a win rate by the control arm, in percentage points, up to which pilots count as
 # converged; equal to the default of `rest_pp` in `[train.together]`.
@@ -108,7 +108,7 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
             (
                 name,
                 percent(drift.before.at(m)),
-                f"{percent(verdict.after.at(m))} {mark_of(verdict.verdicts[m])}".rstrip(),
+                marked(percent(verdict.after.at(m)), verdict.verdicts[m]),
                 *(points(change.at(m)) for change in (drift.change, drift.placebo, drift.beyond)),
             )
             for m, name in enumerate(verdict.demands.names)

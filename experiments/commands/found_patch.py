@@ -36,7 +36,7 @@ from experiments.screen import (
     Table,
     explanation_words,
     level,
-    mark_of,
+    marked,
     percent,
     reach_of,
     smaller_words,
@@ -226,7 +226,7 @@ def _stages_table(result: FoundPatch, rates: str) -> Table:
                 row.matchup,
                 wanted_words(row.least, row.most),
                 *(percent(stage.rate) for stage in (row.today, row.claimed, row.selected)),
-                f"{percent(row.certified.rate)} {mark_of(row.verdict)}".rstrip(),
+                marked(percent(row.certified.rate), row.verdict),
             )
             for row in result.rows(StageRow)
         ],
@@ -246,23 +246,21 @@ def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
 def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
     """Return a line on a guard: its state, its value before and after the patch, and its limit."""
     words = GUARD_WORDS[guard.name]
-    is_of_seat = guard.name == FirstSeatGuard.name
-    marks = [mark_of(seat.verdict) for seat in seats] if seats and is_of_seat else ["", ""]
-    before, after = (
-        f"{words.reading(float(reading.estimate))} {mark}".rstrip()
-        for reading, mark in zip((guard.before, guard.after), marks, strict=True)
-    )
+    readings = [words.reading(float(rate.estimate)) for rate in (guard.before, guard.after)]
+    if seats and guard.name == FirstSeatGuard.name:
+        readings = [marked(text, seat.verdict) for text, seat in zip(readings, seats, strict=True)]
+    before, after = readings
     state = state_of(guard.estimate, guard.limit, holds=guard.holds)
     reach = reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
     return f"Guard {state}: {words.what} {before} -> {after} ({reach})"
 
 
 def _first_seat_lines(seats: FirstSeats | None) -> list[str]:
-    """Return a line on the first seat's share of wins, if it is outside its band with the patch.
+    """Return a line on the first seat's share of wins, if it is not inside its band with the patch.
 
     The line is needed because the guard of the first seat limits only the growth of that share.
     """
-    if seats is None or not mark_of(seats.patched.verdict):
+    if seats is None or seats.patched.verdict == "inside":
         return []
     return [
         f"First seat with the patch: {first_seat_words(seats.patched)}, n = {seats.patched.n:,}; "

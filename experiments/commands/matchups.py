@@ -24,11 +24,13 @@ from experiments.commands.pilots import (
 )
 from experiments.runs.run import Findings, Run
 from experiments.screen import (
-    BAND_LEGEND,
+    SHORT_LEGEND,
+    VERDICT_WORDS,
     Shown,
     Table,
     demand_entries,
-    mark_of,
+    legend_of,
+    marked,
     percent,
     wanted_words,
 )
@@ -39,7 +41,6 @@ from sim.files.row_file import columns
 _MANY_DRAWS = 0.2  # share of draws above which to warn; card games usually have below 0.01
 _MATRIX_FROM = 6  # minimum number of players for a matrix; their 15 matchups do not fit a screen
 _COLUMNS = 80  # width of a matrix in columns, which fits a common terminal; names are shortened
-_SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # short marks, to keep a matrix narrow
 
 
 @session_command(*MEASURING, "agent", "games")
@@ -194,24 +195,22 @@ def _shown(
     """Return the matchups as a list, or as a matrix for many players, and the other demands."""
     bounds = demands.bounds.T[: len(matchups)]
     others = [
-        f"{demands.names[n]}: {percent(rates.at(n))} % "
-        f"{mark_of(verdict)} (wanted: {wanted_words(*demands.bounds[:, n])})"
+        f"{demands.names[n]}: {marked(f'{percent(rates.at(n))} %', verdict)} "
+        f"(wanted: {wanted_words(*demands.bounds[:, n])})"
         for n, verdict in enumerate(demands.verdicts(rates))
         if n >= len(matchups)
     ]
     if not demands.with_first_seat:  # otherwise the first seat is one of the demands
         others.append(f"First seat over all matchups: {first_seat_words(seats.overall)}")
     others += _draw_warning(contest, matchups)
-    is_marked = any(mark_of(seat.verdict) for seat in (seats.overall, *seats.by_matchup))
-    legend = [BAND_LEGEND]
+    legend = legend_of([*verdicts, *(s.verdict for s in (seats.overall, *seats.by_matchup))])
     if len(contest.players) < _MATRIX_FROM:
-        table = _list_table(matchups, bounds, verdicts, seats.by_matchup)
-        return [table, *(legend if any(map(mark_of, verdicts)) or is_marked else []), *others]
+        return [_list_table(matchups, bounds, verdicts, seats.by_matchup), *legend, *others]
     return [
         _matrix_table(contest, matchups, verdicts),
+        *legend,
         *_sentences(matchups, verdicts, seats.by_matchup),
         *others,
-        *(legend if is_marked else []),
     ]
 
 
@@ -243,8 +242,8 @@ def _list_table(
             (
                 f"{row.a} vs {row.b}",
                 wanted_words(*wanted),
-                f"{percent(row.win_rate)} {mark_of(verdict)}".rstrip(),
-                f"{percent(seat.win_rate)} {mark_of(seat.verdict)}".rstrip(),
+                marked(percent(row.win_rate), verdict),
+                marked(percent(seat.win_rate), seat.verdict),
                 f"{100 * row.draw_rate:.2f}",
                 f"{row.mean_turns:.1f}",
             )
@@ -264,7 +263,7 @@ def _matrix_table(
         won = float(row.win_rate.estimate)
         for own, other, rate in ((a, b, won), (b, a, 1 - won)):
             rates[own, other] = rate
-            cells[own][other] = f"{100 * rate:.0f}{_SHORT[verdict]}"
+            cells[own][other] = f"{100 * rate:.0f}{VERDICT_WORDS[verdict].short_mark}"
     # The diagonal stays NaN, and is left out of the means.
     means = np.nanmean(rates, axis=1)
     header, *numbers = _align(
@@ -277,7 +276,7 @@ def _matrix_table(
     half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)
     return Table(
         f"Win rate of the row's deck against each other's, % ({matchups[0].n:,} games each, "
-        f"± {half:.1f} at most at 95 %; !: out of its band, ?: not shown)",
+        f"± {half:.1f} at most at 95 %; {SHORT_LEGEND})",
         ("deck", header),
         [
             (_cut(f"{k} {player.name}", _COLUMNS - 2 - len(header)), row)
@@ -300,15 +299,15 @@ def _cut(name: str, n_letters: int) -> str:
 def _sentences(
     matchups: Sequence[MatchupRow], verdicts: Sequence[BandVerdict], seats: Sequence[FirstSeat]
 ) -> list[str]:
-    """Return sentences on all matchups: counts of rates out of their bands, draws and lengths."""
+    """Return sentences on all matchups: counts of rates outside their bands, draws and lengths."""
     n_outside = verdicts.count("outside")
-    n_open = verdicts.count("not shown")
+    n_not_shown = verdicts.count("not shown")
     draws, turns = np.mean([(row.draw_rate, row.mean_turns) for row in matchups], axis=0)
     n_seats = sum(seat.is_outside for seat in seats)
     return [
-        f"{n_outside} of {len(matchups)} matchups are out of their band with the whole interval; "
-        f"for {n_open} more, these games do not show whether they are inside",
-        f"In {n_seats} of {len(matchups)} matchups the first seat's share is out of its band with "
-        f"the whole interval; {100 * draws:.2f} % of games are draws, and a game has {turns:.1f} "
-        "turns on average; matchups.csv has these numbers for each pair",
+        f"{n_outside} of {len(matchups)} matchups are outside their bands, and {n_not_shown} more "
+        "are not shown to be inside",
+        f"In {n_seats} of {len(matchups)} matchups the first seat's share is outside its band; "
+        f"{100 * draws:.2f} % of games are draws, and a game has {turns:.1f} turns on average; "
+        "matchups.csv has these numbers for each pair",
     ]

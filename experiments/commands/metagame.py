@@ -19,7 +19,7 @@ from experiments.commands.matchups import matchup_entry, play_current_matchups
 from experiments.commands.pilots import with_pilots_named
 from experiments.contest_experiment import ContestExperiment
 from experiments.runs.run import Findings, Run, RunOf
-from experiments.screen import Table, percent, percent_between
+from experiments.screen import Table, percent, percent_between, plus_minus
 from sim import entry
 
 # The second set of games measures the decks against the mix. In the first set, which chooses the
@@ -115,7 +115,7 @@ def _table(metagame: Metagame) -> Table:
             row.player,
             row.agent,
             percent_between(row.share, unit=""),
-            f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
+            plus_minus(row.rating, "+.0f"),
             percent(row.against),
         )
         for row in sorted(rows, key=lambda row: (-row.share.estimate, -row.rating.estimate))
@@ -135,10 +135,9 @@ def cyclic_sentence(metagame: Metagame) -> str:
     """Return a sentence on the cyclic share of the win rates; two decks have no cycle."""
     if len(metagame.ratings.estimate) < 3:
         return "Two decks cannot beat each other in a circle."
-    share, low, high = (f"{100 * float(bound):.1f}" for bound in metagame.cyclic)
     return (
-        f"Of the deviations of the win rates from 50 %, {share} % ({low} to {high}) are cyclic, "
-        "as in rock, paper, scissors; the ratings, one number per deck, explain the rest."
+        f"Of the deviations of the win rates from 50 %, {percent_between(metagame.cyclic)} are "
+        "cyclic, as in rock, paper, scissors; the ratings, one number per deck, explain the rest."
     )
 
 

@@ -12,7 +12,7 @@ _SENTENCES = 3  # number of substitutes, the best by win rate, that a sentence a
 
 
 def sentence(substitution: Substitution, candidate: Candidate) -> str:
-    """Return a sentence on a substitute: `Playing Hired Blade instead costs 0.8 ± 0.3 pp; ...`.
+    """Return a sentence on a substitute: `Playing Hired Blade instead costs 0.8 ±0.3 pp; ...`.
 
     If several cards are missing, the sentence states only the change of the win rate.
     """
@@ -32,11 +32,10 @@ def _gain_words(candidate: Candidate) -> str:
     """Return a phrase on the change of the win rate; `gains` or `costs` if the sign is certain."""
     if candidate.gain is None:
         return f"was not measured (the race left it at {100 * candidate.race_gain:+.1f} pp)"
-    gain, low, high = (100 * float(bound) for bound in candidate.gain)
-    half = (high - low) / 2
-    if low <= 0 <= high:
-        return f"makes no certain difference ({gain:+.1f} ± {half:.1f} pp)"
-    return f"{'gains' if gain > 0 else 'costs'} {abs(gain):.1f} ± {half:.1f} pp"
+    gain = points(candidate.gain)
+    if candidate.gain.low <= 0 <= candidate.gain.high:
+        return f"makes no certain difference ({gain} pp)"
+    return f"{'gains' if candidate.gain.low > 0 else 'costs'} {gain.lstrip('+-')} pp"
 
 
 def shown_lines(substitution: Substitution, n_shown: int) -> list[Shown]:

@@ -10,6 +10,7 @@ import typer
 
 from agents.dqn import require_torch
 from agents.dqn.provenance import Numbers
+from balance import Interval
 from balance.learning.learner import pairings
 from balance.learning.variants import numbers_to_learn
 from experiments import plots
@@ -239,8 +240,8 @@ def _shown(entry: dict[str, Any]) -> list[Shown]:
     for place in entry["pairings"]:
         scripted = place["scripted"]
         best = max(SCRIPTED, key=lambda agent: float(scripted[agent]["win_rate"]))
-        script = f"{best} {_percent(scripted[best])}"
-        rows.append((PLACE.format_map(place), _percent(place["learned"]), script))
+        learned, script = map(Interval.from_entry, (place["learned"], scripted[best]))
+        rows.append((PLACE.format_map(place), percent(learned), f"{best} {percent(script)}"))
     table = Table(
         f"{entry['name']}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
         ("its deck vs opponent", "learned", "best script"),
@@ -251,8 +252,3 @@ def _shown(entry: dict[str, Any]) -> list[Shown]:
         f"minutes ({entry['cpu_seconds'] / 60:.1f} minutes of CPU time)"
     )
     return [table, cost, ""]
-
-
-def _percent(rate: dict[str, Any]) -> str:
-    """Return a rate of the summary in percent, with half of its 95 % interval."""
-    return percent(rate[bound] for bound in ("win_rate", "low", "high"))

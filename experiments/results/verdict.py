@@ -112,13 +112,16 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
         matchups[0]["after"]["n"],
         summary["confidence"],
         tuple(name for name, guard in watched(summary).items() if not guard["holds"]),
-        *(_interval(certificate[f"imbalance_{side}"], "pp") for side in ("before", "after")),
+        *(
+            Interval.from_entry(certificate[f"imbalance_{side}"], "pp")
+            for side in ("before", "after")
+        ),
     )
 
 
 def _matchup_in(entry: Mapping[str, Any]) -> MatchupVerdict:
     """Return the verdict on a matchup, given the matchup's entry in a `summary.json`."""
-    after = _interval(entry["after"], "win_rate")
+    after = Interval.from_entry(entry["after"])
     # Summaries of earlier versions have `inside` but no `verdict`.
     verdict = entry.get("verdict") or (
         "inside" if entry["inside"] else band_verdict(after, entry["least"], entry["most"])
@@ -128,17 +131,7 @@ def _matchup_in(entry: Mapping[str, Any]) -> MatchupVerdict:
         entry["b"],
         entry["least"],
         entry["most"],
-        _interval(entry["before"], "win_rate"),
+        Interval.from_entry(entry["before"]),
         after,
         verdict,
     )
-
-
-def _interval(entry: Mapping[str, Any], name: str) -> Interval:
-    """Return an interval from its entry in a `summary.json`, the inverse of `Interval.as_entry`.
-
-    Args:
-        entry: data with the estimate and the keys `low` and `high`.
-        name: key of the estimate.
-    """
-    return Interval(*(entry[bound] for bound in (name, "low", "high")))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import product
+from itertools import cycle, product
 from types import SimpleNamespace
 from typing import Any
 
@@ -39,6 +39,7 @@ from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
 from experiments.learning.tuning_run import TuningRow
+from experiments.results.attacks import attack_phase_in
 from experiments.results.compared import ShownRates, change_rows
 from experiments.results.grids import RunRow
 from experiments.results.verdict import verdict_in
@@ -60,6 +61,7 @@ LONG_NAMES = (
     "ADeckOfANameWithoutSpacesOrUnderscoresSoThatItCannotBeBrokenAnywhereDecently",
     "Costs $5 and $6, x_1^2 and 100 %",
 )
+OTHER_SCRIPTS = ("Огненный натиск прилива и отлива", "هجوم النار السريع والحصن")
 LOCKED = ("ember_whelp", "reef_mender")
 AGENTS = ("ember", "random", "greedy", "aggro", "control")
 PLACE = "ember_rush vs tide_keep (control), second seat"
@@ -133,16 +135,16 @@ def as_unedited(run: Run) -> Run:
     return replace(run, selection=selection, certificate=verdict)
 
 
-def as_long_named(run: Run) -> Run:
+def as_long_named(run: Run, names: Sequence[str] = LONG_NAMES) -> Run:
     """Return a run with very long names of players, cards and learners."""
     players = tuple(
-        replace(player, name=LONG_NAMES[k % 4] + " again" * (k // 4))
-        for k, player in enumerate(run.contest.players)
+        replace(player, name=name + " again" * turn)
+        for player, (turn, name) in zip(run.contest.players, product(range(9), names), strict=False)
     )
     pool = run.contest.table.pool
     cards = tuple(
-        card.model_copy(update={"name": f"{card.name} {LONG_NAMES[k % 4]}"})
-        for k, card in enumerate(pool.cards)
+        card.model_copy(update={"name": f"{card.name} {name}"})
+        for card, name in zip(pool.cards, cycle(names), strict=False)
     )
     table = replace(run.contest.table, pool=pool.model_copy(update={"cards": cards}))
     contest = replace(run.contest, players=players, table=table)
@@ -300,8 +302,8 @@ def attack_on_coins(run: Run, phase: str, n_rounds: int) -> Attack:
 def attack(run: Run, *, n_rounds: int = 4) -> Figure:
     """Draw a made-up attack."""
     phases = [("before", n_rounds), ("after", max(1, n_rounds - 1))]
-    attacks = [(phase, attack_on_coins(run, phase, n)) for phase, n in phases]
-    return plots.attack_plot(attacks, margin_pp=1, title="T")
+    entries = [attack_on_coins(run, phase, n).to_dict() for phase, n in phases]
+    return plots.attack_plot([*map(attack_phase_in, entries)], margin_pp=1, title="T")
 
 
 def compared(run: Run, *, n_patches: int = 3) -> Figure:
@@ -365,6 +367,7 @@ VARIATIONS: dict[str, Callable[[Run], Run]] = {
     "certified": as_certified,
     "unedited": as_unedited,
     "long names": as_long_named,
+    "other scripts": lambda run: as_long_named(run, OTHER_SCRIPTS),
 }
 
 

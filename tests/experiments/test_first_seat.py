@@ -124,8 +124,8 @@ def test_balance_marks_it_though_its_guard_holds(run: Path) -> None:
     assert "first seat: " in (run / "patch_notes.txt").read_text(encoding="utf-8")
     rows = {row["name"]: row for row in guards(open_finished_run(str(run), run.parent))}
     seat = rows.pop("max_first_seat_pp")
-    assert (seat["before"]["mark"], seat["after"]["mark"]) == ("OUT", "OUT")
-    assert not any(row[side]["mark"] for row in rows.values() for side in ("before", "after"))
+    assert (seat["before"]["verdict"], seat["after"]["verdict"]) == ("outside", "outside")
+    assert not any(row[side]["verdict"] for row in rows.values() for side in ("before", "after"))
 
 
 def test_the_band_is_checked_and_changes_the_run_but_not_its_question(tmp_path: Path) -> None:
