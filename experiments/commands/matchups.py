@@ -11,6 +11,7 @@ import numpy as np
 from balance import CONFIDENCE, CardContest, Demands, Floats, Interval, MatchupCounts, play_matchups
 from balance.contest.band import BandVerdict, band_verdict
 from balance.run.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
+from balance.verdict.first_seat import FirstSeat
 from experiments import plots
 from experiments.agents import check_contest
 from experiments.cli.options import ExperimentName
@@ -21,7 +22,6 @@ from experiments.commands.pilots import (
     weak_pilot_lines,
     with_pilots_named,
 )
-from experiments.results.first_seat import FirstSeat
 from experiments.runs.run import Findings, Run
 from experiments.screen import (
     SHORT_LEGEND,
@@ -34,6 +34,7 @@ from experiments.screen import (
     percent,
     wanted_words,
 )
+from experiments.screen.first_seat_words import first_seat_words
 from sim import entry
 from sim.files.row_file import columns
 
@@ -172,7 +173,7 @@ def summarise(
             }
             for row, verdict, seat in zip(rows, verdicts, seats.by_matchup, strict=True)
         ],
-        "first_seat": seats.overall.entry(),
+        "first_seat": seats.overall.as_entry(),
         "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
         "n": counts.n_games * len(contest.matchups),
     }
@@ -200,7 +201,7 @@ def _shown(
         if n >= len(matchups)
     ]
     if not demands.with_first_seat:  # otherwise the first seat is one of the demands
-        others.append(f"First seat over all matchups: {seats.overall.words}")
+        others.append(f"First seat over all matchups: {first_seat_words(seats.overall)}")
     others += _draw_warning(contest, matchups)
     legend = legend_of([*verdicts, *(s.verdict for s in (seats.overall, *seats.by_matchup))])
     if len(contest.players) < _MATRIX_FROM:

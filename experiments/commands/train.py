@@ -10,6 +10,7 @@ import typer
 
 from agents.dqn import require_torch
 from agents.dqn.provenance import Numbers
+from balance import Interval
 from balance.learning.learner import pairings
 from balance.learning.variants import numbers_to_learn
 from experiments import plots
@@ -31,12 +32,11 @@ from experiments.learning.places import (
     mean_rate,
     pairing_columns,
     play_in_place,
-    rate_entry,
     rates_in_place,
 )
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
-from experiments.screen import Advance, Shown, Table, interval_of, percent
+from experiments.screen import Advance, Shown, Table, percent
 from sim import InputError, check_view
 from sim.play.workers.current import current_workers, n_local_threads
 
@@ -217,17 +217,15 @@ def _entry(learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
     places = [
         {
             **pairing_columns(contest, pairing),
-            "learned": rate_entry(rates[learner.name].at(row), FINAL_GAMES),
-            "scripted": {
-                agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
-            },
+            "learned": rates[learner.name].at(row).as_entry(n=FINAL_GAMES),
+            "scripted": {agent: rates[agent].at(row).as_entry(n=FINAL_GAMES) for agent in SCRIPTED},
         }
         for row, pairing in enumerate(chosen)
     ]
     return {
         "name": learner.name,
         "pilot": pilot_file_name(learner.name),
-        "win_rate": rate_entry(mean_rate(finals[learner.name], chosen), FINAL_GAMES * len(chosen)),
+        "win_rate": mean_rate(finals[learner.name], chosen).as_entry(n=FINAL_GAMES * len(chosen)),
         "pairings": places,
         "steps": last.steps,
         "updates": last.updates,
@@ -242,8 +240,8 @@ def _shown(entry: dict[str, Any]) -> list[Shown]:
     for place in entry["pairings"]:
         scripted = place["scripted"]
         best = max(SCRIPTED, key=lambda agent: float(scripted[agent]["win_rate"]))
-        script = f"{best} {percent(interval_of(scripted[best]))}"
-        rows.append((PLACE.format_map(place), percent(interval_of(place["learned"])), script))
+        learned, script = map(Interval.from_entry, (place["learned"], scripted[best]))
+        rows.append((PLACE.format_map(place), percent(learned), f"{best} {percent(script)}"))
     table = Table(
         f"{entry['name']}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
         ("its deck vs opponent", "learned", "best script"),

@@ -32,7 +32,7 @@ from experiments.plots.style import (
 )
 from experiments.plots.text import SMALL, folded, row_height, row_names
 from experiments.results.compared import ChangeRow
-from experiments.results.front_rows import MatchupVerdict, Verdict
+from experiments.results.verdict import MatchupVerdict, Verdict
 from experiments.screen import level
 
 _ASIDE = 0.15  # distance in rows of two marks from the middle of their row; chosen by eye

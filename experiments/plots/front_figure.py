@@ -12,6 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from balance import CONFIDENCE, Floats, Interval, on_front
+from balance.run.front_rows import FrontRow
 from experiments.plots.house_style import house_style
 from experiments.plots.labels import label
 from experiments.plots.style import (
@@ -30,7 +31,7 @@ from experiments.plots.style import (
     stacked,
 )
 from experiments.plots.text import SMALL
-from experiments.results.front_rows import FrontRow, Verdict
+from experiments.results.verdict import Verdict
 from experiments.screen import level
 
 # All these sizes were chosen by eye.

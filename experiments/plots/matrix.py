@@ -21,7 +21,7 @@ from experiments.plots.house_style import current_size, house_style
 from experiments.plots.labels import label
 from experiments.plots.style import DARK, PALE, drawn_width, panels
 from experiments.plots.text import SMALL, folded, row_height, text_width
-from experiments.results.front_rows import Verdict
+from experiments.results.verdict import Verdict
 from experiments.screen import VERDICT_WORDS, level, wanted_words
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from balance import CONFIDENCE, CardContest, Narrowing
+from balance.run.patch_rows import ConvergenceRow
 from experiments.plots.house_style import house_style
 from experiments.plots.labels import label
 from experiments.plots.style import (
@@ -26,7 +27,6 @@ from experiments.plots.style import (
     stacked,
 )
 from experiments.plots.text import row_names
-from experiments.results.stages import ConvergenceRow
 from experiments.screen import level
 
 _ROWS_MAX = 30  # maximum number of cards per column; chosen by eye

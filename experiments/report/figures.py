@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from balance.run.front_rows import FrontRow
+from balance.run.patch_rows import ConvergenceRow
 from experiments import plots
 from experiments.report.attack import ATTACK
 from experiments.report.inline_svg import inline_svg
 from experiments.results.attacks import attack_phase_in
-from experiments.results.front_rows import FrontRow, verdict_in
-from experiments.results.stages import ConvergenceRow
+from experiments.results.verdict import verdict_in
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from balance import Interval, NarrowingRow, PowerRow
+from balance.cards.printed_patch import PrintedPatch
 from balance.contest.band import band_verdict
 from balance.contest.target import FIRST_SEAT
+from balance.run.edit_rows import EditRow
+from balance.run.patch_rows import GuardRow, StageRow
 from balance.verdict.edit_reasons import EditReason
+from balance.verdict.first_seat import allows_everything, share_of
+from balance.verdict.first_seat_guard import FirstSeatGuard
 from experiments.report.wording import (
     cards_of,
     edits_by_card,
@@ -15,10 +20,7 @@ from experiments.report.wording import (
     players_of,
     touched_words,
 )
-from experiments.results.first_seat import GUARD, allows_everything, share_of
-from experiments.results.front_rows import Verdict, verdict_in, watched
-from experiments.results.printed import PrintedPatch
-from experiments.results.stages import GUARDS, REASONS, EditRow, GuardRow, StageRow
+from experiments.results.verdict import Verdict, verdict_in, watched
 from experiments.runs.finished_run import FinishedRun
 from experiments.screen import (
     GUARD_WORDS,
@@ -134,16 +136,16 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
     a win rate of the first seat, which is shown with the matchups.
     """
     rows = list[dict[str, Any]]()
-    if not (has_cards(run) or (run.path / GUARDS).is_file()):
+    if not (has_cards(run) or (run.path / "guards.csv").is_file()):
         return rows
     seats = run.summary.get("first_seat")  # missing in runs of earlier versions
     names = [f"{entry['a']} vs {entry['b']}" for entry in run.summary["matchups"]]
     is_demanded = FIRST_SEAT in names
-    for row in run.rows(GUARDS, GuardRow):
+    for row in run.rows("guards.csv", GuardRow):
         if allows_everything(row.guard, row.limit, is_demanded=is_demanded):
             continue
         words = GUARD_WORDS[row.guard]
-        band = seats["band"] if seats and row.guard == GUARD else None
+        band = seats["band"] if seats and row.guard == FirstSeatGuard.name else None
         rows.append(
             {
                 "name": row.guard,
@@ -271,6 +273,6 @@ def edits(run: FinishedRun) -> dict[str, Any] | None:
     if not (run.path / "edits.csv").is_file():
         return None
     rows = run.rows("edits.csv", EditRow)
-    has_reasons = (run.path / REASONS).is_file()  # missing in runs of earlier versions
-    reasons = run.rows(REASONS, EditReason) if has_reasons else []
+    has_reasons = (run.path / "edit_reasons.csv").is_file()  # missing in runs of earlier versions
+    reasons = run.rows("edit_reasons.csv", EditReason) if has_reasons else []
     return {"how": how_measured(rows), "rows": why_edits(rows, reasons)}

@@ -8,6 +8,7 @@ from typing import Any
 
 from balance import Interval
 from balance.contest.band import band_verdict
+from balance.run.front_rows import FrontEditRow, FrontMatchupRow, FrontRow
 from experiments.report.wording import (
     cards_of,
     edits_by_card,
@@ -15,7 +16,7 @@ from experiments.report.wording import (
     players_of,
     touched_words,
 )
-from experiments.results.front_rows import FrontEditRow, FrontMatchupRow, FrontRow, verdict_in
+from experiments.results.verdict import verdict_in
 from experiments.runs.finished_run import FinishedRun
 from sim.files.row_file import entry
 

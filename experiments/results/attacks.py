@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from balance import Interval
-from balance.decks.double_oracle import AttackRound
+from balance.decks.attack import AttackRound
 
 
 class AttackPhase(NamedTuple):

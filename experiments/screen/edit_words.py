@@ -12,8 +12,8 @@ import numpy as np
 
 from balance import Interval
 from balance.contest.band import band_verdict
+from balance.run.edit_rows import EditRow
 from balance.verdict.edit_reasons import EditReason
-from experiments.results.stages import EditRow
 from experiments.screen.guard_words import GUARD_WORDS, reach_of
 from experiments.screen.wording import between, percent_between
 
@@ -41,7 +41,7 @@ def why_edits(rows: Iterable[EditRow], reasons: Sequence[EditReason] = ()) -> li
     """Return the texts on each edit; edits with measured effects come first.
 
     Args:
-        rows: effects of the edits (`experiments.results.stages`), sorted by edit.
+        rows: effects of the edits (`balance.run.edit_rows`), sorted by edit.
         reasons: reasons to keep each edit, sorted by edit. Runs of earlier versions have no
             reasons; the texts are then derived from `rows`.
     """

@@ -84,21 +84,6 @@ def in_pp(bounds: Bounds) -> list[float]:
     return [100 * float(bound) for bound in bounds]
 
 
-def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
-    """Return an estimate and its interval as the entry of a summary.
-
-    Args:
-        bounds: estimate, lower end and upper end.
-        name: key of the estimate; the ends have the keys `low` and `high`.
-    """
-    return dict(zip((name, "low", "high"), map(float, bounds), strict=True))
-
-
-def interval_of(entry: Mapping[str, Any], name: str = "win_rate") -> Interval:
-    """Return an interval from its entry in a summary, the inverse of `entry_of`."""
-    return Interval(*(entry[bound] for bound in (name, "low", "high")))
-
-
 def demand_entries(demands: Demands, rates: Interval) -> list[dict[str, Any]]:
     """Return the entry of each demand in a summary: its rate, its bounds, and the verdict.
 
@@ -110,7 +95,7 @@ def demand_entries(demands: Demands, rates: Interval) -> list[dict[str, Any]]:
     return [
         {
             "demand": name,
-            **entry_of(rates.at(n)),
+            **rates.at(n).as_entry(),
             "least": round(float(demands.bounds[0, n]), 9),
             "most": round(float(demands.bounds[1, n]), 9),
             "verdict": verdicts[n],

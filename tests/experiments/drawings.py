@@ -31,18 +31,18 @@ from balance import (
 )
 from balance.contest.target import Target, with_players
 from balance.contest.whatif import Exploration
+from balance.run.front_rows import FrontRow
+from balance.run.patch_rows import ConvergenceRow
 from balance.settings.tables import BalanceSettings, Games, Narrow, Search
 from balance.space.tune import Tune
 from experiments import plots
-from experiments.commands.attack_words import phase_entry
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
 from experiments.learning.tuning_run import TuningRow
 from experiments.results.attacks import attack_phase_in
 from experiments.results.compared import ShownRates, change_rows
-from experiments.results.front_rows import front_rows, verdict_of
 from experiments.results.grids import RunRow
-from experiments.results.stages import convergence_rows
+from experiments.results.verdict import verdict_in
 from sim import load_deck, load_pool, load_ruleset
 from sim.engine.viewing import N_ACTIONS
 from sim.play.table import OF_RULES, Gene, pack_table
@@ -296,13 +296,13 @@ def attack_on_coins(run: Run, phase: str, n_rounds: int) -> Attack:
         )
         for k, rate in enumerate(rates)
     )  # fmt: skip
-    return Attack(rounds, contest, metagame_of_coins(contest, payoff), len(original))
+    return Attack(rounds, contest, metagame_of_coins(contest, payoff), len(original), phase)
 
 
 def attack(run: Run, *, n_rounds: int = 4) -> Figure:
     """Draw a made-up attack."""
     phases = [("before", n_rounds), ("after", max(1, n_rounds - 1))]
-    entries = [phase_entry(phase, attack_on_coins(run, phase, n)) for phase, n in phases]
+    entries = [attack_on_coins(run, phase, n).to_dict() for phase, n in phases]
     return plots.attack_plot([*map(attack_phase_in, entries)], margin_pp=1, title="T")
 
 
@@ -322,18 +322,20 @@ def compared(run: Run, *, n_patches: int = 3) -> Figure:
 
 DRAWINGS: dict[str, Callable[..., Figure]] = {
     "matchup_heatmap": lambda run: plots.matchup_heatmap(
-        run.contest, run.certified_counts, title="T", bounds=verdict_of(run).bounds
+        run.contest, run.certified_counts, title="T", bounds=verdict_in(run.to_dict()).bounds
     ),
     "before_after_matrix": lambda run: plots.before_after_matrix(
-        run.contest, verdict_of(run), title="T"
+        run.contest, verdict_in(run.to_dict()), title="T"
     ),
     "power_bars": lambda run: plots.power_bars(
         run.contest, run.measurement.powers, title="T", kept=run.measurement.narrowing.kept
     ),
-    "front_plot": lambda run: plots.front_plot(front_rows(run), verdict_of(run), title="T"),
-    "before_after": lambda run: plots.before_after(verdict_of(run), title="T"),
+    "front_plot": lambda run: plots.front_plot(
+        run.rows(FrontRow), verdict_in(run.to_dict()), title="T"
+    ),
+    "before_after": lambda run: plots.before_after(verdict_in(run.to_dict()), title="T"),
     "convergence_plot": lambda run: plots.convergence_plot(
-        convergence_rows(run), n_select=200, band_pp=BAND_PP, title="T"
+        run.rows(ConvergenceRow), n_select=200, band_pp=BAND_PP, title="T"
     ),
     "narrowing_plot": lambda run: plots.narrowing_plot(
         run.contest, run.measurement.narrowing, title="T", n_games=40

@@ -9,8 +9,8 @@ import pytest
 
 from balance import Interval
 from balance.contest.target import Target
+from balance.verdict.first_seat import FirstSeat
 from experiments.report.findings import guards
-from experiments.results.first_seat import FirstSeat
 from experiments.runs.finished_run import open_finished_run
 from tests.command_line import (
     THREE,
@@ -47,7 +47,7 @@ def share(low: float, high: float) -> FirstSeat:
     ],
 )
 def test_a_share_is_outside_with_its_whole_interval(low: float, high: float, verdict: str) -> None:
-    assert share(low, high).verdict == share(low, high).entry()["verdict"] == verdict
+    assert share(low, high).verdict == share(low, high).as_entry()["verdict"] == verdict
     assert share(low, high).is_outside is (verdict == "outside")
 
 

@@ -8,10 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from balance.run.front_rows import FrontRow
 from experiments import plots
 from experiments.report import inline_svg as module
 from experiments.report.inline_svg import inline_svg
-from experiments.results.front_rows import front_rows, verdict_of
+from experiments.results.verdict import verdict_in
 from tests.experiments.drawings import DRAWINGS, VARIATIONS, small_run
 from tests.experiments.reports import EVIL_CARD, Page
 
@@ -70,7 +71,8 @@ def test_text_of_a_figure_is_no_markup_and_fonts_may_lack_characters():
     title = f"</text></svg>{EVIL_CARD} ]]> &amp; \U0001f0a1"
     run = small_run(4)
     source = inline_svg(
-        lambda: plots.front_plot(front_rows(run), verdict_of(run), title=title), "front"
+        lambda: plots.front_plot(run.rows(FrontRow), verdict_in(run.to_dict()), title=title),
+        "front",
     )
     page = Page(source)
     assert {"script", "img"}.isdisjoint(page.tags)

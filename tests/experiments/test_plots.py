@@ -10,12 +10,11 @@ import pytest
 from scipy import stats
 
 from balance.contest.band import band_verdict
-from balance.run.front import hypervolume_of
+from balance.run.patch_rows import ConvergenceRow
 from balance.statistics.intervals import Interval
 from experiments import plots
 from experiments.plots.style import fit_columns
-from experiments.results.front_rows import verdict_of
-from experiments.results.stages import convergence_rows
+from experiments.results.verdict import verdict_in
 from tests.experiments.drawings import (
     BAND_PP,
     DRAWINGS,
@@ -170,7 +169,7 @@ def test_cells_outside_the_band_are_outlined_on_both_sides(four):
     points = four.certified_counts.points.copy()
     points[0] = four.certified_counts.n_games * np.array([0.61, 0.54, 0.56, 0.44, 0.46, 0.5])
     counts = replace(four.certified_counts, points=points)
-    bounds = verdict_of(four).bounds
+    bounds = verdict_in(four.to_dict()).bounds
     figure = plots.matchup_heatmap(four.contest, counts, title="T", bounds=bounds)
     outlines = [patch for patch in figure.axes[0].patches if patch.get_facecolor()[3] == 0]
     (cells,) = figure.axes[0].collections
@@ -248,7 +247,7 @@ def test_cards_that_were_never_played_are_left_out(four):
 )
 def test_rounds_are_counted(n, rounds, four):
     figure = plots.convergence_plot(
-        convergence_rows(four)[:n], n_select=200, band_pp=BAND_PP, title="T"
+        four.rows(ConvergenceRow)[:n], n_select=200, band_pp=BAND_PP, title="T"
     )
     assert rounds in texts(figure)
     assert_legible(figure)
@@ -257,7 +256,7 @@ def test_rounds_are_counted(n, rounds, four):
 def test_hypervolumes_are_drawn_against_games(four):
     games, share = drawn("convergence_plot").axes[2].lines[0].get_data()
     assert list(games) == four.state.history[:, 0].tolist()
-    assert list(share) == hypervolume_of(four).estimate.tolist()
+    assert list(share) == [row.hypervolume.estimate for row in four.rows(ConvergenceRow)]
 
 
 def test_a_study_counts_its_runs(four):

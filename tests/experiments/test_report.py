@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from balance.cards.printed_patch import PrintedPatch
 from experiments.report import provenance
 from experiments.report.attack import _attack_result
-from experiments.results.printed import PrintedPatch
 from experiments.screen import VERDICT_WORDS
 from tests.command_line import assert_says, balance, write_experiment
 from tests.experiments.reports import (

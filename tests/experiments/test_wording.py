@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from balance import Interval
 from balance.contest.band import BandVerdict, band_verdict
+from balance.run.edit_rows import EditRow
 from balance.verdict.edit_reasons import EditReason
 from balance.verdict.guards import GUARDS
-from experiments.results.stages import EditRow
 from experiments.screen.edit_words import how_measured, why_edits
 from experiments.screen.guard_words import GUARD_WORDS, failed_guard_words, reach_of, state_of
 from experiments.screen.smaller_patches import smaller_words

@@ -38,8 +38,8 @@
     return lines.map((line) => element("i", line).innerHTML).join("<br>");
   }
 
-  /** Returns the marks of some points in a stage, with intervals unless the stage is the claim. */
-  function marks(name, stage, numbers, symbol, color, size) {
+  /** Returns a plotly.js trace of some points in a stage, with intervals unless the stage is the claim. */
+  function trace(name, stage, numbers, symbol, color, size) {
     const points = numbers.map((k) => front.points[k]);
     const y = points.map((point) => point.imbalance[stage][0]);
     const aside = stage === "certified" ? 1 : 0; // the column to the left is left free for it
@@ -75,12 +75,12 @@
         y: numbers.flatMap((k) => [heightOf(k, "claimed"), heightOf(k, "selected"), null]),
         mode: "lines", line: { color: colour("orange"), width: 1 }, hoverinfo: "skip", showlegend: false,
       },
-      marks("claimed by the search", "claimed", numbers, "circle", colour("orange"), 7),
-      marks("selected, with room to spare", "selected", withRoom(true), "square", colour("blue"), 10),
-      marks("selected, no room to spare", "selected", withRoom(false), "square-open", colour("blue"), 10),
+      trace("claimed by the search", "claimed", numbers, "circle", colour("orange"), 7),
+      trace("selected, with room to spare", "selected", withRoom(true), "square", colour("blue"), 10),
+      trace("selected, no room to spare", "selected", withRoom(false), "square-open", colour("blue"), 10),
       front.is_certified
-        ? marks("certified", "certified", best, "star", colour("green"), 15)
-        : marks("played for a certificate, not certified", "certified", best, "x", colour("vermilion"), 15),
+        ? trace("certified", "certified", best, "star", colour("green"), 15)
+        : trace("played for a certificate, not certified", "certified", best, "x", colour("vermilion"), 15),
       {
         name: "shown below", x: [places[shown]], y: [heightOf(shown, "selected")],
         mode: "markers", hoverinfo: "skip",
