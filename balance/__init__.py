@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from balance.metagame.field import field_of
     from balance.metagame.metagame import Metagame, metagame_of
     from balance.result.frame import frame_of
-    from balance.result.result import Result, ResultTable
+    from balance.result.result import ResultTable, TabularResult
     from balance.run.balance_run import BalanceRun, Measurement
     from balance.run.card_question import CardQuestion, prepare, run_balance
     from balance.run.context import RunContext
@@ -144,7 +144,6 @@ __all__ = [
     "PowerRow",
     "Question",
     "Readings",
-    "Result",
     "ResultTable",
     "RunContext",
     "Search",
@@ -152,6 +151,7 @@ __all__ = [
     "SeatReadings",
     "SimulatedContest",
     "Substitution",
+    "TabularResult",
     "Tune",
     "apply_patch",
     "apply_to_rules",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from balance.cards.card_contest import CardContest
 from balance.metagame.metagame import Metagame, MetagameRow
-from balance.result.result import Result, ResultTable
+from balance.result.result import ResultTable, TabularResult
 from sim import StrictModel
 from sim.short_repr import short_repr
 
@@ -93,7 +93,7 @@ class AttackRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Attack(Result):
+class Attack(TabularResult):
     """Result of an attack on ``D`` decks.
 
     Attributes:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 from balance.decks.deck_search import DeckState
 from balance.decks.selection import DeckSelection
 from balance.metagame.field import Field
-from balance.result.result import Result, ResultTable
+from balance.result.result import ResultTable, TabularResult
 from balance.statistics.intervals import Interval
 from sim.cards.deck import Deck
 from sim.files.row_file import entry
@@ -121,7 +121,7 @@ class Improvement:
 
 
 @dataclass(frozen=True)
-class BuiltDeck(Result):
+class BuiltDeck(TabularResult):
     """Built or improved deck, its certified win rate, and the results of all stages.
 
     Attributes:

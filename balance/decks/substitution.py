@@ -11,7 +11,7 @@ from balance.cards.card_contest import Player
 from balance.decks.open_slots import Filling, Vacancies
 from balance.decks.role_words import role_in_words
 from balance.metagame.field import Field
-from balance.result.result import Result, ResultTable
+from balance.result.result import ResultTable, TabularResult
 from balance.statistics.intervals import Interval
 from sim.files.row_file import entry
 from sim.short_repr import short_repr
@@ -68,7 +68,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Substitution(Result):
+class Substitution(TabularResult):
     """Substitutes for the missing cards of a deck, in two orders.
 
     Attributes:

@@ -27,7 +27,7 @@ from balance.learning.training import (
     numbers_of,
 )
 from balance.learning.variants import numbers_now
-from balance.result.result import Result, ResultTable
+from balance.result.result import ResultTable, TabularResult
 from balance.run.balance_run import BalanceRun
 from balance.settings.tables import BalanceSettings, Drift
 from balance.space.search_space import Steps
@@ -73,7 +73,7 @@ class DriftRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class DriftRun(Result):
+class DriftRun(TabularResult):
     """Win rates of a patch before and after its pilots were trained further.
 
     Win rates are those of the first player of each matchup.

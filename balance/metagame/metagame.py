@@ -15,7 +15,7 @@ from balance.contest.contest import Contest
 from balance.contest.readings import MatchupCounts, Readings
 from balance.metagame.cyclicity import cyclicity_of
 from balance.metagame.equilibrium import equilibria, equilibrium
-from balance.result.result import Result, ResultTable
+from balance.result.result import ResultTable, TabularResult
 from balance.statistics.intervals import (
     Floats,
     Interval,
@@ -58,7 +58,7 @@ class MetagameRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Metagame(Result):
+class Metagame(TabularResult):
     """Metagame of ``D`` decks from which players choose.
 
     Attributes:

@@ -30,7 +30,7 @@ class ResultTable(NamedTuple):
     is_optional: bool = False
 
 
-class Result(ABC):
+class TabularResult(ABC):
     """Result of a computation, with its numbers as tables and as plain data.
 
     A subclass declares each column and each entry once. Files, figures and screens read them.

@@ -11,7 +11,7 @@ from typing import Any, Self
 from balance.contest.demands import Demands
 from balance.contest.patch import Edit
 from balance.contest.readings import Readings
-from balance.result.result import Result, ResultTable
+from balance.result.result import ResultTable, TabularResult
 from balance.run.edit_rows import EditRow, SmallerRow, edit_rows, smaller_rows
 from balance.run.explanation import Explanation
 from balance.run.front import hypervolume_of
@@ -48,7 +48,7 @@ from sim.short_repr import short_repr
 
 
 @dataclass(frozen=True)
-class FoundPatch(Result):
+class FoundPatch(TabularResult):
     """Result of search, selection, clean-up and certification.
 
     Attributes:

@@ -189,7 +189,7 @@ def _shown(
         "is. Selected: in other games, which chose it among the best. Certified: in games that "
         f"chose nothing; only these count. {BAND_LEGEND}",
         verdict_sentence(certificate),
-        *(f"Guard {name}: not watched" for name in certificate.not_watched),
+        *(f"Guard {name}: not watched" for name in _unwatched_limits(result)),
         *(_guard_line(guard, seats) for guard in _limiting_guards(result)),
         *_first_seat_lines(seats),
         *extra_lines,
@@ -240,6 +240,17 @@ def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
         guard
         for guard in result.certificate.guards
         if not allows_everything(guard.name, guard.limit, is_demanded=is_demanded)
+    ]
+
+
+def _unwatched_limits(result: FoundPatch) -> list[str]:
+    """Return the names of guards with a limit, of which the games report no reading."""
+    is_demanded = result.reported_demands.with_first_seat
+    limits = result.evaluator.guards
+    return [
+        name
+        for name in result.certificate.not_watched
+        if not allows_everything(name, getattr(limits, name), is_demanded=is_demanded)
     ]
 
 

@@ -57,6 +57,7 @@ from balance import (
     run_search,
     run_stages,
     select,
+    simulated_contest,
     wilson,
 )
 from balance.contest.target import Target
@@ -117,6 +118,11 @@ def levers_with(**changes: Any) -> Any:
     """Call `measure_levers` with some arguments changed."""
     usual = {"contest": CONTEST, "space": SPACE, "n_games": 4, "run_seed": 1}
     return measure_levers(**usual | changes)  # type: ignore[arg-type]
+
+
+def no_game(*_: Any) -> int:
+    """Play a game that the first seat wins."""
+    return 0
 
 
 def narrow_with(**changes: Any) -> Any:
@@ -340,6 +346,13 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
         *(partial(power_with, versus=word) for word in NO_NAMES),
         partial(power_with, LONER, versus="field"),
     ],
+    "balance.simulated_contest": [
+        partial(simulated_contest, no_game, ["a"], {}),
+        partial(simulated_contest, no_game, ["a", "b"], {}, seats=3),
+        partial(simulated_contest, no_game, ["a", " "], {}),
+        *(partial(simulated_contest, no_game, ["a", "b"], {}, rate=word) for word in NO_NAMES),
+        partial(simulated_contest, no_game, ["a", "b"], {"x": {"value": 1, "high": 0}}),
+    ],
     "balance.metagame_of": [
         *(partial(metagame_with, run_seed=seed) for seed in NO_SEEDS),
         *(partial(metagame_with, n_resamples=n) for n in NO_COUNTS),
@@ -476,7 +489,8 @@ DATA_OF_BALANCE = {
         "Certificate", "Contest", "DriftRun", "Edit", "FoundPatch", "Games", "GuardVerdict",
         "Interval", "MatchupCounts", "MatchupRow", "Measurement", "Metagame", "Narrow", "Narrowing",
         "NarrowingRow", "Pairing", "Parameter", "PowerRow", "CardQuestion", "Question", "Readings",
-        "Result", "ResultTable",
-        "Search", "SearchState", "Substitution", "Tune",
+        "ResultTable",
+        "Guards", "Search", "SearchState", "SimulatedContest", "Substitution", "TabularResult",
+        "Tune",
     )
 }  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from balance import Attack, BalanceRun, BuiltDeck, FoundPatch, Metagame, Result, Substitution
+from balance import Attack, BalanceRun, BuiltDeck, FoundPatch, Metagame, Substitution, TabularResult
 from experiments.runs.json_file import to_json
 from sim.files.row_file import Row, read_lines
 from tests.command_line import THREE, TINY, command, read_json, run_folder, summary_of
@@ -19,7 +19,7 @@ from tests.experiments.test_build_command import SMALL
 from tests.refusals import refusal_of
 
 MISSING = ("--deck", "ember_rush", "--card", "cinder_imp", "--games", "20", "--shown", "3")
-CASES: dict[str, tuple[type[Result], str, tuple[str, ...], str]] = {
+CASES: dict[str, tuple[type[TabularResult], str, tuple[str, ...], str]] = {
     "balance": (BalanceRun, "balance", (), TINY.replace("band_pp = 40", "band_pp = 1")),
     "big two": (FoundPatch, "balance", ("--threads", "2"), TABLE),
     "metagame": (Metagame, "metagame", (), THREE),
@@ -34,16 +34,16 @@ class Recorder:
     """Record of the results from which a command reads rows."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.seen = list[Result]()
-        rows = Result.rows
+        self.seen = list[TabularResult]()
+        rows = TabularResult.rows
 
-        def record(result: Result, row_type: type[Row]) -> list[Row]:
+        def record(result: TabularResult, row_type: type[Row]) -> list[Row]:
             self.seen.append(result)
             return rows(result, row_type)
 
-        monkeypatch.setattr(Result, "rows", record)
+        monkeypatch.setattr(TabularResult, "rows", record)
 
-    def of(self, kind: type[Result]) -> Iterator[Any]:
+    def of(self, kind: type[TabularResult]) -> Iterator[Any]:
         """Yield each recorded result of a class once."""
         yield from {id(result): result for result in self.seen if type(result) is kind}.values()
 
@@ -53,7 +53,7 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     return Recorder(monkeypatch)
 
 
-def entries_of(result: Result) -> dict[str, Any]:
+def entries_of(result: TabularResult) -> dict[str, Any]:
     """Return the entries of a result, which must be plain data, with the digits of a summary."""
     entries = result.to_dict()
     json.dumps(entries)

@@ -77,7 +77,7 @@ def test_a_function_is_called_with_numbers_players_and_seed() -> None:
 def test_the_batch_form_gives_the_games_of_single_calls() -> None:
     each = results(simulator_of(play), BLOCKS)
     assert results(simulator_of(play_all, is_batch=True), BLOCKS) == each
-    assert [reason for *_, reason in each] == ["", "", "the rope breaks", ""]
+    assert [reason for *_, reason in each] == ["", "", "broken", ""]
 
 
 @pytest.mark.parametrize(("form", "is_batch"), [(play, False), (play_all, True)])

@@ -108,7 +108,7 @@ def test_refused_numbers_are_a_fault_of_their_candidate() -> None:
     assert [*readings.faults] == [1]
     assert readings.points[1].sum() == 0
     assert readings.points[0].sum() > 0
-    assert "rope" in refusal_of(lambda: contest.play(steps, [strength], **how)).problem
+    assert "broken" in refusal_of(lambda: contest.play(steps, [strength], **how)).problem
 
 
 def test_every_matchup_needs_as_many_players_as_seats() -> None:

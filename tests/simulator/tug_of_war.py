@@ -49,7 +49,7 @@ def play(
         for seat, player in enumerate(players)
     ]
     if sum(pulls) > 100:
-        raise Infeasible("the rope breaks")
+        raise Infeasible("broken")
     draws = [pull * rng.random() for pull in pulls]
     turns = 3 + int(10 * rng.random())
     winner = None if rng.random() < DRAWN_BELOW else max(range(len(players)), key=draws.__getitem__)

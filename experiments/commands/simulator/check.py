@@ -14,7 +14,7 @@ from experiments.files.named_file import named_file
 from experiments.loading import SHIPPED
 from experiments.runs.run import Findings
 from experiments.screen import Screen, Table
-from experiments.screen.wording import duration, entry_of, percent, percent_between
+from experiments.screen.wording import duration, percent, percent_between
 from experiments.simulator.checked_game import CheckedGame, Compared, EditedParameter
 from experiments.simulator.load import load_contest
 from experiments.simulator.simulator_file import SimulatorFile
@@ -89,7 +89,7 @@ def check_game(screen: Screen, game: CheckedGame, seed: int | None = None) -> Fi
         "command": "simulator check",
         "repeated": _entry(repeated),
         "reordered": _entry(reordered),
-        "first_seat": {**entry_of(first), "games": repeated.n_games},
+        "first_seat": {**first.as_entry(), "games": repeated.n_games},
         "edits": [_edit_entry(edit) for edit in edits],
         "saving": saving,
         "infeasible": infeasible,
@@ -114,7 +114,7 @@ def _entry(games: Compared) -> dict[str, Any]:
     return {
         "games": games.n_games,
         "changed": games.n_changed,
-        **entry_of(games.share, "share"),
+        **games.share.as_entry("share"),
     }
 
 
