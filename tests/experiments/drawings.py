@@ -31,6 +31,7 @@ from balance import (
 )
 from balance.contest.target import Target, with_players
 from balance.contest.whatif import Exploration
+from balance.observed.observed_matchups import ObservedMatchups
 from balance.settings.tables import BalanceSettings, Games, Narrow, Search
 from balance.space.tune import Tune
 from experiments import plots
@@ -45,6 +46,7 @@ from sim import load_deck, load_pool, load_ruleset
 from sim.engine.viewing import N_ACTIONS
 from sim.play.table import OF_RULES, Gene, pack_table
 from tests.balance.coins import coin_counts
+from tests.balance.observed_counts import counts_of
 
 BAND_PP = 5.0
 PLAYERS = (
@@ -317,10 +319,17 @@ def compared(run: Run, *, n_patches: int = 3) -> Figure:
     return plots.compared_plot(rows, title="T")
 
 
+def observed_games() -> ObservedMatchups:
+    """Return observed games of which one pair has none and one pair few."""
+    games = [[0, 200, 0], [0, 0, 8], [0, 0, 3]]
+    return counts_of([[0, 90, 0], [0, 0, 5], [0, 0, 0]], games)
+
+
 DRAWINGS: dict[str, Callable[..., Figure]] = {
     "matchup_heatmap": lambda run: plots.matchup_heatmap(
         run.contest, run.certified_counts, title="T", bounds=verdict_of(run).bounds
     ),
+    "observed_heatmap": lambda _: plots.observed_heatmap(observed_games(), title="T"),
     "before_after_matrix": lambda run: plots.before_after_matrix(
         run.contest, verdict_of(run), title="T"
     ),
