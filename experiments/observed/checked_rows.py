@@ -10,8 +10,8 @@ from balance.statistics.intervals import Counts
 from experiments.observed.results_rows import ResultsRows, joined
 from experiments.observed.results_warning import ResultsWarning
 
-_SLACK = 1e-6
-"""Rounding error of points that are multiples of 1e-6 games, in games."""
+_SLACK = 1e-6  # rounding error of the sums of points of both sides, in games
+_AVERAGED = ("points", "games", "draws", "turns", "timed")  # fields of rows from both sides
 
 
 def without_repeated_games(rows: ResultsRows) -> tuple[ResultsRows, list[ResultsWarning]]:
@@ -115,9 +115,6 @@ def counted_once(
         for k in np.flatnonzero(~agrees).tolist()
     ]
     return kept, warnings
-
-
-_AVERAGED = ("points", "games", "draws", "turns", "timed")
 
 
 def _won(rows: ResultsRows, k: int) -> str:
