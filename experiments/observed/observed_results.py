@@ -109,7 +109,7 @@ def read_results(
                 remedy="add games of two different players",
             )
     groups = {
-        role: counts_by_group(rows, players.names, _KEYS[role], texts.texts)
+        role: counts_by_group(rows, players.names, _KEYS[role], sorted(texts.texts))
         for role, texts in (("patch", reader.patches), ("bracket", reader.brackets))
         if role in found
     }
@@ -198,7 +198,10 @@ def _check_players(players: SpeltNames) -> None:
 
 
 def _with_players(reader: RowReader, rows: ResultsRows, players: SpeltNames) -> ResultsRows:
-    """Return rows with the numbers of players instead of spellings, and with the final points.
+    """Return rows with final points, and with numbers that do not depend on the order of rows.
+
+    These are the numbers of players instead of spellings, and positions in the sorted patches,
+    brackets and dates.
 
     Raises:
         InputError: the form of the rates is not clear.
@@ -206,6 +209,9 @@ def _with_players(reader: RowReader, rows: ResultsRows, players: SpeltNames) -> 
     of_spellings = np.array([players.player_of[text] for text in reader.players.texts])
     keys = rows.keys.copy()
     keys[:, :2] = of_spellings[keys[:, :2]]
+    for k, texts in enumerate((reader.patches, reader.brackets, reader.dates), start=3):
+        if texts.number_of:
+            keys[:, k] = texts.ranks[keys[:, k]]
     factor = reader.rate_form.factor()
     # Of a column with 1 and 0, 0 is a loss; of one with 1, 2 and 0, or 1, 0 and -1, it is a draw.
     draws = rows.draws + (rows.zeros if reader.has_two else 0)

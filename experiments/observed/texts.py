@@ -39,6 +39,14 @@ class Texts:
         """Texts in the order of their numbers."""
         return [*self.number_of]
 
+    @property
+    def ranks(self) -> Counts:
+        """Position of each text among the sorted texts, which the order of rows does not affect."""
+        ranks = np.zeros(len(self.number_of), dtype=np.int64)
+        for rank, text in enumerate(sorted(self.number_of)):
+            ranks[self.number_of[text]] = rank
+        return ranks
+
 
 @dataclass
 class RateForm:

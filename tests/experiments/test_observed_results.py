@@ -266,6 +266,13 @@ def test_games_with_an_id_are_counted_once_also_from_both_players_views() -> Non
     assert found.matchups.points[0, 1] == 3
 
 
+def test_of_a_game_that_two_players_record_the_same_row_is_kept_in_any_order() -> None:
+    rows = ["1,X,Y,a,gold", "1,Y,X,b,bronze", "2,X,Y,b,bronze", "2,X,Y,b,gold"]
+    for some in (rows, rows[::-1]):
+        found = read(table("id,a,b,winner,rank", *some))
+        assert {rank: counts.n_games for rank, counts in found.by_bracket.items()} == {"bronze": 2}
+
+
 def test_equal_rows_are_said_if_the_file_identifies_games() -> None:
     row = "X,Y,a,2026-01-02 10:11"
     timed = read(table("a,b,winner,date", row, row, "X,Y,a,2026-01-02 10:12"), chunk=1)
