@@ -45,22 +45,25 @@ if TYPE_CHECKING:
     from balance.contest.readings import MatchupCounts, Readings, SeatReadings
     from balance.contest.target import demands_of
     from balance.contest.whatif import Exploration
-    from balance.decks.building import BuiltDeck, build_deck
-    from balance.decks.double_oracle import Attack, AttackRound
+    from balance.decks.attack import Attack, AttackRound
+    from balance.decks.building import build_deck
+    from balance.decks.built_deck import BuiltDeck
     from balance.decks.open_slots import find_vacancies
-    from balance.decks.substitutes import Candidate, Substitution, find_substitutes
+    from balance.decks.substitutes import find_substitutes
+    from balance.decks.substitution import Candidate, Substitution
     from balance.learning.drift import DriftRun
     from balance.learning.learner import Learner, Pairing, pairings, play_pairings
     from balance.learning.training import learned_pilots
     from balance.metagame.field import field_of
     from balance.metagame.metagame import Metagame, metagame_of
+    from balance.result.frame import frame_of
+    from balance.result.result import Result, ResultTable
     from balance.run.balance_run import BalanceRun, Measurement
     from balance.run.card_question import CardQuestion, prepare, run_balance
     from balance.run.context import RunContext
     from balance.run.found_patch import FoundPatch
     from balance.run.frames import (
         deck_frame,
-        frame_of,
         lever_frame,
         matchup_frame,
         narrowing_frame,
@@ -136,6 +139,8 @@ __all__ = [
     "PowerRow",
     "Question",
     "Readings",
+    "Result",
+    "ResultTable",
     "RunContext",
     "Search",
     "SearchState",

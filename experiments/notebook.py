@@ -8,62 +8,19 @@ from pathlib import Path
 
 import pandas as pd
 
-from balance import BuiltDeck, CardContest, FoundPatch, Metagame, Substitution
-from balance.contest.band import band_verdict
 from balance.contest.whatif import Explored
-from balance.run.frames import frame_of
+from balance.result.frame import frame_of
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.init import run_init
-from experiments.commands.substitute_words import SubstituteRow, substitute_rows
 from experiments.commands.train import check_train, run_train
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
 from experiments.results.compared import ChangeRow, change_rows, reported_rates
-from experiments.results.decks import MetagameRow, OpponentRow, metagame_rows, opponent_rows
-from experiments.results.front_rows import FrontRow, front_rows
-from experiments.results.stages import GuardRow, guard_rows, stage_rows
 from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run import Findings, Run, open_run
 from experiments.runs.run_folder import run_path
 from experiments.screen import Screen
-from sim import InputError, Pool, entry
-
-_STAGES = ("today", "claimed", "selected", "certified")
-
-
-def stage_frame(run: FoundPatch) -> pd.DataFrame:
-    """Return the win rates with the recommended patch as a data frame.
-
-    Args:
-        run: finished run.
-
-    Returns:
-        One row per matchup and stage: the baseline (`today`), the search (`claimed`), the selection
-        (`selected`) and the certificate (`certified`).
-    """
-    return pd.DataFrame(
-        {
-            "matchup": row.matchup,
-            "stage": stage,
-            **entry(getattr(row, stage)),
-            "verdict": band_verdict(getattr(row, stage).rate, row.least, row.most),
-        }
-        for row in stage_rows(run)
-        for stage in _STAGES
-    )
-
-
-def front_frame(run: FoundPatch) -> pd.DataFrame:
-    """Return a data frame of all selected patches, with the columns of `front.csv`."""
-    return frame_of(FrontRow, front_rows(run))
-
-
-def guard_frame(run: FoundPatch) -> pd.DataFrame:
-    """Return a data frame of the guards' verdicts, with the columns of `guards.csv`.
-
-    The unit of a row depends on its guard.
-    """
-    return frame_of(GuardRow, guard_rows(run))
+from sim import InputError
 
 
 def change_frame(rows: Iterable[Sequence[ChangeRow]]) -> pd.DataFrame:
@@ -104,36 +61,6 @@ def begin_game(folder: Path | str, sheet: Path | str | None = None) -> None:
     """
     cards = None if sheet is None else Path(sheet)
     sys.stdout.write("".join(f"{line}\n" for line in run_init(Path(folder), cards, None)))
-
-
-def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:
-    """Return a data frame of all raced substitutes, with the columns of `substitutes.csv`.
-
-    Args:
-        pool: pool with the names of the cards.
-        found: result of the search for substitutes.
-    """
-    return frame_of(SubstituteRow, substitute_rows(pool, found))
-
-
-def opponent_frame(built: BuiltDeck) -> pd.DataFrame:
-    """Return a data frame of the win rates of a built deck, with the columns of `opponents.csv`.
-
-    The last row is the mean win rate against all opponents, the field.
-    """
-    n_games = built.n_games * len(built.field.opponents)
-    field = OpponentRow("the field", "", 1.0, built.score, n_games)
-    return frame_of(OpponentRow, [*opponent_rows(built), field])
-
-
-def metagame_frame(contest: CardContest, metagame: Metagame) -> pd.DataFrame:
-    """Return a data frame of the metagame, one row per player, with the columns of `metagame.csv`.
-
-    Args:
-        contest: contest with the names of the players.
-        metagame: metagame of the contest.
-    """
-    return frame_of(MetagameRow, metagame_rows(contest, metagame))
 
 
 def train(experiment: Experiment, results: Path | str) -> FinishedRun:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -116,6 +117,16 @@ class Narrowing:
 
     def __repr__(self) -> str:
         return short_repr(self, "by", "n_games", kept=len(self.kept), numbers=len(self.space.genes))
+
+    def as_entry(self) -> dict[str, Any]:
+        """Return the sizes of the search space before and after as data for `summary.json`."""
+        return {
+            "by": self.by,
+            "genes_before": len(self.full.genes),
+            "genes_after": len(self.space.genes),
+            "log10_size_before": self.full.log10_size,
+            "log10_size_after": self.space.log10_size,
+        }
 
 
 def power_intervals(powers: Sequence[CardPower]) -> dict[int, Interval]:

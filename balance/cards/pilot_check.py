@@ -40,14 +40,14 @@ the threshold. A game takes 0.2 to 2 ms.
 
 
 class WeakPilot(NamedTuple):
-    """Player with an agent that loses the mirror match of the deck to a cheap search.
+    """Player with an agent that another agent beats in mirror matches.
 
     Attributes:
         player: name of the player.
         agent: name of the player's agent.
-        against: name of the agent that wins the mirror match.
-        win_rate: win rate of the agent `against`; the intervals of all looks are simultaneous 95 %
-            intervals.
+        against: name of the agent that wins the mirror matches.
+        win_rate: win rate of the agent `against`, with its 95 % interval; intervals of several
+            looks are simultaneous.
         n: number of games, half of them in each seating.
     """
 

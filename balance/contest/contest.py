@@ -187,6 +187,23 @@ class Contest(ABC):
         """Names of the matchups in files and reports, shape ``[M]``."""
         return tuple(map(self.matchup_name, self.matchups))
 
+    def sides(self, name: str) -> tuple[str, str]:
+        """Return the names of the two sides of a demand.
+
+        Args:
+            name: name of the demand, such as `Aggro vs Control` or `Aggro vs the field`.
+
+        Returns:
+            The names before and after `vs`. If the demand is on the share of a player at a table
+            of more than two seats, the names are the player's name and an empty string.
+        """
+        for matchup in self.matchups:
+            if name == self.matchup_name(matchup):
+                a, *others = (self.player_names[player] for player in matchup)
+                return a, others[0] if len(others) == 1 else ""
+        a, _, b = name.rpartition(" vs ")
+        return a, b
+
     def require_opponents(self) -> None:
         """Refuse a contest with fewer than two players.
 

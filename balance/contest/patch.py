@@ -44,6 +44,10 @@ class Edit(NamedTuple):
         colon = ":" if self.words else ""
         return f"{self.name}: {self.label or self.field}{colon} {before} -> {after}"
 
+    def as_entry(self) -> dict[str, str | int]:
+        """Return owner, number and values as data for `summary.json`."""
+        return {"card": self.card, "field": self.field, "from": self.before, "to": self.after}
+
 
 def edit_of(parameter: Parameter, after: int) -> Edit:
     """Return the edit that changes a number from its baseline value to another value."""

@@ -11,84 +11,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from agents.registry import agent_named
 from balance.cards.card_contest import CardContest
+from balance.decks.built_deck import BuiltDeck, Improvement
 from balance.decks.deck_search import DeckSearch, DeckState, search_decks
 from balance.decks.program import check_space
 from balance.decks.selection import DeckSelection, play_decks, select_deck
 from balance.decks.space import deck_space
 from balance.metagame.field import Field, FieldCounts, field_of
 from balance.settings.tables import BalanceSettings
-from balance.statistics.intervals import Interval
 from sim import Deck, InputError, error_place, known_word
 from sim.arguments import checked
 from sim.files.validation import NAME_LENGTH_MAX, Name, revalidated
-from sim.play.agent import Agent, CompiledAgent
-from sim.short_repr import short_repr
+from sim.play.agent import CompiledAgent
 
 BUILT = "built"  # default name of a new deck
 IMPROVED = "_improved"  # suffix of the default name of an improved deck
-
-
-@dataclass(frozen=True)
-class Improvement:
-    """Best deck with a given number of swaps, measured on games that influenced no choice.
-
-    Attributes:
-        n_swaps: number of cards of the original deck that are replaced.
-        deck: improved deck.
-        score: win rate of the improved deck against the field, with an interval over seeds.
-        gain: win rate less that of the original deck, with an interval paired by seed.
-    """
-
-    n_swaps: int
-    deck: Deck
-    score: Interval
-    gain: Interval
-
-
-@dataclass(frozen=True)
-class BuiltDeck:
-    """Built or improved deck, its certified win rate, and the results of all stages.
-
-    Attributes:
-        deck: resulting deck, which is the original deck if no improvement was verified.
-        agent: agent that pilots the deck.
-        field: the ``N`` opponents and their weights.
-        origin: deck to improve; `None` for a new deck.
-        n_games: number of games against each opponent in the certification.
-        score: win rate of `deck` against the field in the certification, with an interval over
-            seeds.
-        win_rates: win rate of `deck` against each opponent in the certification, with Wilson
-            intervals, shape [N].
-        certified: whether the lower bound of `score` reaches the goal; `None` if no goal is set.
-        tried: recommended improvement, whether verified or not; `None` for a new deck, or if the
-            selection preferred the original deck.
-        improvements: best deck with each number of swaps, by rising number of swaps; empty for a
-            new deck.
-        selection: decks of the search that were played again, with their results.
-        state: final state of the search.
-        games: number of games of each stage, over all decks and opponents, by name of the stage.
-    """
-
-    deck: Deck
-    agent: Agent
-    field: Field
-    origin: Deck | None
-    n_games: int
-    score: Interval
-    win_rates: Interval
-    certified: bool | None
-    tried: Improvement | None
-    improvements: tuple[Improvement, ...]
-    selection: DeckSelection
-    state: DeckState
-    games: dict[str, int]
-
-    def __repr__(self) -> str:
-        return short_repr(self, "certified", "score", "n_games", deck=self.deck.name)
 
 
 @checked(name=Name | None)

@@ -19,14 +19,15 @@ import numpy as np
 
 from balance.cards.card_contest import CardContest, Player, play_matchups
 from balance.contest.readings import MatchupCounts
-from balance.decks.building import BuiltDeck, build_deck, check_build
+from balance.decks.attack import Attack, AttackRound, OpponentRate
+from balance.decks.building import build_deck, check_build
+from balance.decks.built_deck import BuiltDeck
 from balance.decks.deck_search import DeckState
 from balance.metagame.field import Field, field_of
-from balance.metagame.metagame import Metagame, average_equilibrium, metagame_of
+from balance.metagame.metagame import average_equilibrium, metagame_of
 from balance.settings.tables import BalanceSettings
-from sim import SEED_MAX, Deck, StrictModel, stream_seed
+from sim import SEED_MAX, Deck, stream_seed
 from sim.play.agent import Agent
-from sim.short_repr import short_repr
 
 ROUNDS = 4  # default number of rounds; chosen by hand, since a round takes a whole deck search
 # Minimum share of a deck in the field of a round. A deck with a smaller share changes an attacker's
@@ -36,73 +37,6 @@ SHARE_LEAST = 0.01
 # added: smaller advantages would be found in any field, and do not disturb its balance. Chosen by
 # hand.
 MARGIN_PP = 1.0
-
-
-class OpponentRate(StrictModel):
-    """Win rate of an attacker against one deck of the field.
-
-    Attributes:
-        name: name of the opponent.
-        win_rate: win rate of the attacker against the opponent.
-        low: lower bound of the Wilson interval of `win_rate`.
-        high: upper bound of the Wilson interval of `win_rate`.
-        n: number of games against the opponent.
-    """
-
-    name: str
-    win_rate: float
-    low: float
-    high: float
-    n: int
-
-
-class AttackRound(StrictModel):
-    """Record of one round of an attack: the deck built against the field, and its win rate.
-
-    Attributes:
-        round: number of the round, from 1.
-        name: name of the deck and of its player.
-        deck: number of copies of each card by card id, in the order of the slots.
-        hero: id of the deck's hero; `""` if the deck has no hero.
-        win_rate: win rate against the field, in games that influenced no choice.
-        low: lower bound of the interval of `win_rate` over seeds.
-        high: upper bound of the interval of `win_rate` over seeds.
-        n: number of games behind `win_rate`, over all opponents.
-        opponents: win rates against each deck of the field.
-        added: whether `low` exceeds one half by more than the margin, so that the deck is added to
-            the contest.
-    """
-
-    round: int
-    name: str
-    deck: dict[str, int]
-    win_rate: float
-    low: float
-    high: float
-    n: int
-    opponents: tuple[OpponentRate, ...]
-    added: bool
-    hero: str = ""
-
-
-@dataclass(frozen=True)
-class Attack:
-    """Result of an attack on ``D`` decks.
-
-    Attributes:
-        rounds: records of the rounds, in order.
-        contest: contest of the original decks, followed by the attackers that were added.
-        metagame: metagame of the decks of `contest`.
-        n_original: number of original decks ``D``.
-    """
-
-    rounds: tuple[AttackRound, ...]
-    contest: CardContest
-    metagame: Metagame
-    n_original: int
-
-    def __repr__(self) -> str:
-        return short_repr(self, "contest", rounds=len(self.rounds), original=self.n_original)
 
 
 @dataclass(frozen=True)
@@ -178,7 +112,7 @@ def run_attack(
         run_seed=attacker.settings.seed,
         purpose=_resampling_purpose(attacker),
     )
-    return Attack(tuple(rounds), current, metagame, len(contest.players))
+    return Attack(tuple(rounds), current, metagame, len(contest.players), attacker.phase)
 
 
 def check_attack(contest: CardContest, attacker: Attacker) -> None:

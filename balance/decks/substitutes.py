@@ -8,7 +8,6 @@ are ranked overestimate the first ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
@@ -17,66 +16,16 @@ from balance.cards.card_contest import DeckRows, Player
 from balance.decks.halving import Race, halve
 from balance.decks.open_slots import Filling, Vacancies
 from balance.decks.roles import role_difference
+from balance.decks.substitution import Candidate, Substitution
 from balance.metagame.field import Field, FieldCounts, play_field
 from balance.settings.tables import GameCount, ShownCount
-from balance.statistics.intervals import Floats, Interval, Positions
+from balance.statistics.intervals import Floats, Positions
 from sim.arguments import Seed, checked
 from sim.play.batch import row_of_deck
-from sim.short_repr import short_repr
 
 # Maximum number of combinations of cards in the race if several cards are missing: all combinations
 # of two cards with 16 candidates each. Trade-off with time; chosen by hand.
 _MOST = 256
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """Combination of cards that fills the slots of all missing cards, with its results.
-
-    Attributes:
-        cards: position in the pool of the card that fills each vacancy.
-        distance: sum of the distances to the missing cards (`balance.decks.roles`), in steps.
-        gain: change of the deck's win rate against the field, with a paired interval, on seeds that
-            influenced no choice; `None` if the candidate was not measured.
-        race_gain: change of the win rate in the games that ranked the candidate; too high on
-            average for the first candidates.
-        n_games: number of games against each opponent, over the race and the later stages.
-    """
-
-    cards: Filling
-    distance: int
-    gain: Interval | None
-    race_gain: float
-    n_games: int
-
-
-@dataclass(frozen=True)
-class Substitution:
-    """Substitutes for the missing cards of a deck, in two orders.
-
-    Attributes:
-        player: player of the intact deck.
-        field: opponents with their weights.
-        vacancies: vacant slots of the deck.
-        candidates: all candidates: first the measured ones by falling win rate, then the others in
-            the order of the race.
-        by_role: positions in `candidates`, by rising distance from the missing cards.
-        intact: win rate of the intact deck against the field, with an interval over seeds.
-        n_games: number of games against each opponent behind `intact` and each measured `gain`.
-        total_games: number of games of all stages, over all decks and opponents.
-    """
-
-    player: Player
-    field: Field
-    vacancies: Vacancies
-    candidates: tuple[Candidate, ...]
-    by_role: tuple[int, ...]
-    intact: Interval
-    n_games: int
-    total_games: int
-
-    def __repr__(self) -> str:
-        return short_repr(self, "n_games", player=self.player.name, candidates=len(self.candidates))
 
 
 @checked(race_games=GameCount, n_games=GameCount, shown=ShownCount, run_seed=Seed)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -26,19 +27,53 @@ from balance.learning.training import (
     numbers_of,
 )
 from balance.learning.variants import numbers_now
+from balance.result.result import Result, ResultTable
 from balance.run.balance_run import BalanceRun
 from balance.settings.tables import BalanceSettings, Drift
 from balance.space.search_space import Steps
 from balance.statistics.intervals import Interval, paired_mean
 from balance.verdict.certificate import Certificate, Pair, judge
+from sim.files.row_file import entry
 from sim.seeds import stream_seed
 from sim.short_repr import short_repr
 
 PURPOSE = "certify/retrained"
 
 
+class DriftRow(NamedTuple):
+    """Rate of a demand with the patch, before and after further training of the agents.
+
+    Attributes:
+        matchup: name of the demand.
+        least: lower bound of the rate, as a fraction.
+        most: upper bound of the rate, as a fraction.
+        before: rate with the pilots of the certificate.
+        after: rate with the retrained pilots.
+        change: change of the rate by the retrained pilots, in percentage points.
+        placebo: change of the rate in the control arm, in percentage points.
+        beyond: `change` minus `placebo`, in percentage points.
+        confidence: confidence level of the intervals.
+        n: number of games per matchup.
+        inside: whether the interval of `after` is inside the bounds.
+        verdict: band verdict on `after`.
+    """
+
+    matchup: str
+    least: float
+    most: float
+    before: Annotated[Interval, ("win_rate_before", "before_low", "before_high")]
+    after: Annotated[Interval, ("win_rate_after", "after_low", "after_high")]
+    change: Annotated[Interval, ("change_pp", "change_low_pp", "change_high_pp")]
+    placebo: Annotated[Interval, ("placebo_pp", "placebo_low_pp", "placebo_high_pp")]
+    beyond: Annotated[Interval, ("beyond_pp", "beyond_low_pp", "beyond_high_pp")]
+    confidence: float
+    n: int
+    inside: bool
+    verdict: str
+
+
 @dataclass(frozen=True)
-class DriftRun:
+class DriftRun(Result):
     """Win rates of a patch before and after its pilots were trained further.
 
     Win rates are those of the first player of each matchup.
@@ -63,6 +98,54 @@ class DriftRun:
 
     def __repr__(self) -> str:
         return short_repr(self, "contest", "certificate")
+
+    @cached_property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """Table `drift` with one row per demand."""
+        verdict = self.certificate
+        rows = [
+            DriftRow(
+                name,
+                verdict.demands.bounds[0, m],
+                verdict.demands.bounds[1, m],
+                self.before.at(m),
+                verdict.after.at(m),
+                self.change.at(m).times(100),
+                self.placebo.at(m).times(100),
+                self.beyond.at(m).times(100),
+                verdict.confidence,
+                verdict.n_games,
+                verdict.inside[m],
+                verdict.verdicts[m],
+            )
+            for m, name in enumerate(verdict.demands.names)
+        ]
+        return {"drift": ResultTable(DriftRow, rows)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the part of the entry `drift` of `summary.json` that is measured."""
+        verdict = self.certificate
+        return {
+            "certified_after_retraining": verdict.certified,
+            "matchups": [self._matchup_entry(row) for row in self.rows(DriftRow)],
+            "guards": {guard.name: guard.holds for guard in verdict.guards},
+            "confidence": verdict.confidence,
+        }
+
+    def _matchup_entry(self, row: DriftRow) -> dict[str, Any]:
+        """Return the rates of a row, their changes in percentage points, and the verdict."""
+        a, b = self.contest.sides(row.matchup)
+        columns = entry(row)
+        changes = [column for column in columns if column.endswith("_pp")]
+        return {
+            "a": a,
+            "b": b,
+            "before": row.before.as_entry(n=row.n),
+            "after": row.after.as_entry(n=row.n),
+            **{column: columns[column] for column in changes},
+            "inside": bool(row.inside),
+            "verdict": row.verdict,
+        }
 
 
 WITHOUT = " (no patch)"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from balance.contest.contest import Contest
 from balance.contest.readings import MatchupCounts, Readings
 from balance.metagame.cyclicity import cyclicity_of
 from balance.metagame.equilibrium import equilibria, equilibrium
+from balance.result.result import Result, ResultTable
 from balance.statistics.intervals import (
     Floats,
     Interval,
@@ -22,6 +25,7 @@ from balance.statistics.intervals import (
 )
 from sim.arguments import AtLeastOne, Seed, checked
 from sim.errors import InputError
+from sim.files.row_file import entry
 from sim.seeds import generator
 from sim.short_repr import short_repr
 
@@ -31,11 +35,36 @@ N_RESAMPLES = 500
 PURPOSE = "metagame/resample"  # default name of the random stream that resamples games
 
 
+class MetagameRow(NamedTuple):
+    """A player of a metagame, with share and strength.
+
+    Attributes:
+        player: name of the player.
+        agent: name of the agent that plays the player's deck; empty in games without agents.
+        share: share of the player in the equilibrium mix, as a fraction.
+        unplayed: fraction of resamples of the games with no share of the player in the equilibrium.
+        rating: Elo rating in points.
+        against: win rate against the mix, as a fraction.
+        n: number of games behind `against`.
+    """
+
+    player: str
+    agent: str
+    share: Interval
+    unplayed: float
+    rating: Annotated[Interval, ("rating_elo", "rating_low", "rating_high")]
+    against: Annotated[Interval, ("against_mix", "against_low", "against_high")]
+    n: int
+
+
 @dataclass(frozen=True)
-class Metagame:
+class Metagame(Result):
     """Metagame of ``D`` decks from which players choose.
 
     Attributes:
+        names: names of the players, shape [D].
+        agents: names of the agents that play the decks, shape [D]; empty texts for games other than
+            card games.
         win_rates: win rate of the row's deck against the column's, shape [D, D]; exactly 0.5 on the
             diagonal.
         n_games: number of games per matchup.
@@ -50,6 +79,8 @@ class Metagame:
             subtracted.
     """
 
+    names: tuple[str, ...]
+    agents: tuple[str, ...]
     win_rates: Interval
     n_games: int
     shares: Interval
@@ -59,7 +90,33 @@ class Metagame:
     cyclic: Interval
 
     def __repr__(self) -> str:
-        return short_repr(self, "n_games", "cyclic", players=len(self.shares.estimate))
+        return short_repr(self, "n_games", "cyclic", players=len(self.names))
+
+    @cached_property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """Table `metagame` with one row per player."""
+        in_mix = self.shares.estimate != 0
+        rows = [
+            MetagameRow(
+                name,
+                agent,
+                self.shares.at(k),
+                self.unplayed[k],
+                self.ratings.at(k),
+                self.against_mix.at(k),
+                self.n_games * int(np.count_nonzero(np.delete(in_mix, k))),
+            )
+            for k, (name, agent) in enumerate(zip(self.names, self.agents, strict=True))
+        ]
+        return {"metagame": ResultTable(MetagameRow, rows)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entries of `summary.json` on the players and the cyclic share."""
+        return {
+            "players": [entry(row) for row in self.rows(MetagameRow)],
+            "cyclic": self.cyclic.as_entry("share"),
+            "never_played": [self.names[k] for k in self.never_played],
+        }
 
     @property
     def unplayed(self) -> Floats:
@@ -120,7 +177,12 @@ def metagame_of(
     shares = equilibrium(payoffs_of(by_seed.mean(axis=1), matchups, n_players, counts.n_games))
     mixes = equilibria(payoffs_of(resampled, matchups, n_players, counts.n_games))
     cyclicity = cyclicity_of(by_seed, resampled, matchups, n_players=n_players)
+    agents = [""] * n_players
+    if isinstance(contest, CardContest):
+        agents = [player.agent.name for player in contest.players]
     return Metagame(
+        names=tuple(contest.player_names),
+        agents=tuple(agents),
         win_rates=_matrix(of_pairs, matchups, n_players),
         n_games=counts.n_games,
         shares=resampled_interval(shares, mixes),

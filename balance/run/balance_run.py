@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+from functools import cached_property
+from typing import Any, cast
 
 from balance.cards.card_contest import CardContest
 from balance.cards.narrowing import Narrowing
 from balance.cards.power import CardPower
+from balance.cards.printed_patch import PrintedPatch
 from balance.contest.readings import MatchupCounts
+from balance.result.result import ResultTable
 from balance.run.found_patch import FoundPatch
+from balance.run.result_tables import (
+    MatchupRow,
+    NarrowingRow,
+    PowerRow,
+    matchup_rows,
+    narrowing_rows,
+    power_rows,
+)
 from balance.space.search_space import SearchSpace
 from sim.short_repr import short_repr
 
@@ -70,3 +82,26 @@ class BalanceRun(FoundPatch):
     def certified_counts(self) -> MatchupCounts:
         """Results of the certificate's games, with the patch first and the baseline last."""
         return cast("MatchupCounts", self.certified)
+
+    @cached_property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """Tables of a found patch, then matchups, narrowing, and card powers if measured."""
+        contest = self.contest
+        measured = self.measurement
+        patched = matchup_rows(contest, self.certified_counts)
+        powers = power_rows(measured.power_contest, measured.powers)
+        return {
+            **super().tables,
+            "matchups_today": ResultTable(MatchupRow, matchup_rows(contest, measured.matchups)),
+            "matchups_patched": ResultTable(MatchupRow, patched),
+            "narrowing": ResultTable(NarrowingRow, narrowing_rows(contest, measured.narrowing)),
+            "power": ResultTable(PowerRow, powers, is_optional=True),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entries of `summary.json` for `balance`, as plain data."""
+        return {
+            **super().to_dict(),
+            **PrintedPatch.of(self.contest.table.pool, self.patch).as_entries(),
+            "narrowing": self.measurement.narrowing.as_entry(),
+        }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import cast
 
 from balance.cards.card_contest import CardContest, play_matchups
@@ -149,7 +149,8 @@ class CardQuestion(Question[BalanceRun]):
     def result(self, found: FoundPatch, measured: Measured) -> BalanceRun:
         """Return the result of the run, with the contest and its measurement."""
         measurement = cast("Measurement", measured)
-        return BalanceRun(**vars(found), contest=self.contest, measurement=measurement)
+        parts = {part.name: getattr(found, part.name) for part in fields(found)}
+        return BalanceRun(**parts, contest=self.contest, measurement=measurement)
 
 
 def prepare(

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -109,6 +109,25 @@ class Explanation:
 
     def __repr__(self) -> str:
         return short_repr(self, "imbalance_pp", "low_pp", "high_pp", "n_games", "impossible")
+
+    def as_entry(self) -> dict[str, Any]:
+        """Return the explanation as data for `summary.json`."""
+        nearest = self.nearest
+        return {
+            "expected_pp": self.imbalance_pp,
+            "low_pp": self.low_pp,
+            "high_pp": self.high_pp,
+            "nearest": nearest
+            and {
+                **nearest.imbalance_pp.as_entry("pp"),
+                "change": nearest.change,
+                "n": nearest.n_games,
+                "games": nearest.games,
+            },
+            "impossible": list(self.impossible),
+            "contradicting": list(self.contradicting),
+            "settings": [relaxation._asdict() for relaxation in self.relaxations],
+        }
 
     def consistent_with(self, demands: Demands, measured: Sequence[MeasuredPatch]) -> Explanation:
         """Return the explanation without statements that measured patches contradict.

@@ -2,27 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import compress
+from typing import Any, Self
 
 from balance.contest.demands import Demands
 from balance.contest.patch import Edit
 from balance.contest.readings import Readings
+from balance.result.result import Result, ResultTable
+from balance.run.edit_rows import EditRow, SmallerRow, edit_rows, smaller_rows
 from balance.run.explanation import Explanation
+from balance.run.front import hypervolume_of
+from balance.run.front_rows import (
+    FrontEditRow,
+    FrontMatchupRow,
+    FrontRow,
+    front_edit_rows,
+    front_matchup_rows,
+    front_rows,
+)
+from balance.run.patch_rows import (
+    ConvergenceRow,
+    GuardRow,
+    StageRow,
+    convergence_rows,
+    guard_rows,
+    stage_rows,
+)
 from balance.search.evolutionary_search import SearchState
 from balance.search.measured import measured_patches
 from balance.search.method import Method
 from balance.search.selection import Selection
 from balance.search.without_margin import WithoutMargin, smallest_without_margin
+from balance.settings.tables import Games
 from balance.verdict.certificate import Certificate
 from balance.verdict.clean_up_result import CleanUp
-from balance.verdict.edit_effects import EditEffects
+from balance.verdict.edit_effects import EditEffects, measure_edits
 from balance.verdict.edit_reasons import EditReason, reasons_of
 from balance.verdict.evaluation import Evaluator
+from balance.verdict.first_seat import FirstSeats, first_seats
+from sim.files.row_file import entry
 from sim.short_repr import short_repr
 
 
 @dataclass(frozen=True)
-class FoundPatch:
+class FoundPatch(Result):
     """Result of search, selection, clean-up and certification.
 
     Attributes:
@@ -41,6 +67,7 @@ class FoundPatch:
         explanation: reasons why demands are not verified; `None` if all are verified, or if no
             explanation was made.
         n_spent: number of games before the search, over all matchups.
+        effects: measured effects of the edits; `None` if they were not measured.
     """
 
     evaluator: Evaluator
@@ -55,17 +82,27 @@ class FoundPatch:
     widened: tuple[str, ...]
     explanation: Explanation | None
     n_spent: int
+    effects: EditEffects | None = field(default=None, kw_only=True)
 
     def __repr__(self) -> str:
-        scores = self.selection.scores
-        best = self.selection.recommended
+        verdict = self.certificate
         return short_repr(
             self,
-            certified=self.certificate.certified,
-            change=scores.change[best],
-            cards=scores.cards_touched[best],
-            games=self.certificate.n_games,
+            certified=verdict.certified,
+            change=self.change,
+            cards=self.cards_touched,
+            games=verdict.n_games,
         )
+
+    @property
+    def change(self) -> float:
+        """Weighted sum of the absolute steps of the recommended patch."""
+        return float(self.selection.scores.change[self.selection.recommended])
+
+    @property
+    def cards_touched(self) -> int:
+        """Number of cards that the recommended patch edits."""
+        return int(self.selection.scores.cards_touched[self.selection.recommended])
 
     @property
     def reported_demands(self) -> Demands:
@@ -96,27 +133,171 @@ class FoundPatch:
         games = self.method.settings.games
         return smallest_without_margin(self.evaluator, self.selection, self.cleanup, games)
 
-    def consistent_explanation(self, effects: EditEffects | None) -> Explanation | None:
-        """Return the explanation without statements that measured patches contradict.
-
-        Args:
-            effects: effects of the edits; `None` if they were not measured.
-
-        Returns:
-            The explanation; `None` if the run made no explanation.
-        """
+    @property
+    def consistent_explanation(self) -> Explanation | None:
+        """Explanation without statements that measured patches contradict; `None` without one."""
         if self.explanation is None:
             return None
         measured = measured_patches(
-            self.evaluator, self.selection, self.cleanup, self.certificate, effects
+            self.evaluator, self.selection, self.cleanup, self.certificate, self.effects
         )
         return self.explanation.consistent_with(self.evaluator.demands, measured)
 
-    def edit_reasons(self, effects: EditEffects | None) -> list[EditReason]:
-        """Return the reasons why each edit of the patch is needed.
+    @property
+    def why_not(self) -> list[str]:
+        """Names of the demands and guards that prevent the certification of the patch."""
+        certificate = self.certificate
+        return [
+            *compress(certificate.demands.names, certificate.failed),
+            *(guard.name for guard in certificate.guards if not guard.holds),
+        ]
+
+    @property
+    def first_seats(self) -> FirstSeats | None:
+        """First seat's win rates in the games of the guard on its advantage; `None` without them.
+
+        Only games of two seats have these win rates.
+        """
+        contest = self.evaluator.contest
+        if contest.n_seatings != 2:
+            return None
+        bounds = self.method.settings.target.first_seat_bounds
+        return first_seats(self.certificate, bounds, len(contest.matchups))
+
+    @property
+    def games(self) -> dict[str, int]:
+        """Number of games of each stage, all matchups together, in the order of the stages."""
+        selection = self.selection
+        cleanup = self.cleanup
+        contest = self.evaluator.contest
+        n_matchups = len(contest.matchups)
+        today = self.evaluator.today
+        # Backward elimination appends its replacements to the selection, but plays their games
+        # itself.
+        n_selected = len(selection.genomes) - cleanup.n_replaced
+        n_measured = today.n_games * n_matchups if today else 0
+        explanation = {"explain": self.explanation.n_games} if self.explanation else {}
+        # Selection and certificate also play the baseline, which the terms `+ 1` and `2 *` count.
+        stages = {
+            "measure": n_measured,
+            "narrow": self.n_spent - n_measured,
+            "search": int(self.state.history[-1, 0]),
+            "select": (n_selected + 1) * selection.n_games * n_matchups,
+            "clean_up": cleanup.n_games,
+            "certify": 2 * self.certificate.n_games_played * n_matchups,
+            **explanation,
+            "edits": self.effects.n_played if self.effects else 0,
+        }
+        return {stage: n * contest.n_tables // n_matchups for stage, n in stages.items()}
+
+    def with_effects(self, games: Games) -> Self:
+        """Return the result with the effect of each edit, measured with the games that are left.
 
         Args:
-            effects: effects of the edits, for edits that the clean-up did not decide; `None` if
-                they were not measured.
+            games: budget of games for all stages of the run.
+
+        Returns:
+            The result; without effects if the patch has no edits or too few games are left.
         """
-        return reasons_of(self.evaluator, self.selection.genome, self.cleanup, effects)
+        n_spent = sum(self.games.values())
+        genome = self.selection.genome
+        effects = measure_edits(self.evaluator, genome, games, n_spent=n_spent)
+        return replace(self, effects=effects)
+
+    @cached_property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """Tables by name: rates by stage, the front, the search, smaller patches, and guards."""
+        evaluator = self.evaluator
+        selection = self.selection
+        genome = selection.genome
+        certificate = self.certificate
+        shown = self.reported_demands
+        hypervolume = hypervolume_of(evaluator, self.state, selection, certificate)
+        reasons = reasons_of(evaluator, genome, self.cleanup, self.effects)
+        n_matchups = len(evaluator.contest.matchups)
+        return {
+            "stages": ResultTable(
+                StageRow, stage_rows(shown, selection, certificate, self.certified)
+            ),
+            "front": ResultTable(FrontRow, front_rows(evaluator, selection, certificate)),
+            "front_matchups": ResultTable(
+                FrontMatchupRow, front_matchup_rows(evaluator, selection, shown)
+            ),
+            "front_edits": ResultTable(FrontEditRow, front_edit_rows(evaluator, selection)),
+            "convergence": ResultTable(ConvergenceRow, convergence_rows(self.state, hypervolume)),
+            "smaller": ResultTable(
+                SmallerRow, smaller_rows(evaluator, genome, self.cleanup), is_optional=True
+            ),
+            "edit_reasons": ResultTable(EditReason, reasons, is_optional=True),
+            "edits": ResultTable(
+                EditRow, edit_rows(evaluator, genome, self.effects), is_optional=True
+            ),
+            "guards": ResultTable(GuardRow, guard_rows(certificate, n_matchups), is_optional=True),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entries of `summary.json` for `balance`, as plain data."""
+        certificate = self.certificate
+        explanation = self.consistent_explanation
+        seats = self.first_seats
+        return {
+            "certified": certificate.certified,
+            "why_not": self.why_not,
+            "widened": list(self.widened),
+            "explanation": None if explanation is None else explanation.as_entry(),
+            "matchups": [self._matchup_entry(row) for row in self.rows(StageRow)],
+            "band_pp": certificate.demands.band_pp,
+            "guards": {
+                guard.name: guard.as_entry(n=guard.n_games * len(self.evaluator.contest.matchups))
+                for guard in certificate.guards
+            }
+            | dict.fromkeys(certificate.not_watched, "not watched"),
+            "first_seat": None if seats is None else seats.as_entry(),
+            "patch": [edit.as_entry() for edit in self.patch],
+            "change": self.change,
+            "cards_touched": self.cards_touched,
+            "smaller": self._smaller_entry(),
+            "imbalance_pp": certificate.imbalance_pp,
+            "is_nearest": self.is_nearest,
+            "edits": list(map(entry, self.rows(EditRow))),
+            "edit_reasons": list(map(entry, self.rows(EditReason))),
+            "games": self.games,
+            "confidence": certificate.confidence,
+            "certificate": certificate.as_entry(),
+            "seed": self.evaluator.run_seed,
+        }
+
+    def _matchup_entry(self, row: StageRow) -> dict[str, Any]:
+        """Return the entry of a matchup: its target, and its rates before and after the patch."""
+        a, b = self.evaluator.contest.sides(row.matchup)
+        return {
+            "a": a,
+            "b": b,
+            "least": row.least,
+            "most": row.most,
+            "inside": row.inside,
+            "verdict": row.verdict,
+            "before": row.today.rate.as_entry(n=row.today.n),
+            "after": row.certified.rate.as_entry(n=row.certified.n),
+        }
+
+    def _smaller_entry(self) -> dict[str, Any]:
+        """Return the entry `smaller`: results of the search for smaller patches."""
+        cleanup = self.cleanup
+        beyond = self.without_margin
+        return {
+            "without_room": cleanup.n_smaller if cleanup.is_complete else 0,
+            "least_n": cleanup.n_few,
+            "most_n": cleanup.n_many,
+            "least_change": self.bound or 0.0,
+            "edits": len(self.patch),
+            "clean_up": cleanup.state,
+            "complete": cleanup.is_complete,
+            "tried": cleanup.n_tried,
+            "of": cleanup.n_smaller,
+            "reads_inside": len(cleanup.too_near),
+            "replaced": cleanup.n_replaced,
+            "games": cleanup.n_games,
+            "games_left": cleanup.n_games_left,
+            "without_margin": None if beyond is None else beyond.as_entry(),
+        }

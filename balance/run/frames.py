@@ -7,9 +7,7 @@ at their top.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from io import StringIO
-from typing import Any
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -17,28 +15,22 @@ from balance.cards.card_contest import CardContest
 from balance.cards.narrowing import Levers, Narrowing
 from balance.cards.power import CardPower
 from balance.contest.readings import MatchupCounts
-from balance.run import result_tables
+from balance.result.frame import frame_of
+from balance.run.result_tables import (
+    CARD_COLUMNS,
+    LEVER_COLUMNS,
+    MatchupRow,
+    NarrowingRow,
+    PowerRow,
+    card_rows,
+    lever_rows,
+    matchup_rows,
+    narrowing_rows,
+    power_rows,
+)
 from balance.space.search_space import SearchSpace
 from sim import Deck, Pool
 from sim.cards.cell_text import described
-from sim.files.row_file import Row, cells, columns, optional
-
-
-def frame_of(row_type: type[Row], rows: Iterable[Row]) -> pd.DataFrame:
-    """Return rows as a data frame.
-
-    Columns with optional numbers have nullable types, so that whole numbers stay whole next to
-    missing values.
-
-    Args:
-        row_type: class of the rows; its fields are the columns.
-        rows: rows of the table, all of class `row_type`.
-    """
-    frame = pd.DataFrame([cells(row) for row in rows], columns=columns(row_type))
-    nullable_types = {int: "Int64", float: "float64"}
-    return frame.astype(
-        {column: nullable_types[kind] for column, kind in optional(row_type).items()}
-    )
 
 
 def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
@@ -76,7 +68,7 @@ def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0)
                     a          b  win_rate_a    n
         0  ember_rush  tide_keep      0.6825  400
     """
-    return frame_of(result_tables.MatchupRow, result_tables.matchup_rows(contest, counts, variant))
+    return frame_of(MatchupRow, matchup_rows(contest, counts, variant))
 
 
 def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
@@ -87,8 +79,7 @@ def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) ->
         counts: results of games played with `keep_cards`.
         variant: position of the variant to show.
     """
-    rows = map(cells, result_tables.card_rows(contest, counts, variant))
-    return pd.DataFrame(rows, columns=list(result_tables.CARD_COLUMNS))
+    return frame_of(CARD_COLUMNS, card_rows(contest, counts, variant))
 
 
 def power_frame(contest: CardContest, powers: Sequence[CardPower]) -> pd.DataFrame:
@@ -98,7 +89,7 @@ def power_frame(contest: CardContest, powers: Sequence[CardPower]) -> pd.DataFra
         contest: contest with the names of the cards.
         powers: power of each card, as `measure_power` returns it.
     """
-    return frame_of(result_tables.PowerRow, result_tables.power_rows(contest, powers))
+    return frame_of(PowerRow, power_rows(contest, powers))
 
 
 def lever_frame(contest: CardContest, space: SearchSpace, levers: Levers) -> pd.DataFrame:
@@ -109,8 +100,7 @@ def lever_frame(contest: CardContest, space: SearchSpace, levers: Levers) -> pd.
         space: search space with the numbers.
         levers: measured sensitivities.
     """
-    rows = map(cells, result_tables.lever_rows(contest, space, levers))
-    return pd.DataFrame(rows, columns=list(result_tables.LEVER_COLUMNS))
+    return frame_of(LEVER_COLUMNS, lever_rows(contest, space, levers))
 
 
 def narrowing_frame(
@@ -124,17 +114,7 @@ def narrowing_frame(
         n_games: number of games from which each score is computed, for a column `n`; `None` to
             leave the column out.
     """
-    frame = frame_of(result_tables.NarrowingRow, result_tables.narrowing_rows(contest, narrowing))
+    frame = frame_of(NarrowingRow, narrowing_rows(contest, narrowing))
     if n_games is not None:
         frame.insert(list(frame.columns).index("high_pp") + 1, "n", n_games)
     return frame
-
-
-def read_frame(lines: Sequence[Sequence[Any]]) -> pd.DataFrame:
-    """Return a data frame of a table of texts, with numbers and truth values parsed.
-
-    Args:
-        lines: names of the columns, then the cells of each row, as read from a CSV file.
-    """
-    header, *rows = lines
-    return pd.read_csv(StringIO(pd.DataFrame(rows, columns=list(header)).to_csv(index=False)))

@@ -12,12 +12,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from balance.run.found_patch import FoundPatch
 from balance.search.evolution import places_in
 from balance.search.evolutionary_search import SearchState
 from balance.search.selection import Selection
 from balance.space.search_space import Steps
 from balance.statistics.intervals import Counts, Flags, Floats, Interval
+from balance.verdict.certificate import Certificate
+from balance.verdict.evaluation import Evaluator
 from sim.errors import InputError
 
 
@@ -124,22 +125,25 @@ def hypervolume_course(
     return Interval(*np.array(areas) / plane)
 
 
-def hypervolume_of(run: FoundPatch) -> Interval:
+def hypervolume_of(
+    evaluator: Evaluator, state: SearchState, selection: Selection, certificate: Certificate
+) -> Interval:
     """Return the dominated share of the plane of change and imbalance after each generation.
 
     Args:
-        run: finished run, with selected candidates and a certificate.
+        evaluator: evaluator with the demands.
+        state: final state of the search.
+        selection: best candidates of the search, played again.
+        certificate: certificate, with the imbalance of the baseline.
 
     Returns:
         Shares with intervals, shape ``[generations + 1]``; see `hypervolume_course`.
     """
-    selection = run.selection
-    certificate = run.certificate
-    demands = run.evaluator.demands
+    demands = evaluator.demands
     rates = selection.points / selection.n_games
     played = demands.imbalance_pp(
         demands.estimate(rates, selection.n_games, demands.joint_confidence)
     )
     return hypervolume_course(
-        run.state, selection, played, today_pp=float(certificate.before_pp.estimate)
+        state, selection, played, today_pp=float(certificate.before_pp.estimate)
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,6 +46,17 @@ class WithoutMargin(NamedTuple):
     n_games: int
     n_patches: int
     times_games: int | None
+
+    def as_entry(self) -> dict[str, Any]:
+        """Return the patch as data for `summary.json`, without its steps."""
+        return {
+            **self.imbalance_pp.as_entry("imbalance_pp"),
+            "change": self.change,
+            "cards_touched": self.cards_touched,
+            "n": self.n_games,
+            "patches": self.n_patches,
+            "times_games": self.times_games,
+        }
 
 
 class _PatchInsideLimits(NamedTuple):

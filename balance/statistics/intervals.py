@@ -5,9 +5,10 @@ Bounds of shares of games, such as the share of draws, are exact even for rare e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +64,25 @@ class Interval(NamedTuple):
             factor: factor of all values; 100 converts rates to percent.
         """
         return Interval(*(factor * bound for bound in self))
+
+    def as_entry(self, name: str = "win_rate", **others: Any) -> dict[str, Any]:
+        """Return a scalar interval as the entry of a summary.
+
+        Args:
+            name: key of the estimate; the bounds have the keys `low` and `high`.
+            **others: further values of the entry, such as the number of games.
+        """
+        return dict(zip((name, "low", "high"), map(float, self), strict=True)) | others
+
+    @classmethod
+    def from_entry(cls, entry: Mapping[str, Any], name: str = "win_rate") -> Interval:
+        """Return a scalar interval from its entry in a summary, the inverse of `as_entry`.
+
+        Args:
+            entry: entry of the interval; further keys are ignored.
+            name: key of the estimate.
+        """
+        return cls(*(entry[key] for key in (name, "low", "high")))
 
     def __str__(self) -> str:
         """Return the text of a scalar interval, such as `0.503 (0.494 to 0.512)`.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -78,6 +78,19 @@ class Certificate:
 
     def __repr__(self) -> str:
         return short_repr(self, "certified", "n_games", "confidence", "before_pp", "after_pp")
+
+    def as_entry(self) -> dict[str, Any]:
+        """Return the risk, the looks at the games, and the imbalance as data for `summary.json`."""
+        return {
+            "try": self.try_number,
+            "risk": self.risk,
+            "looks": self.n_looks,
+            "most_looks": len(self.looks),
+            "n": self.n_games_played,
+            "most_n": self.looks[-1].n_games,
+            "imbalance_before": self.before_pp.as_entry("pp"),
+            "imbalance_after": self.after_pp.as_entry("pp"),
+        }
 
     @property
     def n_games_played(self) -> int:

@@ -12,12 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from balance.contest.readings import Readings
 from balance.settings.tables import Guards
-from balance.statistics.intervals import Floats, Interval
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from balance.verdict.draw_guard import DrawGuard
 from balance.verdict.first_seat_guard import FirstSeatGuard
 from balance.verdict.guard import Guard, GuardGames, SelectionGames
@@ -67,6 +68,26 @@ class GuardVerdict:
 
     def __repr__(self) -> str:
         return short_repr(self, "name", "before", "after", "low", "high", "n_games")
+
+    def as_entry(self, **others: Any) -> dict[str, Any]:
+        """Return the readings, bound and verdict as data for `summary.json`.
+
+        Args:
+            **others: further values of the entry, such as the number of games.
+        """
+        return {
+            "value": float(self.after.estimate),
+            "before": float(self.before.estimate),
+            "low": self.low,
+            "high": self.high,
+            "estimate": self.estimate,
+            "bound": self.bound,
+            "limit": self.limit,
+            "confidence": CONFIDENCE,
+            "holds": self.holds,
+            "passing_limit": self.passing_limit,
+            **others,
+        }
 
     @property
     def holds(self) -> bool:

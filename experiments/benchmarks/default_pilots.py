@@ -212,13 +212,11 @@ def _line(path: Path, balancer: str, judges: Sequence[str]) -> str:
 
 def _verdict_words(run: BalanceRun, cpu_s: float) -> str:
     """Return the verdict, the size of the patch and the cost of a balance run, in words."""
-    scores = run.selection.scores
-    chosen = run.selection.recommended
     verdict = "certified" if run.certificate.certified else "not certified"
     n_inside = int(run.certificate.inside.sum())
     return (
         f"{verdict} ({n_inside} of {len(run.certificate.inside)} inside), "
-        f"{int(scores.cards_touched[chosen])} cards, "
+        f"{run.cards_touched} cards, "
         f"{int(np.abs(run.selection.genome).sum())} steps, "
         f"{int(run.state.history[-1, 0]):,} search games, {cpu_s:.0f} s"
     )

@@ -22,7 +22,6 @@ from balance.run.stages import run_stages
 from experiments.benchmarks.script import run_script
 from experiments.loading import load_experiment
 from experiments.methods import with_overrides
-from experiments.results.stages import effects_of, games_of_stages
 from sim import Deck, generator
 from sim.play import using_threads
 
@@ -132,10 +131,9 @@ def measure_cost(case: Case) -> tuple[int, float]:
     began_s = time.process_time()
     with using_threads(1):
         asked = prepare(case.contest, case.settings)
-        run = run_stages(asked)
-        effects = effects_of(run, asked.settings.games)
+        run = run_stages(asked).with_effects(asked.settings.games)
     took_s = time.process_time() - began_s
-    return sum(games_of_stages(run, effects).values()), took_s
+    return sum(run.games.values()), took_s
 
 
 def main(

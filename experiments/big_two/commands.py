@@ -18,11 +18,11 @@ from experiments.files.option_errors import option_error, option_place
 from experiments.game import Game, Place
 from experiments.runs.run import Findings, RunOf
 from experiments.screen import (
-    BAND_LEGEND,
     Shown,
     Table,
     demand_entries,
-    mark_of,
+    legend_of,
+    marked,
     percent,
     wanted_words,
 )
@@ -120,7 +120,7 @@ def _tables(
         rates: estimates of the rates in the requirements, with intervals.
     """
     wanted = demands.bounds.T
-    marks = [*map(mark_of, demands.verdicts(rates))][: len(rows)]
+    verdicts = demands.verdicts(rates)[: len(rows)]
     table = Table(
         f"Shares over {rows[0].n:,} games, {rows[0].n // N_SEATS:,} deals in all rotations, % "
         "(± half of the 95 % interval)",
@@ -130,12 +130,12 @@ def _tables(
                 row.name,
                 percent(row.first_places),
                 percent(row.points),
-                f"{wanted_words(*wanted[m])} {marks[m]}".strip(),
+                marked(wanted_words(*wanted[m]), verdicts[m]).strip(),
             )
             for m, row in enumerate(rows)
         ],
     )
-    return [table, *([BAND_LEGEND] if any(marks) else [])]
+    return [table, *legend_of(verdicts)]
 
 
 def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:

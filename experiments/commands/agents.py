@@ -6,24 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated, Any, cast
 
 import typer
 
 from agents.registry import known_agents, known_spelling
 from balance import Interval
-from balance.cards.pilot_check import THRESHOLD
+from balance.cards.pilot_check import THRESHOLD, WeakPilot
 from balance.metagame.round_robin import play_round_robin, turn_time
 from experiments.agents import agent_for
 from experiments.cli.options import GAME_MAX, integer, uneven_games_error
 from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.agents_list import list_agents
-from experiments.commands.pilots import pilots_of
+from experiments.commands.pilots import beaten_words, pilots_of
 from experiments.experiment import Experiment, contents_of
 from experiments.files.option_errors import given, option_error, option_place
 from experiments.results.agents import ALL_DECKS, AgentRow, PairRow, agent_rows, pair_rows
 from experiments.runs.run import Findings, Run
-from experiments.screen import Table, percent
+from experiments.screen import Table, percent, plus_minus
 from sim.errors import InputError
 from sim.files.row_file import entry
 from sim.play import Agent
@@ -205,25 +205,7 @@ def run_agents(run: Run) -> Findings:
     )
 
 
-class BeatenPilot(NamedTuple):
-    """Player's agent that another agent beats by more than the threshold over all mirrors.
-
-    Attributes:
-        player: name of the player.
-        agent: name of the player's own agent.
-        against: name of the agent that beats the player's own agent.
-        win_rate: win rate of `against`, with its 95 % interval.
-        n: number of games between the two agents.
-    """
-
-    player: str
-    agent: str
-    against: str
-    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
-    n: int
-
-
-def beaten_pilots(pilots: Mapping[str, str], pairs: Sequence[PairRow]) -> list[BeatenPilot]:
+def beaten_pilots(pilots: Mapping[str, str], pairs: Sequence[PairRow]) -> list[WeakPilot]:
     """Return the players with an agent that loses to a measured agent beyond doubt.
 
     A loss is beyond doubt if the lower bound of the opponent's win rate exceeds `THRESHOLD`. If
@@ -236,7 +218,7 @@ def beaten_pilots(pilots: Mapping[str, str], pairs: Sequence[PairRow]) -> list[B
     beaten = []
     for player, agent in pilots.items():
         opponents = [
-            BeatenPilot(player, agent, *opponent, pair.n)
+            WeakPilot(player, agent, *opponent, pair.n)
             for pair in pairs
             if pair.deck == ALL_DECKS
             for opponent in _opponents_of(agent, pair)
@@ -255,16 +237,15 @@ def _opponents_of(agent: str, pair: PairRow) -> list[tuple[str, Interval]]:
     return [(pair.b, Interval(estimate, high, low))] if agent == pair.a else []
 
 
-def _conclusions(experiment: AgentsExperiment, beaten: Sequence[BeatenPilot]) -> list[str]:
+def _conclusions(experiment: AgentsExperiment, beaten: Sequence[WeakPilot]) -> list[str]:
     """Return lines about pilots of the experiment that were beaten or not measured.
 
     If there are no such pilots, one line reports this.
     """
     pilots = pilots_of(experiment)
     lines = [
-        f"{pilot.player}: {pilot.against} beats its pilot {pilot.agent} in "
-        f"{percent(pilot.win_rate)} % of {pilot.n:,} games; decks that are balanced for "
-        f"{pilot.agent} need not be balanced for stronger play: see `evenhand matchups "
+        f"{beaten_words(pilot)}; decks that are balanced for {pilot.agent} need not be "
+        "balanced for stronger play: see `evenhand matchups "
         f"{experiment.path} --agent {pilot.against}`"
         for pilot in beaten
     ]
@@ -288,7 +269,7 @@ def _table(rows: Sequence[AgentRow], n_decks: int) -> Table:
         [
             (
                 row.agent,
-                f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
+                plus_minus(row.rating, "+.0f"),
                 percent(row.win_rate),
                 f"{row.turn_ms:.3g}",
             )

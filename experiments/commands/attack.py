@@ -10,22 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from agents.registry import agent_named, known_spelling
+from balance.decks.attack import Attack, AttackRound, AttackRow
 from balance.decks.double_oracle import (
     MARGIN_PP,
     ROUNDS,
-    Attack,
     Attacker,
-    AttackRound,
     check_attack,
     deck_of_round,
     run_attack,
 )
 from experiments import plots
-from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_entry
+from experiments.commands.attack_words import PHASES, WHEN, conclusion
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_place
-from experiments.files.output_file import counted, deck_text
-from experiments.results.decks import ATTACK_COLUMNS, attack_rows
+from experiments.files.output_file import deck_text
+from experiments.results.attacks import attack_phase_in
 from experiments.runs.attack_progress import (
     PROGRESS,
     AttackProgress,
@@ -39,7 +38,7 @@ from experiments.runs.json_file import read_object, to_json
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import RunFolder, made_by
-from experiments.screen import Screen, Shown, Table, percent, percent_between
+from experiments.screen import Screen, Shown, Table, counted, percent, percent_between
 from sim.errors import InputError, error_place
 
 SUMMARY = "attack.json"
@@ -128,19 +127,21 @@ def _attack(
         "seed": progress.seed,
         "rounds": progress.rounds,
         "margin_pp": MARGIN_PP,
-        "phases": [phase_entry(phase, attack) for phase, attack in attacks],
+        "phases": [attack.to_dict() for _, attack in attacks],
         "conclusion": conclusion(
             attacks, agent=progress.agent, margin=MARGIN_PP / 100, is_certified=is_certified
         ),
     }
     earlier = _move_earlier(folder, to_json(summary))
     (folder.path / DECKS).mkdir(exist_ok=True)
+    rows = [row for _, attack in attacks for row in attack.rows(AttackRow)]
+    drawn = [attack_phase_in(entry) for entry in summary["phases"]]
     title = f"{run.experiment.settings.name}: decks built against the mix"
     run.publish(
         Findings(
             texts=_deck_files(attacks),
-            tables={TABLE: (ATTACK_COLUMNS, attack_rows(attacks))},
-            figures={FIGURE: lambda: plots.attack_plot(attacks, margin_pp=MARGIN_PP, title=title)},
+            tables={TABLE: (AttackRow, rows)},
+            figures={FIGURE: lambda: plots.attack_plot(drawn, margin_pp=MARGIN_PP, title=title)},
             shown=[*_tables(attacks), *summary["conclusion"]],
         )
     )

@@ -1,42 +1,16 @@
-"""Result of an attack: the entries of `attack.json`, and the conclusion in sentences."""
+"""Conclusion of an attack in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from balance import Attack, Interval, wilson
-from experiments.files.output_file import counted
-from experiments.screen import entry_of, percent_between
+from experiments.screen import counted, percent_between
 
 PHASES = ("before", "after")
-_AGAINST = ("against_mix", "against_low", "against_high")
 WHEN = {"before": "before the patch", "after": "with the patch"}
-
-
-def phase_entry(phase: str, attack: Attack) -> dict[str, Any]:
-    """Return the entry of a phase in `attack.json`: its rounds, its last mix, and all win rates."""
-    names = [player.name for player in attack.contest.players]
-    metagame = attack.metagame
-    return {
-        "phase": phase,
-        "rounds": [entry.model_dump(mode="json") for entry in attack.rounds],
-        "equilibrium": [
-            {
-                "player": name,
-                **dict(zip(("share", "low", "high"), metagame.shares.at(k), strict=True)),
-                **dict(zip(_AGAINST, metagame.against_mix.at(k), strict=True)),
-                "original": k < attack.n_original,
-            }
-            for k, name in enumerate(names)
-        ],
-        "players": names,
-        "win_rates": metagame.win_rates.estimate,
-        "n_games": metagame.n_games,
-        "cyclic": entry_of(metagame.cyclic, "share"),
-    }
 
 
 def conclusion(

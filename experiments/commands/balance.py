@@ -16,22 +16,12 @@ from balance.cards.narrowing import Narrowing
 from balance.run.balance_run import Measurement
 from balance.run.card_question import prepare
 from balance.run.estimate import estimate_run
-from balance.run.result_tables import (
-    MatchupRow,
-    NarrowingRow,
-    PowerRow,
-    matchup_rows,
-    narrowing_rows,
-    power_rows,
-)
-from balance.verdict.edit_effects import EditEffects
 from experiments import plots
 from experiments.agents import are_scripts, find_power_pilots, power_contest
 from experiments.cli.options import ExperimentName, TotalGames
 from experiments.cli.session import RESUMING, Session, Work, session_command
-from experiments.commands.balance_report import summarise
 from experiments.commands.estimate import estimate_findings
-from experiments.commands.found_patch import patch_findings, search_in
+from experiments.commands.found_patch import balance_summary, patch_findings, search_in
 from experiments.commands.pilots import find_weak_pilots, weak_pilot_entries, weak_pilot_lines
 from experiments.commands.power_report import draw_power
 from experiments.commands.second_opinion import OpinionReport, ask_others, with_other_pilots
@@ -40,10 +30,9 @@ from experiments.files.agent_files import PREFIX
 from experiments.files.option_errors import option_error
 from experiments.files.output_file import retrained_file_name
 from experiments.game import named_experiment
-from experiments.results.front_rows import verdict_of
-from experiments.results.stages import GUARDS, GuardRow, guard_rows
+from experiments.results.verdict import verdict_in
 from experiments.runs.ledger import attempt_of, read_ledger
-from experiments.runs.run import Findings, Rows, Run
+from experiments.runs.run import Findings, Run
 from experiments.screen import Screen, Shown, estimate_words
 from sim import InputError, error_place
 
@@ -138,20 +127,22 @@ def _check_drift(experiment: Experiment) -> None:
 def run_balance(run: Run) -> Findings:
     """Balance an experiment, publish the patch, and return the remaining findings of the run."""
     experiment = run.experiment
-    result, effects = _search(run)
+    result = _search(run)
     experiment.write_patched(result.patch, run.folder.path)
     opinion = ask_others(run, result)
     run.screen.stage("comparing the pilots with light")
     weak = find_weak_pilots(experiment)
-    findings = _findings(experiment, result, effects, opinion)
+    findings = _findings(experiment, result, opinion)
     # Retraining pilots takes hours: the patch is published before it.
     run.publish(replace(findings, shown=[*findings.shown, *weak_pilot_lines(weak)]))
     drift = _drift(run, result)
-    summary = summarise(experiment, result, effects, seconds=run.seconds)
-    summary["second_opinion"] = opinion.summary
-    summary |= weak_pilot_entries(weak)
     run.closing.append(_attack_line(run))
-    return replace(drift, summary=summary | (drift.summary or {}))
+    return replace(
+        drift,
+        summary=balance_summary(run, result, opinion)
+        | weak_pilot_entries(weak)
+        | (drift.summary or {}),
+    )
 
 
 def _attack_line(run: Run) -> str:
@@ -160,7 +151,7 @@ def _attack_line(run: Run) -> str:
     return f"Does it stay balanced once people build decks? {command}"
 
 
-def _search(run: Run) -> tuple[BalanceRun, EditEffects | None]:
+def _search(run: Run) -> BalanceRun:
     """Search for a patch, certify it, and measure its edits, with a progress bar."""
     experiment = run.experiment
     contest = run.experiment.contest()
@@ -200,34 +191,15 @@ def _drift(run: Run, result: BalanceRun) -> Findings:
     return run_drift(run, result)
 
 
-def _findings(
-    experiment: Experiment, run: BalanceRun, effects: EditEffects | None, opinion: OpinionReport
-) -> Findings:
+def _findings(experiment: Experiment, run: BalanceRun, opinion: OpinionReport) -> Findings:
     """Return the findings of a balance run, with tables and figures that only cards have."""
-    findings = patch_findings(
-        experiment, run, effects, _narrowing_lines(run.measurement), opinion=opinion
-    )
+    findings = patch_findings(experiment, run, _narrowing_lines(run.measurement), opinion=opinion)
     return replace(
         findings,
-        tables={**findings.tables, **_tables(run), **opinion.tables},
+        tables={**findings.tables, **opinion.tables},
         figures={**findings.figures, **_figures(experiment, run)},
         shown=[*findings.shown, *_unconverged_pilots(run.contest), *opinion.shown],
     )
-
-
-def _tables(run: BalanceRun) -> dict[str, Rows]:
-    """Return the rows of the tables that only contests of cards have, by file name."""
-    contest = run.contest
-    measurement = run.measurement
-    tables: dict[str, Rows] = {
-        GUARDS: (GuardRow, guard_rows(run)),
-        "matchups_today.csv": (MatchupRow, matchup_rows(contest, measurement.matchups)),
-        "matchups_patched.csv": (MatchupRow, matchup_rows(contest, run.certified_counts)),
-        "narrowing.csv": (NarrowingRow, narrowing_rows(contest, measurement.narrowing)),
-    }
-    if measurement.powers:
-        tables["power.csv"] = (PowerRow, power_rows(measurement.power_contest, measurement.powers))
-    return tables
 
 
 def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:
@@ -244,7 +216,7 @@ def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], 
     narrowing = run.measurement.narrowing
     name = settings.name
     games = settings.games
-    verdict = verdict_of(run)
+    verdict = verdict_in(run.to_dict())
     bounds = verdict.bounds[:, : len(contest.matchups)]
     figures: dict[str, Callable[[], Any]] = {
         "matchups_today.png": lambda: plots.matchup_heatmap(

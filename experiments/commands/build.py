@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from balance.decks.building import BuiltDeck, build_deck
+from balance.decks.building import build_deck
+from balance.decks.built_deck import DECK_FILE, BuiltDeck, OpponentRow, difference
 from balance.decks.deck_search import DeckState
 from experiments import plots
 from experiments.cli.options import Collection, Within, integer, number
@@ -20,10 +21,9 @@ from experiments.commands.build_question import ask_build
 from experiments.experiment import Experiment
 from experiments.files.option_errors import given
 from experiments.files.output_file import deck_text
-from experiments.results import decks as results
-from experiments.runs.run import Findings, Rows, Run, SearchProgress, search_progress
-from experiments.screen import Shown, Table, entry_of, in_pp, percent, percent_between, points
-from sim import Deck, Pool, entry
+from experiments.runs.run import Findings, Run, SearchProgress, search_progress
+from experiments.screen import Shown, Table, percent, percent_between, points
+from sim import Deck, Pool
 from sim.errors import InputError
 
 
@@ -110,20 +110,13 @@ def run_build(run: Run) -> Findings:
     experiment = run.experiment
     built = _build(run)
     run.folder.log(f"{built.deck.name} {_win_rate_words(built)}")
-    tables: dict[str, Rows] = {
-        "opponents.csv": (results.OpponentRow, results.opponent_rows(built)),
-        "search.csv": (results.SEARCH_COLUMNS, results.search_rows(built)),
-        "candidates.csv": (results.CANDIDATE_COLUMNS, results.candidate_rows(built)),
-    }
-    if built.origin is not None:
-        tables["swaps.csv"] = (results.SwapRow, results.swap_rows(built))
     decks = [built.deck]
     if built.origin is not None and built.deck != built.origin:
         # The figure shows the deck before its improvement first.
         decks.insert(0, built.origin)
     return Findings(
-        tables=tables,
-        texts={"deck.toml": _deck_file(experiment, built)},
+        tables=built.files,
+        texts={DECK_FILE: _deck_file(experiment, built)},
         figures={
             "deck_curve.png": lambda: plots.deck_curve(
                 experiment.pool, decks, title=f"{experiment.settings.name}: curve"
@@ -171,7 +164,7 @@ def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:
 
 def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
     """Return the difference of two decks in words: `- 2 Furnace Rat, + 2 Spark Runner`."""
-    removed, added = results.difference(before, after)
+    removed, added = difference(before, after)
     signed = [("-", copies) for copies in removed.items()]
     signed += [("+", copies) for copies in added.items()]
     return ", ".join(f"{sign} {copies} {pool.card(card).name}" for sign, (card, copies) in signed)
@@ -216,23 +209,11 @@ def _win_rate_words(built: BuiltDeck) -> str:
 def _summary(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dict[str, Any]:
     """Return the content of `summary.json` for `build`, as documented in `docs/formats.md`."""
     settings = experiment.settings
-    n = built.n_games * len(built.field.opponents)
     return {
         "command": "build",
-        "certified": built.certified,
+        **built.to_dict(),
         "goal": settings.build.goal,
-        "deck": {"name": built.deck.name, "file": "deck.toml", "cards": built.deck.cards},
-        "agent": built.agent.name,
-        **entry_of(built.score),
-        "n": n,
-        "opponents": [entry(row) for row in results.opponent_rows(built)],
         "bought": _copies_to_buy(experiment, built),
-        "improved": built.origin and built.origin.name,
-        "is_changed": built.deck != built.origin,
-        "gain_pp": built.tried and entry_of(in_pp(built.tried.gain), "gain") | {"n": n},
-        "swaps": [entry(row) for row in results.swap_rows(built)],
-        "games": built.games,
-        "decks_searched": len(built.state.seen),
         "seed": settings.seed,
         "seconds": seconds,
     }
@@ -259,7 +240,7 @@ def _shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
         ("opponent", "agent", "weight", "win rate"),
         [
             (row.player, row.agent, f"{row.weight:.2f}", percent(row.win_rate))
-            for row in results.opponent_rows(built)
+            for row in built.rows(OpponentRow)
         ],
     )
     result = f"{built.deck.name} {_win_rate_words(built)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from balance import CardContest
+from balance import CardContest, Interval
 from balance.cards.pool_edits import SizedPatch
 from balance.contest.whatif import Exploration, Explored
 from experiments import plots
@@ -25,7 +25,6 @@ from experiments.comparison import (
     ContestComparison,
     load_comparison,
 )
-from experiments.files.output_file import counted
 from experiments.results.compared import (
     WATCHED_SEAT,
     ChangeRow,
@@ -36,7 +35,16 @@ from experiments.results.compared import (
     reported_rates,
 )
 from experiments.runs.run import Findings, RunOf
-from experiments.screen import BAND_LEGEND, Bounds, Shown, Table, mark_of, percent, wanted_words
+from experiments.screen import (
+    Shown,
+    Table,
+    counted,
+    legend_of,
+    marked,
+    percent,
+    plus_minus,
+    wanted_words,
+)
 from sim.errors import error_place
 from sim.play import pack_table
 
@@ -267,10 +275,8 @@ def _rates_shown(
         if of_kind[0]:
             shown += [*_rates_table(title + more, letters, of_kind), ""]
     rows = (row for of_patch in patches for row in of_patch)
-    is_any_marked = any(
-        mark_of(verdict) for row in rows for verdict in (row.verdict_today, row.verdict)
-    )
-    return [*shown, *([BAND_LEGEND] if is_any_marked else []), _EXPLORED]
+    verdicts = (verdict for row in rows for verdict in (row.verdict_today, row.verdict))
+    return [*shown, *legend_of(verdicts), _EXPLORED]
 
 
 def _rates_table(
@@ -319,18 +325,13 @@ def _row(rate: Sequence[ChangeRow]) -> list[str]:
     """
     first = rate[0]
     name = first.rate.removesuffix(" vs the field") if first.of == "deck" else first.rate
-    cells = [name, wanted_words(first.least, first.most), _marked(first.today, first.verdict_today)]
+    today = marked(percent(first.today), first.verdict_today)
+    cells = [name, wanted_words(first.least, first.most), today]
     for row in rate:
-        cells += [_marked(row.patched, row.verdict), _points(row.change)]
+        cells += [marked(percent(row.patched), row.verdict), _points(row.change)]
     return cells + [_points(row.beyond_first) for row in rate if row.beyond_first is not None]
 
 
-def _points(difference: Iterable[Any]) -> str:
+def _points(difference: Interval) -> str:
     """Return a difference in points as text: `+3.1 ±1.1`, or `same` if no game can have changed."""
-    estimate, low, high = map(float, difference)
-    return f"{estimate:+.1f} ±{(high - low) / 2:.1f}" if low < high else "same"
-
-
-def _marked(rate: Bounds, verdict: str) -> str:
-    """Return a rate in percent, followed by the mark that shows whether it is inside its band."""
-    return f"{percent(rate)} {mark_of(verdict)}".rstrip()
+    return plus_minus(difference, "+.1f") if difference.low < difference.high else "same"

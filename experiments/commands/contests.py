@@ -11,20 +11,18 @@ from balance import CONFIDENCE, BalanceSettings, Contest, Demands, Edit, Interva
 from balance.run.question import play_today, question_of
 from balance.search.methods import check_search, most_rounds
 from balance.space.search_space import SearchSpace
-from experiments.commands.balance_report import summarise
-from experiments.commands.found_patch import patch_findings, search_in
+from experiments.commands.found_patch import balance_summary, patch_findings, search_in
 from experiments.commands.second_opinion import without_opinion
 from experiments.contest_experiment import ContestExperiment
 from experiments.game import AnyExperiment
-from experiments.results.stages import GUARDS, GuardRow, guard_rows
 from experiments.runs.ledger import Attempt
 from experiments.runs.run import Findings, RunOf
 from experiments.screen import (
-    BAND_LEGEND,
     Shown,
     Table,
     demand_entries,
-    mark_of,
+    legend_of,
+    marked,
     percent,
     wanted_words,
 )
@@ -126,12 +124,12 @@ def _shown(title: str, rows: Sequence[RateRow]) -> list[Shown]:
             (
                 row.rate,
                 wanted_words(row.least, row.most),
-                f"{percent(row.win_rate)} {mark_of(row.verdict)}".rstrip(),
+                marked(percent(row.win_rate), row.verdict),
             )
             for row in rows
         ],
     )
-    return [table, *([BAND_LEGEND] if any(mark_of(row.verdict) for row in rows) else [])]
+    return [table, *legend_of(row.verdict for row in rows)]
 
 
 def run_balance(run: RunOf[Any]) -> Findings:
@@ -146,17 +144,11 @@ def run_balance(run: RunOf[Any]) -> Findings:
     settings = experiment.balance_settings()
     question = question_of(experiment.contest(), settings, experiment.space())
     with run.screen.progress("balance", most_rounds(settings.search)) as advance:
-        result, effects = search_in(run, question, experiment.attempt(), advance)
+        result = search_in(run, question, experiment.attempt(), advance)
     experiment.write_patched(result.patch, run.folder.path)
     opinion = without_opinion(experiment.no_opinion)
-    findings = patch_findings(experiment, result, effects, opinion=opinion, rates=experiment.rates)
-    summary = summarise(experiment, result, effects, seconds=run.seconds)
-    guards = guard_rows(result)
-    return replace(
-        findings,
-        summary=summary | {"second_opinion": opinion.summary},
-        tables={**findings.tables, **({GUARDS: (GuardRow, guards)} if guards else {})},
-    )
+    findings = patch_findings(experiment, result, opinion=opinion, rates=experiment.rates)
+    return replace(findings, summary=balance_summary(run, result, opinion))
 
 
 def check_balance(experiment: Balanceable) -> None:

@@ -7,7 +7,6 @@ many steps without the patch.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -16,12 +15,9 @@ from balance import BalanceRun, learned_pilots
 from balance.learning.drift import DriftRun, measure_drift
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
-from experiments.learning.places import rate_entry
 from experiments.learning.side_by_side import Training, delete_states, train_all
-from experiments.results.front_rows import sides
-from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
-from experiments.screen import Shown, Table, in_pp, level, mark_of, percent, points
+from experiments.screen import Shown, Table, level, marked, percent, points
 
 # Change of a win rate by the control arm, in percentage points, up to which pilots count as
 # converged; equal to the default of `rest_pp` in `[train.together]`.
@@ -58,13 +54,18 @@ def run_drift(run: Run, result: BalanceRun) -> Findings:
         if pilot.provenance is not None:  # true for all pilots that were read from a file
             files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
-    folder.write_rows("drift.csv", DRIFT_COLUMNS, drift_rows(drift))
+    for name, (kind, rows) in drift.files.items():
+        folder.write_rows(name, kind, rows)
     for trainings in rounds:
         delete_states(trainings)
     folder.log(f"{'' if drift.certificate.certified else 'not '}certified after retraining")
-    return Findings(
-        summary={"drift": _summary(experiment, drift, files)}, shown=_shown(experiment, drift)
-    )
+    settings = experiment.settings.drift
+    summary = drift.to_dict() | {
+        "steps": settings.steps,
+        "rounds": settings.rounds,
+        "pilots": files,
+    }
+    return Findings(summary={"drift": summary}, shown=_shown(experiment, drift))
 
 
 def convergence_warning(drift: DriftRun) -> list[Shown]:
@@ -84,56 +85,6 @@ def convergence_warning(drift: DriftRun) -> list[Shown]:
         f"{CONVERGED_PP:g} pp; training against the latest opponents only (`[train.together]`, "
         "`latest = 1.0`) converges better"
     ]
-
-
-def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) -> dict[str, Any]:
-    """Return the entry `drift` of the summary.
-
-    Args:
-        experiment: the experiment that was balanced.
-        drift: the new certificate, and the rates with and without the patch.
-        files: file name of each retrained pilot, by the player's name.
-    """
-    verdict = drift.certificate
-    matchups = [
-        {
-            "a": a,
-            "b": b,
-            "before": rate_entry(drift.before.at(m), verdict.n_games),
-            "after": rate_entry(verdict.after.at(m), verdict.n_games),
-            **_changes(drift, m),
-            "inside": bool(verdict.inside[m]),
-            "verdict": verdict.verdicts[m],
-        }
-        for m, (a, b) in enumerate(sides(drift.contest, name) for name in verdict.demands.names)
-    ]
-    return {
-        "certified_after_retraining": verdict.certified,
-        "steps": experiment.settings.drift.steps,
-        "rounds": experiment.settings.drift.rounds,
-        "matchups": matchups,
-        "guards": {guard.name: guard.holds for guard in verdict.guards},
-        "confidence": verdict.confidence,
-        "pilots": dict(files),
-    }
-
-
-def _changes(drift: DriftRun, m: int) -> dict[str, float]:
-    """Return the changes of a matchup's win rate by training, with intervals, in points.
-
-    The keys begin with `change` for training with the patch, `placebo` for training without the
-    patch, and `beyond` for the difference of the two.
-
-    Args:
-        drift: the rates with and without the patch.
-        m: index of the matchup.
-    """
-    arms = {"change": drift.change, "placebo": drift.placebo, "beyond": drift.beyond}
-    return {
-        f"{name}{bound}_pp": value
-        for name, change in arms.items()
-        for bound, value in zip(("", "_low", "_high"), in_pp(change.at(m)), strict=True)
-    }
 
 
 def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
@@ -157,7 +108,7 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
             (
                 name,
                 percent(drift.before.at(m)),
-                f"{percent(verdict.after.at(m))} {mark_of(verdict.verdicts[m])}".rstrip(),
+                marked(percent(verdict.after.at(m)), verdict.verdicts[m]),
                 *(points(change.at(m)) for change in (drift.change, drift.placebo, drift.beyond)),
             )
             for m, name in enumerate(verdict.demands.names)

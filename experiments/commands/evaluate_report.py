@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from balance import CardContest, Pairing
 from balance.statistics.intervals import Interval, difference_of_shares
-from experiments.learning.places import SCRIPTED, pairing_columns, pairing_title, rate_entry
+from experiments.learning.places import SCRIPTED, pairing_columns, pairing_title
 from experiments.learning.playing_style import PlayingStyle
-from experiments.screen import Shown, Table, entry_of, percent, points
+from experiments.screen import Shown, Table, percent, points
 
 # Searches that learners are compared with. A rollout that continues with a network plays each game
 # far more slowly than one with a script, so it gets fewer simulations.
@@ -140,13 +140,14 @@ def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Row]
 
 def pairing_entry(contest: CardContest, evaluated: Evaluated) -> dict[str, Any]:
     """Return the entry of a pairing in the summary: win rates, playing styles and played cards."""
+    rates = {agent: rate.as_entry(n=n) for agent, (rate, n) in evaluated.rates.items()}
     rollout = None
     if evaluated.rollout:
-        rollout = {"agent": evaluated.rollout, **rate_entry(*evaluated.rates[evaluated.rollout])}
+        rollout = {"agent": evaluated.rollout, **rates[evaluated.rollout]}
     return {
         **pairing_columns(contest, evaluated.pairing),
-        "learned": rate_entry(*evaluated.rates[evaluated.learner]),
-        "scripted": {agent: rate_entry(*evaluated.rates[agent]) for agent in SCRIPTED},
+        "learned": rates[evaluated.learner],
+        "scripted": {agent: rates[agent] for agent in SCRIPTED},
         "best_scripted": evaluated.best_scripted,
         "rollout": rollout,
         "headroom_closed": evaluated.headroom_closed,
@@ -175,10 +176,10 @@ def _style_entry(style: PlayingStyle) -> dict[str, Any]:
     attacks = style.attacks_on_player
     length = style.game_length
     return {
-        "attacks_on_player": entry_of(attacks, "share"),
+        "attacks_on_player": attacks.as_entry("share"),
         "cards_per_game": style.cards_per_game,
         "cards_per_turn": style.cards_per_turn,
-        "turns": entry_of(length, "mean"),
+        "turns": length.as_entry("mean"),
         "n": style.n_games,
     }
 

@@ -7,63 +7,36 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from balance import FoundPatch, GuardVerdict, SearchState, patch_notes
+from balance.cards.printed_patch import PrintedPatch
 from balance.run.context import RunContext
+from balance.run.front_rows import FrontRow
+from balance.run.patch_rows import ConvergenceRow, StageRow
 from balance.run.question import Question
 from balance.run.stages import run_stages
 from balance.search.methods import method_named
-from balance.verdict.edit_effects import EditEffects
-from balance.verdict.edit_reasons import EditReason
+from balance.verdict.first_seat import FirstSeats, allows_everything
+from balance.verdict.first_seat_guard import FirstSeatGuard
 from experiments import plots
 from experiments.commands.balance_report import (
-    explanation_lines,
     failed_guards,
     headline,
     patch_text,
-    smaller_patches_entry,
     verdict_sentence,
-    why_not,
 )
 from experiments.commands.second_opinion import OpinionReport
 from experiments.game import AnyExperiment
-from experiments.results.first_seat import (
-    GUARD,
-    FirstSeats,
-    allows_everything,
-    first_seats,
-)
-from experiments.results.front_rows import (
-    FrontEditRow,
-    FrontMatchupRow,
-    FrontRow,
-    front_edit_rows,
-    front_matchup_rows,
-    front_rows,
-    verdict_of,
-)
-from experiments.results.printed import PrintedPatch
-from experiments.results.stages import (
-    REASONS,
-    SMALLER,
-    ConvergenceRow,
-    EditRow,
-    SmallerRow,
-    StageRow,
-    convergence_rows,
-    edit_rows,
-    effects_of,
-    smaller_rows,
-    stage_rows,
-)
+from experiments.results.verdict import verdict_in
 from experiments.runs.ledger import Attempt, counted_try
-from experiments.runs.run import Findings, Rows, RunOf, search_progress
+from experiments.runs.run import Findings, RunOf, search_progress
 from experiments.screen import (
     BAND_LEGEND,
     GUARD_WORDS,
     Advance,
     Shown,
     Table,
+    explanation_words,
     level,
-    mark_of,
+    marked,
     percent,
     reach_of,
     smaller_words,
@@ -71,6 +44,7 @@ from experiments.screen import (
     wanted_words,
     widened_words,
 )
+from experiments.screen.first_seat_words import first_seat_words
 
 WIN_RATES = "Win rate of the first-named"
 
@@ -84,7 +58,7 @@ def search_in(
     attempt: Attempt,
     advance: Advance,
     begin: Callable[[str], None] = lambda _: None,
-) -> tuple[FoundT, EditEffects | None]:
+) -> FoundT:
     """Search for a patch, certify it, and measure its edits; save the progress in the run folder.
 
     Args:
@@ -95,9 +69,8 @@ def search_in(
         begin: called with the name of each stage when the stage begins.
 
     Returns:
-        The result, and the measured effect of each edit; `None` if the effects were not measured.
+        The result with the measured effects of the edits.
     """
-    games = question.settings.games
     kind = method_named(question.settings.search.method).kind
     with counted_try(run.folder.path.parent, attempt) as number:
         # Each attempt at a question counts as a try, which lowers the risk allowed to the next try.
@@ -113,12 +86,12 @@ def search_in(
             on_stage=on_stage,
             on_generation=progress.on_generation,
         )
-        result = run_stages(question, context)
+        found = run_stages(question, context)
         on_stage("edits")
-        effects = effects_of(result, games)
+        result = found.with_effects(question.settings.games)
     run.folder.log("certified" if result.certificate.certified else "not certified")
     run.folder.write("evaluations.parquet", _evaluations(result))
-    return result, effects
+    return result
 
 
 def _round_words(reached: SearchState) -> str:
@@ -130,7 +103,6 @@ def _round_words(reached: SearchState) -> str:
 def patch_findings(
     experiment: AnyExperiment,
     result: FoundPatch,
-    effects: EditEffects | None,
     extra_lines: Sequence[Shown] = (),
     *,
     opinion: OpinionReport,
@@ -141,50 +113,38 @@ def patch_findings(
     Args:
         experiment: the experiment that was balanced.
         result: result of the search.
-        effects: measured effect of each edit; `None` if the effects were not measured.
         extra_lines: lines to show between the verdict and the patch.
         opinion: second opinion of other pilots on the patch.
         rates: name of the rates, for the title of the table.
     """
-    edits = edit_rows(result, effects)
     return Findings(
-        tables=_tables(result, edits, effects),
-        texts={"patch_notes.txt": patch_text(experiment, result, edits, effects, opinion)},
+        tables=result.files,
+        texts={"patch_notes.txt": patch_text(experiment, result, opinion)},
         figures=_figures(experiment.settings.name, result),
-        shown=_shown(experiment, result, effects, extra_lines, opinion, rates),
+        shown=_shown(experiment, result, extra_lines, opinion, rates),
     )
 
 
-def _tables(
-    result: FoundPatch, edits: Sequence[EditRow], effects: EditEffects | None
-) -> dict[str, Rows]:
-    """Return the rows of each table on a patch, by file name; tables without rows are left out."""
-    smaller = smaller_rows(result)
-    reasons = result.edit_reasons(effects)
-    tables: dict[str, Rows] = {
-        "stages.csv": (StageRow, stage_rows(result)),
-        "front.csv": (FrontRow, front_rows(result)),
-        "front_matchups.csv": (FrontMatchupRow, front_matchup_rows(result)),
-        "front_edits.csv": (FrontEditRow, front_edit_rows(result)),
-        "convergence.csv": (ConvergenceRow, convergence_rows(result)),
+def balance_summary(run: RunOf[Any], result: FoundPatch, opinion: OpinionReport) -> dict[str, Any]:
+    """Return the content of `summary.json` for `balance`, as documented in `docs/formats.md`."""
+    return {
+        "command": "balance",
+        **result.to_dict(),
+        "seconds": round(run.seconds, 3),
+        "second_opinion": opinion.summary,
     }
-    if smaller:
-        tables[SMALLER] = (SmallerRow, smaller)
-    if reasons:
-        tables[REASONS] = (EditReason, reasons)
-    return tables | ({"edits.csv": (EditRow, edits)} if edits else {})
 
 
 def _figures(name: str, result: FoundPatch) -> dict[str, Callable[[], Any]]:
     """Return functions that draw the figures on a patch, by file name."""
-    verdict = verdict_of(result)
+    verdict = verdict_in(result.to_dict())
     return {
         "front.png": lambda: plots.front_plot(
-            front_rows(result), verdict, title=f"{name}: smallest patches"
+            result.rows(FrontRow), verdict, title=f"{name}: smallest patches"
         ),
         "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
         "convergence.png": lambda: plots.convergence_plot(
-            convergence_rows(result),
+            result.rows(ConvergenceRow),
             n_select=result.selection.n_games,
             band_pp=verdict.band_pp,
             title=f"{name}: search",
@@ -214,14 +174,15 @@ def _evaluations(result: FoundPatch) -> bytes:
 def _shown(
     experiment: AnyExperiment,
     result: FoundPatch,
-    effects: EditEffects | None,
     extra_lines: Sequence[Shown],
     opinion: OpinionReport,
     rates: str,
 ) -> list[Shown]:
     """Return the lines and tables on a patch, to show on the screen."""
     certificate = result.certificate
-    seats = first_seats(experiment, result)
+    summary = result.to_dict()
+    seats = result.first_seats
+    smaller = smaller_words(summary["smaller"], certified=certificate.certified)
     shown: list[Shown] = [
         _stages_table(result, rates),
         "Claimed: in the games by which the search found the patch, so it looks better than it "
@@ -234,8 +195,8 @@ def _shown(
         *extra_lines,
         *("", headline(experiment, result) + ":", *opinion.headline),
         *(f"  {line}" for line in patch_notes(result.patch).splitlines()),
-        *map(str, PrintedPatch.of_run(result).largest),
-        *filter(None, (_smaller_words(result), widened_words(result.widened))),
+        *map(str, PrintedPatch.in_summary(summary).largest),
+        *filter(None, (smaller, widened_words(result.widened))),
     ]
     if not (certificate.certified or result.selection.has_room.any()):
         shown.append(
@@ -245,16 +206,12 @@ def _shown(
         )
     if not certificate.certified:
         shown += [
-            f"Not certified because of: {', '.join(why_not(result))}",
+            f"Not certified because of: {', '.join(result.why_not)}",
             *failed_guards(certificate),
-            *explanation_lines(result, effects),
         ]
+        if explanation := summary["explanation"]:
+            shown += explanation_words(explanation, summary["band_pp"])
     return shown
-
-
-def _smaller_words(result: FoundPatch) -> str:
-    """Return sentences on the search for smaller patches."""
-    return smaller_words(smaller_patches_entry(result), certified=result.certificate.certified)
 
 
 def _stages_table(result: FoundPatch, rates: str) -> Table:
@@ -269,9 +226,9 @@ def _stages_table(result: FoundPatch, rates: str) -> Table:
                 row.matchup,
                 wanted_words(row.least, row.most),
                 *(percent(stage.rate) for stage in (row.today, row.claimed, row.selected)),
-                f"{percent(row.certified.rate)} {mark_of(row.verdict)}".rstrip(),
+                marked(percent(row.certified.rate), row.verdict),
             )
-            for row in stage_rows(result)
+            for row in result.rows(StageRow)
         ],
     )
 
@@ -289,24 +246,23 @@ def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
 def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
     """Return a line on a guard: its state, its value before and after the patch, and its limit."""
     words = GUARD_WORDS[guard.name]
-    marks = [seat.mark for seat in seats] if seats and guard.name == GUARD else ["", ""]
-    before, after = (
-        f"{words.reading(float(reading.estimate))} {mark}".rstrip()
-        for reading, mark in zip((guard.before, guard.after), marks, strict=True)
-    )
+    readings = [words.reading(float(rate.estimate)) for rate in (guard.before, guard.after)]
+    if seats and guard.name == FirstSeatGuard.name:
+        readings = [marked(text, seat.verdict) for text, seat in zip(readings, seats, strict=True)]
+    before, after = readings
     state = state_of(guard.estimate, guard.limit, holds=guard.holds)
     reach = reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
     return f"Guard {state}: {words.what} {before} -> {after} ({reach})"
 
 
 def _first_seat_lines(seats: FirstSeats | None) -> list[str]:
-    """Return a line on the first seat's share of wins, if it is outside its band with the patch.
+    """Return a line on the first seat's share of wins, if it is not inside its band with the patch.
 
     The line is needed because the guard of the first seat limits only the growth of that share.
     """
-    if seats is None or not seats.patched.mark:
+    if seats is None or seats.patched.verdict == "inside":
         return []
     return [
-        f"First seat with the patch: {seats.patched.words}, n = {seats.patched.n:,}; its guard "
-        "limits only the growth"
+        f"First seat with the patch: {first_seat_words(seats.patched)}, n = {seats.patched.n:,}; "
+        "its guard limits only the growth"
     ]

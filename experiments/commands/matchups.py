@@ -13,6 +13,7 @@ import typer
 from balance import CONFIDENCE, CardContest, Demands, Floats, Interval, MatchupCounts, play_matchups
 from balance.contest.band import BandVerdict, band_verdict
 from balance.run.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
+from balance.verdict.first_seat import FirstSeat
 from experiments import plots
 from experiments.agents import check_contest
 from experiments.cli.session import MEASURING, Session, Work, session_command
@@ -25,23 +26,24 @@ from experiments.commands.pilots import (
 )
 from experiments.files.option_errors import option_error
 from experiments.observed.observed_experiment import is_results_file
-from experiments.results.first_seat import FirstSeat
 from experiments.runs.run import Findings, Run
 from experiments.screen import (
-    BAND_LEGEND,
+    SHORT_LEGEND,
+    VERDICT_WORDS,
     Shown,
     Table,
     demand_entries,
-    mark_of,
+    legend_of,
+    marked,
     percent,
     wanted_words,
 )
+from experiments.screen.first_seat_words import first_seat_words
 from experiments.screen.matrix_table import MATRIX_FROM, matrix_table
 from sim import entry
 from sim.files.row_file import columns
 
 _MANY_DRAWS = 0.2  # share of draws above which to warn; card games usually have below 0.01
-_SHORT = {"inside": "", "outside": "!", "not shown": "?"}  # short marks, to keep a matrix narrow
 
 
 @session_command(*MEASURING, "agent", "games")
@@ -224,7 +226,7 @@ def summarise(
             }
             for row, verdict, seat in zip(rows, verdicts, seats.by_matchup, strict=True)
         ],
-        "first_seat": seats.overall.entry(),
+        "first_seat": seats.overall.as_entry(),
         "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
         "n": counts.n_games * len(contest.matchups),
     }
@@ -246,24 +248,22 @@ def _shown(
     """Return the matchups as a list, or as a matrix for many players, and the other demands."""
     bounds = demands.bounds.T[: len(matchups)]
     others = [
-        f"{demands.names[n]}: {percent(rates.at(n))} % "
-        f"{mark_of(verdict)} (wanted: {wanted_words(*demands.bounds[:, n])})"
+        f"{demands.names[n]}: {marked(f'{percent(rates.at(n))} %', verdict)} "
+        f"(wanted: {wanted_words(*demands.bounds[:, n])})"
         for n, verdict in enumerate(demands.verdicts(rates))
         if n >= len(matchups)
     ]
     if not demands.with_first_seat:  # otherwise the first seat is one of the demands
-        others.append(f"First seat over all matchups: {seats.overall.words}")
+        others.append(f"First seat over all matchups: {first_seat_words(seats.overall)}")
     others += _draw_warning(contest, matchups)
-    is_marked = seats.overall.mark or any(seat.mark for seat in seats.by_matchup)
-    legend = [BAND_LEGEND]
+    legend = legend_of([*verdicts, *(s.verdict for s in (seats.overall, *seats.by_matchup))])
     if len(contest.players) < MATRIX_FROM:
-        table = _list_table(matchups, bounds, verdicts, seats.by_matchup)
-        return [table, *(legend if any(map(mark_of, verdicts)) or is_marked else []), *others]
+        return [_list_table(matchups, bounds, verdicts, seats.by_matchup), *legend, *others]
     return [
         _matrix_table(contest, matchups, verdicts),
+        *legend,
         *_sentences(matchups, verdicts, seats.by_matchup),
         *others,
-        *(legend if is_marked else []),
     ]
 
 
@@ -295,8 +295,8 @@ def _list_table(
             (
                 f"{row.a} vs {row.b}",
                 wanted_words(*wanted),
-                f"{percent(row.win_rate)} {mark_of(verdict)}".rstrip(),
-                f"{percent(seat.win_rate)} {seat.mark}".rstrip(),
+                marked(percent(row.win_rate), verdict),
+                marked(percent(seat.win_rate), seat.verdict),
                 f"{100 * row.draw_rate:.2f}",
                 f"{row.mean_turns:.1f}",
             )
@@ -313,26 +313,26 @@ def _matrix_table(
     half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)
     return matrix_table(
         f"Win rate of the row's deck against each other's, % ({matchups[0].n:,} games each, "
-        f"± {half:.1f} at most at 95 %; !: out of its band, ?: not shown)",
+        f"± {half:.1f} at most at 95 %; {SHORT_LEGEND})",
         [player.name for player in contest.players],
         contest.matchups,
         [float(row.win_rate.estimate) for row in matchups],
-        [_SHORT[verdict] for verdict in verdicts],
+        [VERDICT_WORDS[verdict].short_mark for verdict in verdicts],
     )
 
 
 def _sentences(
     matchups: Sequence[MatchupRow], verdicts: Sequence[BandVerdict], seats: Sequence[FirstSeat]
 ) -> list[str]:
-    """Return sentences on all matchups: counts of rates out of their bands, draws and lengths."""
+    """Return sentences on all matchups: counts of rates outside their bands, draws and lengths."""
     n_outside = verdicts.count("outside")
-    n_open = verdicts.count("not shown")
+    n_not_shown = verdicts.count("not shown")
     draws, turns = np.mean([(row.draw_rate, row.mean_turns) for row in matchups], axis=0)
     n_seats = sum(seat.is_outside for seat in seats)
     return [
-        f"{n_outside} of {len(matchups)} matchups are out of their band with the whole interval; "
-        f"for {n_open} more, these games do not show whether they are inside",
-        f"In {n_seats} of {len(matchups)} matchups the first seat's share is out of its band with "
-        f"the whole interval; {100 * draws:.2f} % of games are draws, and a game has {turns:.1f} "
-        "turns on average; matchups.csv has these numbers for each pair",
+        f"{n_outside} of {len(matchups)} matchups are outside their bands, and {n_not_shown} more "
+        "are not shown to be inside",
+        f"In {n_seats} of {len(matchups)} matchups the first seat's share is outside its band; "
+        f"{100 * draws:.2f} % of games are draws, and a game has {turns:.1f} turns on average; "
+        "matchups.csv has these numbers for each pair",
     ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from balance import CONFIDENCE, Contest, MatchupRow, Metagame, matchup_rows, metagame_of
 from balance.contest.readings import Readings
+from balance.metagame.metagame import MetagameRow
 from balance.run.question import play_today
 from experiments import plots
 from experiments.agents import check_contest
@@ -18,9 +18,8 @@ from experiments.commands.contests import RateRow, rate_rows
 from experiments.commands.matchups import matchup_entry, play_current_matchups
 from experiments.commands.pilots import with_pilots_named
 from experiments.contest_experiment import ContestExperiment
-from experiments.results.decks import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run, RunOf
-from experiments.screen import Table, entry_of, percent, percent_between
+from experiments.screen import Table, percent, percent_between, plus_minus
 from sim import entry
 
 # The second set of games measures the decks against the mix. In the first set, which chooses the
@@ -91,39 +90,32 @@ def _findings(run: RunOf[Any], contest: Contest, counts: Readings, again: Readin
     settings = run.experiment.settings
     run.screen.stage("resampling the games")
     metagame = metagame_of(contest, counts, again, run_seed=settings.seed)
-    rows = metagame_rows(contest, metagame)
-    names = contest.player_names
     return Findings(
-        summary={
-            "command": "metagame",
-            "seed": settings.seed,
-            "players": [entry(row) for row in rows],
-            "cyclic": entry_of(metagame.cyclic, "share"),
-            "never_played": [names[k] for k in metagame.never_played],
-        },
-        tables={"metagame.csv": (MetagameRow, rows)},
+        summary={"command": "metagame", "seed": settings.seed, **metagame.to_dict()},
+        tables=metagame.files,
         figures={
             "metagame.png": lambda: plots.metagame_plot(
-                names, metagame, title=f"{settings.name}: metagame"
+                metagame.names, metagame, title=f"{settings.name}: metagame"
             ),
         },
         shown=[
-            _table(metagame, rows),
-            unplayed_sentence(contest, metagame),
+            _table(metagame),
+            unplayed_sentence(metagame),
             cyclic_sentence(metagame),
         ],
     )
 
 
-def _table(metagame: Metagame, rows: Sequence[MetagameRow]) -> Table:
+def _table(metagame: Metagame) -> Table:
     """Return a table of the decks by decreasing share of the mix, with ratings and win rates."""
+    rows = metagame.rows(MetagameRow)
     head = ("player", "agent", "share, %", "rating, Elo", "against the mix, %")
     cells = [
         (
             row.player,
             row.agent,
             percent_between(row.share, unit=""),
-            f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
+            plus_minus(row.rating, "+.0f"),
             percent(row.against),
         )
         for row in sorted(rows, key=lambda row: (-row.share.estimate, -row.rating.estimate))
@@ -143,20 +135,19 @@ def cyclic_sentence(metagame: Metagame) -> str:
     """Return a sentence on the cyclic share of the win rates; two decks have no cycle."""
     if len(metagame.ratings.estimate) < 3:
         return "Two decks cannot beat each other in a circle."
-    share, low, high = (f"{100 * float(bound):.1f}" for bound in metagame.cyclic)
     return (
-        f"Of the deviations of the win rates from 50 %, {share} % ({low} to {high}) are cyclic, "
-        "as in rock, paper, scissors; the ratings, one number per deck, explain the rest."
+        f"Of the deviations of the win rates from 50 %, {percent_between(metagame.cyclic)} are "
+        "cyclic, as in rock, paper, scissors; the ratings, one number per deck, explain the rest."
     )
 
 
-def unplayed_sentence(contest: Contest, metagame: Metagame) -> str:
+def unplayed_sentence(metagame: Metagame) -> str:
     """Return a sentence on the decks outside the mix, with the share of resamples that agree."""
     if not metagame.never_played:
         return "Every deck is played."
     n_resamples = len(metagame.resampled_shares)
     shares = [
-        f"{contest.player_names[k]} ({100 * float(metagame.unplayed[k]):.0f} %)"
+        f"{metagame.names[k]} ({100 * float(metagame.unplayed[k]):.0f} %)"
         for k in metagame.never_played
     ]
     return (

@@ -9,7 +9,7 @@ from typing import Any
 from balance.cards.pilot_check import LOOKS, WeakPilot, weak_pilots
 from experiments.experiment import Experiment
 from experiments.runs.run import Findings, RunOf
-from experiments.screen import in_pp
+from experiments.screen import percent_between
 from sim import entry
 
 
@@ -77,14 +77,18 @@ def weak_pilot_entries(weak: list[WeakPilot]) -> dict[str, Any]:
     return {"weak_pilots": [entry(pilot) for pilot in weak]}
 
 
+def beaten_words(pilot: WeakPilot) -> str:
+    """Return a clause on an agent that beats a player's pilot, with its win rate in mirrors."""
+    return (
+        f"{pilot.player}: {pilot.against} beats its pilot {pilot.agent} in "
+        f"{percent_between(pilot.win_rate)} of mirror games, n = {pilot.n:,}"
+    )
+
+
 def weak_pilot_lines(weak: list[WeakPilot]) -> list[str]:
     """Return a warning for each weak pilot, with the win rate of the agent that beats it."""
-    lines = list[str]()
-    for pilot in weak:
-        rate, low, high = in_pp(pilot.win_rate)
-        lines.append(
-            f"{pilot.player}: {pilot.against} beats its pilot {pilot.agent} in {rate:.1f} % "
-            f"[{low:.1f}, {high:.1f}] of mirror games (n = {pilot.n:,}); results hold only for "
-            f"this weak pilot: see `evenhand matchups --agent {pilot.against}`"
-        )
-    return lines
+    return [
+        f"{beaten_words(pilot)}; results hold only for this weak pilot: see `evenhand "
+        f"matchups --agent {pilot.against}`"
+        for pilot in weak
+    ]

@@ -10,7 +10,7 @@ import numpy as np
 from balance import CardContest, Floats, Interval, rank_correlation
 from balance.cards.power import Baseline, CardPower
 from experiments import plots
-from experiments.screen import Shown, Table, percent, points
+from experiments.screen import Shown, Table, between, percent, points
 
 
 class RankRow(NamedTuple):
@@ -140,7 +140,7 @@ def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPo
 
 def correlation_words(rho: Floats, low: Floats, high: Floats) -> str:
     """Return a correlation with its interval as text; `unknown` if the correlation is NaN."""
-    return "unknown" if np.isnan(rho) else f"{rho:+.2f} ({low:+.2f} to {high:+.2f})"
+    return "unknown" if np.isnan(rho) else between((rho, low, high), form="+.2f")
 
 
 def draw_power(

@@ -23,8 +23,13 @@ from experiments.files.agent_files import find_pilots
 from experiments.loading import SHIPPED
 from experiments.results.opinion import no_opinion, opinion_rows, opinion_summary
 from experiments.runs.run import Rows, Run
-from experiments.screen import Shown, Table, percent, wanted_words
-from experiments.screen.opinion_words import VERDICTS
+from experiments.screen import (
+    Shown,
+    Table,
+    patched_rate_words,
+    percent,
+    wanted_words,
+)
 from sim import error_place
 from sim.play import Agent
 from sim.ruleset import RULES
@@ -165,7 +170,7 @@ def _table(rows: Sequence[OpinionRow]) -> list[Shown]:
         ("matchup", "target", "today", "patched", "games", "patched is"),
         [line for pilot in {row.agent: None for row in rows} for line in _lines(pilot, shown)],
     )
-    return [table, f"{VERDICTS}. The cards before the patch: {today} games per matchup{left_out}"]
+    return [table, f"The cards before the patch: {today} games per matchup{left_out}"]
 
 
 def _lines(pilot: str, rows: Sequence[OpinionRow]) -> list[tuple[str, ...]]:
@@ -177,7 +182,7 @@ def _lines(pilot: str, rows: Sequence[OpinionRow]) -> list[tuple[str, ...]]:
             percent(row.before),
             percent(row.after),
             f"{row.after_n:,}",
-            row.verdict.upper() if row.verdict == "outside" else row.verdict,
+            row.verdict,
         )
         for row in rows
         if row.agent == pilot
@@ -186,7 +191,7 @@ def _lines(pilot: str, rows: Sequence[OpinionRow]) -> list[tuple[str, ...]]:
 
 
 def _commands(comparing: Sequence[str], opinions: Iterable[PilotOpinion]) -> list[str]:
-    """Return a line for each pilot with inconclusive rates, with a command that plays more games.
+    """Return a command that plays more games for each pilot with a rate that is `not shown`.
 
     Args:
         comparing: words of the command that compares the patch with the baseline.
@@ -236,10 +241,5 @@ def _notes(opinions: Iterable[PilotOpinion], more: Sequence[str]) -> list[str]:
 
 def _note(row: OpinionRow) -> str:
     """Return a rate before and after the patch as an item of a Markdown list."""
-    before = row.before.times(100)
-    after = row.after.times(100)
-    shown = row.verdict if row.verdict != "not shown" else "not shown either way"
-    return (
-        f"- {row.matchup}: {before.estimate:.1f} % -> {after.estimate:.1f} % [{after.low:.1f}, "
-        f"{after.high:.1f}] {shown}, {row.after_n:,} games"
-    )
+    rate = patched_rate_words(row.matchup, row.before, row.after, row.verdict)
+    return f"- {rate}, {row.after_n:,} games"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import tomlkit
 
 import sim
-from experiments.files.output_file import counted
+from experiments.screen import counted
 from experiments.spreadsheet.fit import Misfit, card_misfits, deck_misfits, rules_for
 from experiments.spreadsheet.pool_sheet import PoolSheet
 from sim import Ruleset

@@ -35,8 +35,7 @@ from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import given, option_place
 from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
-from experiments.results.grids import GroupRow, RunRow, group_rows
-from experiments.results.stages import outcome
+from experiments.results.grids import GroupRow, RunRow, group_rows, outcome
 from experiments.runs.cells import rows_of_cells
 from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, RunOf

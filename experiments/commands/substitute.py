@@ -19,12 +19,7 @@ from balance.settings.tables import Substitute
 from experiments import plots
 from experiments.cli.options import GAME_MAX, Collection, ExperimentName, Within, integer
 from experiments.cli.session import MEASURING, Session, Work, session_command
-from experiments.commands.substitute_words import (
-    SubstituteRow,
-    shown_lines,
-    substitute_rows,
-    summarise,
-)
+from experiments.commands.substitute_words import shown_lines
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_error, option_place
 from experiments.runs.run import Findings, Run
@@ -148,14 +143,13 @@ def run_substitute(run: Run) -> Findings:
         )
     missing = ", ".join(pool.cards[card].name for card in vacancies.missing)
     title = f"{settings.name}: {player.name} without {missing}"
-    rows = substitute_rows(pool, substitution)
     return Findings(
-        tables={"substitutes.csv": (SubstituteRow, rows)},
+        tables=substitution.files,
         figures={
             "substitutes.png": lambda: plots.substitutes_plot(pool, substitution, title=title)
         },
-        summary=summarise(experiment, substitution, rows),
-        shown=shown_lines(pool, substitution, settings.substitute.shown),
+        summary={"command": "substitute", "seed": settings.seed, **substitution.to_dict()},
+        shown=shown_lines(substitution, settings.substitute.shown),
     )
 
 

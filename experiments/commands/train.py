@@ -10,6 +10,7 @@ import typer
 
 from agents.dqn import require_torch
 from agents.dqn.provenance import Numbers
+from balance import Interval
 from balance.learning.learner import pairings
 from balance.learning.variants import numbers_to_learn
 from experiments import plots
@@ -31,7 +32,6 @@ from experiments.learning.places import (
     mean_rate,
     pairing_columns,
     play_in_place,
-    rate_entry,
     rates_in_place,
 )
 from experiments.learning.side_by_side import do_side_by_side
@@ -217,17 +217,15 @@ def _entry(learning: LearnerRun, pilot: DQNPilot) -> dict[str, Any]:
     places = [
         {
             **pairing_columns(contest, pairing),
-            "learned": rate_entry(rates[learner.name].at(row), FINAL_GAMES),
-            "scripted": {
-                agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
-            },
+            "learned": rates[learner.name].at(row).as_entry(n=FINAL_GAMES),
+            "scripted": {agent: rates[agent].at(row).as_entry(n=FINAL_GAMES) for agent in SCRIPTED},
         }
         for row, pairing in enumerate(chosen)
     ]
     return {
         "name": learner.name,
         "pilot": pilot_file_name(learner.name),
-        "win_rate": rate_entry(mean_rate(finals[learner.name], chosen), FINAL_GAMES * len(chosen)),
+        "win_rate": mean_rate(finals[learner.name], chosen).as_entry(n=FINAL_GAMES * len(chosen)),
         "pairings": places,
         "steps": last.steps,
         "updates": last.updates,
@@ -242,8 +240,8 @@ def _shown(entry: dict[str, Any]) -> list[Shown]:
     for place in entry["pairings"]:
         scripted = place["scripted"]
         best = max(SCRIPTED, key=lambda agent: float(scripted[agent]["win_rate"]))
-        script = f"{best} {_percent(scripted[best])}"
-        rows.append((PLACE.format_map(place), _percent(place["learned"]), script))
+        learned, script = map(Interval.from_entry, (place["learned"], scripted[best]))
+        rows.append((PLACE.format_map(place), percent(learned), f"{best} {percent(script)}"))
     table = Table(
         f"{entry['name']}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
         ("its deck vs opponent", "learned", "best script"),
@@ -254,8 +252,3 @@ def _shown(entry: dict[str, Any]) -> list[Shown]:
         f"minutes ({entry['cpu_seconds'] / 60:.1f} minutes of CPU time)"
     )
     return [table, cost, ""]
-
-
-def _percent(rate: dict[str, Any]) -> str:
-    """Return a rate of the summary in percent, with half of its 95 % interval."""
-    return percent(rate[bound] for bound in ("win_rate", "low", "high"))

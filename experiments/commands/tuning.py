@@ -14,7 +14,7 @@ from experiments.files.output_file import weights_file_name
 from experiments.learning.places import check_learners
 from experiments.learning.tuning_run import TuningRow, TuningRun
 from experiments.runs.run import Findings, Run
-from experiments.screen import Shown, Table, entry_of, percent, points
+from experiments.screen import Shown, Table, percent, points
 from sim.errors import InputError, error_place
 
 # Columns of `weights.csv`, which has a row for each weight of a learner.
@@ -163,9 +163,9 @@ def _entry(tuning: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:
         "against": [
             {
                 "opponent": verdict.opponent,
-                **entry_of(verdict.tuned),
-                "start": entry_of(verdict.start),
-                "gain_pp": entry_of(verdict.gain.times(100), "gain"),
+                **verdict.tuned.as_entry(),
+                "start": verdict.start.as_entry(),
+                "gain_pp": verdict.gain.times(100).as_entry("gain"),
                 "n": verdict.n_games,
             }
             for verdict in verdicts

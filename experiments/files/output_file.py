@@ -65,11 +65,6 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def counted(value: int, thing: str) -> str:
-    """Return a number with its noun in singular or plural, such as `1 card` or `4 cards`."""
-    return f"{value} {thing}{'' if value == 1 else 's'}"
-
-
 def deck_text(deck: sim.Deck, *comments: str) -> str:
     """Return the TOML text of a deck, which is read back as an equal deck.
 

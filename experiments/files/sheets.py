@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import sim
-from experiments.files.output_file import counted, deck_text, file_label
+from experiments.files.output_file import deck_text, file_label
 from experiments.files.understood_lines import size_remarks, understood_lines
+from experiments.screen import counted
 from experiments.spreadsheet.deck_list import DeckList
 from experiments.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet
 from experiments.spreadsheet.understood import UnderstoodColumn

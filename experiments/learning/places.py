@@ -6,7 +6,6 @@ An agent plays in a learner's place if it has the learner's deck, opponents and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from balance.learning.learner import check_learner
 from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.learning_curve import PLACE
-from experiments.screen import entry_of
 from sim import InputError
 from sim.play import Agent, Outcomes
 
@@ -42,11 +40,6 @@ def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
     interval is computed as if there were only the games of one pairing.
     """
     return wilson(_points_in_place(outcomes, chosen).mean(), outcomes.n_games[0])
-
-
-def rate_entry(rate: Interval, n_games: int) -> dict[str, Any]:
-    """Return a win rate and its number of games as an entry of a summary."""
-    return {**entry_of(rate), "n": n_games}
 
 
 def play_in_place(

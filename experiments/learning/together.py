@@ -15,7 +15,7 @@ from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.side_by_side import Training, train_all
 from experiments.runs.run import Run
-from experiments.screen import Shown, Table, percent, points
+from experiments.screen import Shown, Table, percent, plus_minus
 from sim import entry, error_place, read_rows, system_error_place
 
 ROUNDS_FILE = "rounds.csv"
@@ -140,7 +140,7 @@ def together_shown(run: Run, league: League) -> list[Shown]:
                 str(row.round) if row.round else "apart",
                 f"{row.a} vs {row.b}",
                 percent(row.win_rate),
-                points(row.change_pp.times(0.01)) if row.change_pp else "",
+                plus_minus(row.change_pp, "+.1f") if row.change_pp else "",
             )
             for row in rows
         ],

@@ -11,6 +11,7 @@ from matplotlib.transforms import blended_transform_factory
 
 from balance.statistics.intervals import Interval
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -24,16 +25,14 @@ from experiments.plots.style import (
     draw_intervals,
     drawn_width,
     fit_columns,
-    label,
     limits_of,
     name_rows,
     panels,
     stacked,
-    tick_name,
 )
-from experiments.plots.text import SMALL
+from experiments.plots.text import SMALL, folded, row_height, row_names
 from experiments.results.compared import ChangeRow
-from experiments.results.front_rows import MatchupVerdict, Verdict
+from experiments.results.verdict import MatchupVerdict, Verdict
 from experiments.screen import level
 
 _ASIDE = 0.15  # distance in rows of two marks from the middle of their row; chosen by eye
@@ -51,8 +50,7 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     room = min(165.0, 0.33 * drawn_width(7.0))
     names = [_name(matchup, room) for matchup in verdict.matchups]
     rows = np.arange(len(names), dtype=np.float64)
-    row_height = 0.44 if any("\n" in name for name in names) else 0.3
-    figure, (axes,) = panels(7.0, 0.7 + row_height * len(names))
+    figure, (axes,) = panels(7.0, (0.1 + row_height(names)) * len(names))
     least, most = 100 * verdict.bounds
     width = most - least
     band = (
@@ -67,12 +65,12 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     inside = np.array([matchup.inside for matchup in verdict.matchups])
     for rates, mask, aside, marker, colour, face, name in (
         (before, inside | True, -_ASIDE, "o", GREY, "white", "today"),
-        (after, inside, _ASIDE, "o", GREEN, GREEN, "patched, interval inside"),
-        (after, ~inside, _ASIDE, "D", VERMILION, VERMILION, "patched, interval not inside"),
+        (after, inside, _ASIDE, "o", GREEN, GREEN, "patched, inside"),
+        (after, ~inside, _ASIDE, "D", VERMILION, VERMILION, "patched, outside or not shown"),
     ):
         draw_intervals(
             axes, rows[mask] + aside, rates.at(mask), fmt=marker, ms=5.5, mec=colour, mfc=face,
-            mew=1.3, ecolor=colour, elinewidth=1.6, capsize=3, label=name,
+            mew=1.3, color=colour, elinewidth=1.6, capsize=3, label=name,
         )  # fmt: skip
     _write_numbers(axes, before, after)
     axes.set_xlim(limits_of(np.concatenate([*before, *after, least, most]), 0.04))
@@ -88,15 +86,18 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
 
 def _name(matchup: MatchupVerdict, room: float) -> str:
     """Return a matchup's name, with a player on each of two lines if wider than `room` points."""
-    if "\n" not in tick_name(matchup.name, room, most_lines=2):
+    if "\n" not in folded(matchup.name, room, most_lines=2):
         return matchup.name
-    a, b = (tick_name(name, 0.85 * room) for name in (matchup.a, matchup.b))
+    a, b = (folded(name, 0.85 * room, most_lines=1) for name in (matchup.a, matchup.b))
     return f"{a}\nvs {b}"
 
 
 def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
     """Write both estimates of each matchup, in percent, to the right of the matchup's row."""
-    axes.text(1.015, 1.02, "today → patched (%)", transform=axes.transAxes, fontsize=SMALL)
+    axes.annotate(
+        "today → patched (%)", (1.015, 1), (0, 4), xycoords="axes fraction",
+        textcoords="offset points", fontsize=SMALL,
+    )  # fmt: skip
     beside = blended_transform_factory(axes.transAxes, axes.transData)
     for row, (was, now) in enumerate(zip(before.estimate, after.estimate, strict=True)):
         axes.text(
@@ -109,7 +110,7 @@ def _verdict_caption(verdict: Verdict) -> str:
     failed = ", ".join(verdict.failed_guards)
     return (
         verdict.word.capitalize()
-        + (f" (guard not verified: {failed})" if failed else "")
+        + (f" (guard not shown to hold: {failed})" if failed else "")
         + f". Intervals of {level(verdict.confidence)} over seeds, as in the verdict; n = "
         f"{verdict.n:,} games per matchup, today and patched, on the same seeds."
     )
@@ -134,11 +135,10 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
     """
     first = patches[0]
     columns = fit_columns(2, most=2, narrowest=3.0)
-    room = min(165.0, 0.36 * drawn_width(9.0) / columns)
-    names = [tick_name(row.rate, room, most_lines=2) for row in first]
+    names = row_names(row.rate for row in first)
     width = 9.0 if columns == 2 else 7.0
     rows = 2 // columns
-    height = 0.7 + (0.3 + 0.1 * len(patches)) * len(names)
+    height = (0.3 + 0.1 * len(patches)) * len(names)
     figure, (rates, changes) = panels(width, height * rows, rows, columns)
     _draw_bands(rates, patches)
     places = np.linspace(-_SPREAD, _SPREAD, len(patches) + 1)
@@ -150,7 +150,7 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
     )  # fmt: skip
     changes.axvline(0, color=GREY, lw=0.8)
     for place, (colour, marker), rows_of in zip(places[1:], _LOOKS, patches, strict=False):
-        name = tick_name(rows_of[0].patch, 0.75 * drawn_width(width))
+        name = folded(rows_of[0].patch, 0.75 * drawn_width(width), most_lines=1)
         for axes, intervals in (
             (rates, stacked((row.patched for row in rows_of), 100)),
             (changes, stacked(row.change for row in rows_of)),

@@ -9,8 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from balance import CONFIDENCE, Attack, Candidate, Interval, Metagame, Substitution
+from balance import CONFIDENCE, Candidate, Interval, Metagame, Substitution
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BLUE,
     GREY,
@@ -19,18 +20,16 @@ from experiments.plots.style import (
     VERMILION,
     counted,
     draw_intervals,
-    drawn_width,
     fit_columns,
-    label,
     limits_of,
     name_rows,
     panel_grid,
     panels,
     stacked,
-    tick_name,
 )
-from experiments.plots.text import SMALL
-from experiments.screen import level
+from experiments.plots.text import SMALL, row_height, row_names
+from experiments.results.attacks import AttackPhase
+from experiments.screen import level, percent_between
 from sim import Deck, InputError, Pool
 
 
@@ -49,7 +48,7 @@ def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
     if not decks:
         raise InputError("none given", place="decks", value=0, limit=1, remedy="give at least 1")
     costs = [[pool.cards[card].cost for card in deck.slots(pool)] for deck in decks]
-    figure, grid = panel_grid(len(decks), most=3, narrowest=2.2, width=3.3, alone=1.4, height=2.5)
+    figure, grid = panel_grid(len(decks), most=3, narrowest=2.2, width=3.3, alone=1.4, height=1.7)
     most_copies = max(int(np.bincount(of_deck).max()) for of_deck in costs)
     for axes, deck, of_deck in zip(grid, decks, costs, strict=True):
         _draw_costs(axes, of_deck, most_copies)
@@ -100,17 +99,15 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
     ranks = {k: rank for rank, k in enumerate(substitution.by_role, start=1)}
     shown = [k for k, other in enumerate(substitution.candidates) if other.gain is not None]
     candidates = [substitution.candidates[k] for k in shown]
-    n_cards = max((len(candidate.cards) for candidate in candidates), default=1)
-    height = 0.5 + (0.16 + 0.14 * n_cards) * max(len(shown), 2)
-    figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(2.2, 1))
+    names = [
+        " +\n".join(row_names((pool.cards[card].name for card in other.cards), most_lines=1))
+        for other in candidates
+    ]
+    height = (0.1 + row_height(names)) * max(len(shown), 2)
+    figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(1.8, 1))
     _draw_gains(left, candidates)
     _draw_distances(right, candidates, [ranks[k] for k in shown])
-    room = 0.27 * drawn_width(7.0)
-    names = [
-        [tick_name(pool.cards[card].name, room) for card in candidate.cards]
-        for candidate in candidates
-    ]
-    name_rows(left, [" +\n".join(cards) for cards in names])
+    name_rows(left, names)
     name_rows(right, [], n_rows=len(shown))
     left.set_ylabel("substitute")
     missing = ", ".join(pool.cards[card].name for card in substitution.vacancies.missing)
@@ -170,11 +167,9 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
     n_players = len(names)
     columns = fit_columns(3, most=3, narrowest=2.2)
     order = np.lexsort([-metagame.ratings.estimate, -metagame.shares.estimate])
-    room = (0.2 if columns == 3 else 0.36) * drawn_width(_WIDTH)
-    lines = [tick_name(names[k], room, most_lines=2) for k in order]
-    row_height = 0.38 if any("\n" in line for line in lines) else 0.3
+    lines = row_names(names[k] for k in order)
     rows = 3 // columns
-    height = (0.75 + row_height * max(n_players, 2)) * rows
+    height = row_height(lines, 0.3) * max(n_players, 2) * rows
     widths = (1.25, 1, 1) if columns == 3 else None
     figure, grid = panels(_WIDTH, height, rows, columns, width_ratios=widths)
     is_played = metagame.shares.estimate[order] > 0
@@ -223,47 +218,44 @@ def _caption(metagame: Metagame) -> str:
         f"Whiskers: {level(CONFIDENCE)} intervals; n = {metagame.n_games:,} games per matchup."
     )
     if len(metagame.ratings.estimate) > 2:
-        share, low, high = metagame.cyclic.times(100)
-        caption += f" Cyclic share of the differences: {share:.1f} % ({low:.1f} to {high:.1f})."
+        caption += f" Cyclic share of the differences: {percent_between(metagame.cyclic)}."
     return caption
 
 
 @house_style()
-def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, title: str) -> Figure:
+def attack_plot(phases: Sequence[AttackPhase], *, margin_pp: float, title: str) -> Figure:
     """Draw the win rates of the built decks by round, and the final share of each player.
 
     Args:
-        attacks: name (`before` or `after`) and result of each phase of the attack.
+        phases: phases of the attack, `before` and `after` the patch.
         margin_pp: margin above 50 % in percentage points; a built deck joins the mix if the
             interval of its win rate lies above this limit.
         title: title of the figure.
     """
-    names = list(dict.fromkeys(p.name for _, attack in attacks for p in attack.contest.players))
+    names = list(dict.fromkeys(name for phase in phases for name in phase.players))
     columns = fit_columns(2, most=2, narrowest=3)
     rows = 2 // columns
-    room = (0.17 if columns == 2 else 0.36) * drawn_width(_WIDTH)
-    lines = [tick_name(name, room, most_lines=2) for name in names]
-    row_height = 0.38 if any("\n" in line for line in lines) else 0.3
-    height = max(2.2, 0.75 + row_height * len(names)) * rows
+    lines = row_names(names)
+    height = max(1.5, row_height(lines, 0.3) * len(names)) * rows
     figure, (left, right) = panels(_WIDTH, height, rows, columns)
-    for phase, attack in attacks:
-        _draw_rounds(left, phase, attack)
-        _draw_shares(right, phase, attack, names)
+    for phase in phases:
+        _draw_rounds(left, phase)
+        _draw_shares(right, phase, names)
     left.axhline(50, color=GREY, lw=1, zorder=0)
     left.axhline(
         50 + margin_pp, color=VERMILION, lw=1, ls="--", zorder=0, label="joins if certainly above"
     )
     left.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     left.set(
-        xlim=(0.5, max(len(attack.rounds) for _, attack in attacks) + 0.5),
+        xlim=(0.5, max(len(phase.rounds) for phase in phases) + 0.5),
         xlabel="round (number)",
         ylabel="win rate against the mix (%)",
         title="Built decks, each against those before it",
     )
     right.set(xlim=(-7, 107), xlabel="share (%)", ylabel="player", title="Final mix")
     name_rows(right, lines)
-    games = counted([entry.n for _, attack in attacks for entry in attack.rounds])
-    in_matrix = counted([attack.metagame.n_games for _, attack in attacks])
+    games = counted([entry.n for phase in phases for entry in phase.rounds])
+    in_matrix = counted([phase.n_games for phase in phases])
     return label(
         figure,
         title,
@@ -274,31 +266,30 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
     )
 
 
-def _draw_rounds(axes: Axes, phase: str, attack: Attack) -> None:
+def _draw_rounds(axes: Axes, phase: AttackPhase) -> None:
     """Draw the attacker's win rate in each round, with a hollow mark if its deck did not join."""
-    name, marker, colour, aside = _PHASES[phase]
-    where = np.array([entry.round for entry in attack.rounds]) + aside / 2
-    rates = stacked(((entry.win_rate, entry.low, entry.high) for entry in attack.rounds), 100)
+    name, marker, colour, aside = _PHASES[phase.name]
+    where = np.array([entry.round for entry in phase.rounds]) + aside / 2
+    rates = stacked(((entry.win_rate, entry.low, entry.high) for entry in phase.rounds), 100)
     draw_intervals(
         axes, where, rates, upright=True, fmt=f"{marker}-", color=colour, mfc=colour, lw=1.1,
         elinewidth=1.4, capsize=2.5, label=name,
     )  # fmt: skip
-    out = np.array([not entry.added for entry in attack.rounds])
+    out = np.array([not entry.added for entry in phase.rounds])
     axes.plot(where[out], rates.estimate[out], marker, mec=colour, mfc="white", mew=1.3, zorder=4)
 
 
-def _draw_shares(axes: Axes, phase: str, attack: Attack, names: Sequence[str]) -> None:
+def _draw_shares(axes: Axes, phase: AttackPhase, names: Sequence[str]) -> None:
     """Draw the share of each player in the mix at the end of an attack.
 
     Args:
         axes: panel of the shares.
-        phase: name of the attack's phase, `before` or `after`.
-        attack: result of the phase.
+        phase: phase of the attack.
         names: names of the players in the order of the panel's rows.
     """
-    _, marker, colour, aside = _PHASES[phase]
-    where = np.array([names.index(player.name) for player in attack.contest.players]) + aside
-    shares = attack.metagame.shares.times(100)
+    _, marker, colour, aside = _PHASES[phase.name]
+    where = np.array([names.index(name) for name in phase.players]) + aside
+    shares = phase.shares.times(100)
     draw_intervals(
         axes, where, shares, fmt=marker, color=colour, elinewidth=1.4, capsize=2.5, clip_on=False
     )

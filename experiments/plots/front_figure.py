@@ -12,7 +12,9 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from balance import CONFIDENCE, Floats, Interval, on_front
+from balance.run.front_rows import FrontRow
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -25,12 +27,11 @@ from experiments.plots.style import (
     counted,
     draw_intervals,
     drawn_width,
-    label,
     panels,
     stacked,
 )
 from experiments.plots.text import SMALL
-from experiments.results.front_rows import FrontRow, Verdict
+from experiments.results.verdict import Verdict
 from experiments.screen import level
 
 # All these sizes were chosen by eye.
@@ -62,7 +63,7 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
     across = 0.88 * drawn_width(_WIDTH) / (float(np.ptp(change)) + unit)  # points per step
     x, certificate, slot = _side_by_side(change, selected.estimate, is_large, best, across)
     aside = min(_ASIDE, 0.4 * across * slot)
-    figure, (axes,) = panels(_WIDTH, 3.6)
+    figure, (axes,) = panels(_WIDTH, 3.1)
     axes.axhspan(0, verdict.band_pp, color=BAND, lw=0, zorder=0,
                  label=f"band, {verdict.band_pp:g} pp")  # fmt: skip
     if unit * across >= _COLUMN_MIN:

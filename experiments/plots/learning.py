@@ -14,6 +14,7 @@ from balance.statistics.intervals import CONFIDENCE
 from experiments.learning.learning_curve import LearningCurve
 from experiments.learning.tuning_run import TuningRow
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BLUE,
     GREEN,
@@ -22,7 +23,6 @@ from experiments.plots.style import (
     PURPLE,
     VERMILION,
     counted,
-    label,
     panel_grid,
     stacked,
 )
@@ -53,7 +53,7 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
         n_scripted: number of games per pairing behind the lines of the scripted agents.
     """
     shared = _by_panel(curves)
-    figure, grid = panel_grid(len(shared), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
+    figure, grid = panel_grid(len(shared), most=2, narrowest=3.0, width=3.9, alone=1.2, height=1.7)
     for axes, curves_of_panel in zip(grid, shared, strict=True):
         _draw_panel(axes, curves_of_panel)
     n_games = [point.n for curve in curves for point in curve.points]
@@ -129,7 +129,7 @@ def tuning_curves(
         title: title of the figure.
         panel: names of the opponents; `self`, for the agent itself, is left out of the caption.
     """
-    figure, grid = panel_grid(len(curves), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
+    figure, grid = panel_grid(len(curves), most=2, narrowest=3.0, width=3.9, alone=1.2, height=1.7)
     for axes, (name, rows) in zip(grid, curves.items(), strict=True):
         games = [row.games for row in rows]
         rates = stacked((row.win_rate for row in rows), 100)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -20,10 +21,11 @@ from balance.contest.band import band_verdict
 from balance.observed.observed_matchups import FEW_GAMES, ObservedMatchups
 from balance.statistics.intervals import Flags
 from experiments.plots.house_style import current_size, house_style
-from experiments.plots.style import DARK, PALE, drawn_width, label, panels
-from experiments.plots.text import SMALL, folded, least_width, text_width
-from experiments.results.front_rows import Verdict
-from experiments.screen import level, wanted_words
+from experiments.plots.labels import label
+from experiments.plots.style import DARK, PALE, drawn_width, panels
+from experiments.plots.text import SMALL, folded, row_height, text_width
+from experiments.results.verdict import Verdict
+from experiments.screen import VERDICT_WORDS, level, wanted_words
 
 OBSERVED_MAX = 20
 """Maximum number of players in the matrix of observed games; cells of more are too narrow for
@@ -34,8 +36,10 @@ _CELLS = "Cells: win rate of the row's player over both seatings in %"
 # so that a balanced matrix has pale colours.
 _SPAN_MIN_PP = 10.0
 # The ends of the colour map are left out, since dark text would not be readable on them.
-_PALETTE = ListedColormap(colormaps["RdBu"](np.linspace(0.24, 0.76, 256)))
+_COLOURS = colormaps["RdBu"](np.linspace(0.24, 0.76, 256))
+_PALETTE = ListedColormap(_COLOURS).with_extremes(bad=PALE)
 _AROUND = 84.0  # width of axis label and colour bar in points; chosen by eye
+_BETWEEN = 2.0  # minimum distance of two numbers in points; chosen by eye
 _PAD = 9.0  # free width and height in a cell in points, so that text does not touch the outline
 # Formats of the text in a cell with font sizes; the first format that fits is used. Fields:
 # estimate (0), bounds (1, 2), target (3), half of the interval's width (4).
@@ -60,8 +64,8 @@ def matchup_heatmap(
         counts: results of the games of the first variant.
         title: title of the figure.
         bounds: lower and upper bounds of the win rates as fractions, shape ``[2, M]``, or
-            ``[2, 1]`` for equal bounds. Rates outside their bounds have a bold outline, undecided
-            rates a dashed outline.
+            ``[2, 1]`` for equal bounds. Rates outside their bounds have a bold outline, rates that
+            are not shown to be inside a dashed outline.
     """
     caption = (
         f"{_CELLS}; {level(CONFIDENCE)} Wilson intervals, {{reach}}; n = {counts.n_games:,} games "
@@ -170,9 +174,8 @@ def _draw(
     width = (1.6 + 1.15 * max(n_players, 3)) * columns + 1.0
     across, beside = _names(players.names, (drawn_width(width) - _AROUND) / columns)
     low = 0.6 if has_targets else 0.45
-    row_height = max(low if current_size() == "column" else 0.72, 0.16 * _most_lines(beside))
-    height = 0.5 + 0.16 * _most_lines(across) + n_players * row_height
-    figure, grid = panels(width, height * rows + 0.6 * (current_size() == "column"), rows, columns)
+    height = n_players * row_height(beside, low if current_size() == "column" else 0.72)
+    figure, grid = panels(width, height * rows, rows, columns)
     away = [np.abs(rates.estimate - 50).max(initial=_SPAN_MIN_PP) for rates in percent]
     norm = Normalize(50 - max(away), 50 + max(away))
     for position, (axes, (heading, _)) in enumerate(zip(grid, win_rates, strict=True)):
@@ -184,28 +187,26 @@ def _draw(
     caption = caption.format(reach=f"at most ±{reach:.1f} pp")
     half = float((bounds[1] - bounds[0]).min(initial=2.0)) * 50
     if half < 50:  # half-width of the narrowest band, in percentage points
-        where = (
-            f"more than {half:g} pp from the target"
-            if np.ptp(bounds[1] - bounds[0]) < 1e-9 and 0 < bounds.min() <= bounds.max() < 1
-            else "out of its band"
-        )
-        caption += (
-            f" Bold outline: {where} with the whole interval; dashed: undecided, the interval "
-            "crosses a bound."
+        if np.ptp(bounds[1] - bounds[0]) < 1e-9 and 0 < bounds.min() <= bounds.max() < 1:
+            caption += f" Band: target ±{half:g} pp."
+        caption += "".join(
+            f" {outline} outline: {verdict}, {VERDICT_WORDS[verdict].meaning}."
+            for verdict, outline in (("outside", "Bold"), ("not shown", "Dashed"))
         )
     if has_targets:
         caption += " The last line of a cell gives a target other than 50 %."
     label(figure, title, caption)
+    figure.lay_out()
     for axes, cells in zip(grid, matrices, strict=True):
-        _write(figure, axes, cells, n_players)
+        _write(axes, cells, n_players)
     return figure
 
 
 def _names(players: Sequence[str], width: float) -> tuple[list[str], list[str]]:
     """Return the names of the columns and the names of the rows, folded into lines.
 
-    If the columns are too narrow for names, they show numbers instead, and the name of each row
-    begins with its number.
+    If the columns are too narrow for names, as many as fit show numbers instead, and the name of
+    each row begins with its number.
 
     Args:
         players: names of the players.
@@ -214,17 +215,16 @@ def _names(players: Sequence[str], width: float) -> tuple[list[str], list[str]]:
     n_players = len(players)
     names = list(players)
     most = min(110.0, 0.36 * width)
-    column = (width - max(text_width(folded(name, most)) for name in names)) / n_players - _PAD
-    across = [folded(name, column, most_lines=4) for name in names]
-    if max(map(least_width, names)) > column:
-        across = [str(k + 1) for k in range(n_players)]
-        names = [f"{k}.\N{NO-BREAK SPACE}{name}" for k, name in zip(across, names, strict=True)]
-    return across, [folded(name, most, most_lines=3) for name in names]
-
-
-def _most_lines(names: Sequence[str]) -> int:
-    """Return the number of lines of the name with most lines."""
-    return 1 + max(name.count("\n") for name in names)
+    column = (
+        width - max(text_width(folded(name, most, size=SMALL)) for name in names)
+    ) / n_players - _PAD
+    across = [folded(name, column, size=SMALL, most_lines=4) for name in names]
+    words = [word for name in names for word in name.replace("_", "_ ").split()]
+    if max(map(text_width, words)) > column:
+        names = [f"{k}.\N{NO-BREAK SPACE}{name}" for k, name in enumerate(names, start=1)]
+        every = ceil(text_width(str(n_players)) / max(column + _PAD - _BETWEEN, 1))
+        across = [str(k) if k % every == 0 else "" for k in range(1, n_players + 1)]
+    return across, [folded(name, most, size=SMALL, most_lines=3) for name in names]
 
 
 def _name(
@@ -314,21 +314,19 @@ def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) 
 
     The outline is solid if the interval is outside, dashed if it crosses a bound.
     """
-
-    def fill(row: int, column: int, colour: str | tuple[float, ...]) -> None:
-        """Draw the rectangle of a cell in a colour."""
-        axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fc=colour, ec="white", lw=1.5))
-
-    for player in range(n_players):
-        fill(player, player, PALE)
+    win_rates = np.full((n_players, n_players), np.nan)
     for cell in cells:
-        fill(cell.row, cell.column, _PALETTE(float(norm(cell.rate[0]))))
+        win_rates[cell.row, cell.column] = cell.rate[0]
         rate = Interval(*(np.array(bound) / 100 for bound in cell.rate))
         verdict = band_verdict(rate, cell.least, cell.most)
         if verdict != "inside" or cell.is_dashed:
             corner = (cell.column - 0.46, cell.row - 0.45)
             line = "-" if verdict == "outside" else (0, (3, 2))
             axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8, ls=line))
+    edges = np.arange(n_players + 1) - 0.5
+    axes.pcolormesh(
+        edges, edges, win_rates, cmap=_PALETTE, norm=norm, edgecolors="white", lw=1.5, zorder=0
+    )
 
 
 def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
@@ -345,38 +343,39 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
     bar.outline.set_visible(False)
 
 
-def _write(figure: Figure, axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
-    """Write estimates into the cells, and below them intervals and targets if they fit.
+def _write(axes: Axes, cells: Sequence[_Cell], n_players: int) -> None:
+    """Write estimates into the cells, and below them intervals and targets, as far as they fit.
 
     Args:
-        figure: figure after its layout, so that the size of the cells is final.
-        axes: panel of the matrix.
+        axes: panel of the matrix after the layout, so that the size of its cells is final.
         cells: cells of the matrix, without the diagonal.
         n_players: number of rows and of columns of the matrix.
     """
-    box = axes.get_position()
-    width, height = figure.get_size_inches() * 72 * box.size / n_players - _PAD
+    box = axes.get_window_extent().transformed(axes.figure.dpi_scale_trans.inverted())
+    width = 72 * box.width / n_players - _PAD
+    height = 72 * box.height / n_players - _PAD
 
-    def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    def fitting(forms: Sequence[tuple[str, str]], room: float) -> list[tuple[str, str]]:
         """Return a list with the first format that fits into all cells; empty if none fits."""
         for form, size in forms:
-            if all(text_width(cell.written(form), size) <= width for cell in cells):
+            if all(text_width(cell.written(form), size) <= room for cell in cells):
                 return [(form, size)]
         return []
 
-    estimate, size = (fitting(_ESTIMATES) or [_ESTIMATES[-1]])[0]
-    below = fitting(_INTERVALS)
-    wanted = fitting(_WANTED)
+    estimate = fitting(_ESTIMATES, width) or fitting(_ESTIMATES[-1:], width + _PAD - _BETWEEN)
+    if not estimate:
+        return
+    below = fitting(_INTERVALS, width)
+    wanted = fitting(_WANTED, width)
     points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # distance between two lines
     line = points / (height + _PAD)
     for cell in cells:
         small = (below + (wanted if cell.wanted else []))[: int(height / points) - 1]
         top = cell.row - 0.5 * len(small) * line
-        forms = [(estimate, size), *small]
-        for place, (form, font_size) in enumerate(forms):
+        for place, (form, size) in enumerate([*estimate, *small]):
             axes.text(
                 cell.column, top + place * line, cell.written(form), ha="center", va="center",
-                fontsize=font_size,
+                fontsize=size,
             )  # fmt: skip
     for player in range(n_players):
         axes.text(player, player, "50", ha="center", va="center", fontsize=SMALL)

@@ -22,19 +22,18 @@ from experiments.learning.playing_style import (
     PlayingStyle,
 )
 from experiments.plots.house_style import current_size, house_style
+from experiments.plots.labels import label
 from experiments.plots.learning import SCRIPTED_STYLES
 from experiments.plots.style import (
     BLUE,
     counted,
     draw_intervals,
-    label,
     name_rows,
     panel_grid,
     panels,
     stacked,
-    tick_name,
 )
-from experiments.plots.text import SMALL, folded, panel_width
+from experiments.plots.text import SMALL, folded, row_names
 from experiments.screen import level
 from sim.cards.pool import Pool
 
@@ -67,10 +66,10 @@ def action_histogram(
         learned: name of the learned agent; the other agents are scripted.
         title: title of the figure.
     """
-    figure, grid = panels(7.4, 2.6 * len(titles), len(titles))
+    figure, grid = panels(7.4, 1.8 * len(titles), len(titles))
     for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
         _draw_actions(axes, by_agent, learned)
-        axes.set_title(pairing, pad=38 if current_size() == "column" else 16)
+        axes.set_title(pairing)
     shown = [style for by_agent in styles for style in by_agent.values()]
     has_player = any(kind.place == 0 for style in shown for kind in style.kinds)
     players = " Place 0 is the player." if has_player else ""
@@ -87,23 +86,23 @@ def action_histogram(
 
 def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
     """Draw the actions of one pairing: bars for the learned agent, marks for scripted agents."""
+    middles: list[float] = []
     places: list[float] = []
     names: list[str] = []
+    headings: list[str] = []
+    room = 45 if current_size() == "column" else np.inf  # points; chosen by eye
     start = 0.0
     for group, bars in _bars(by_agent[learned].kinds).items():
         own = start + np.arange(len(bars))
         places.extend(own)
         names.extend(map(str, bars) if len(bars) > 1 else [""])
-        axes.text(
-            own.mean(),
-            1.02,
-            folded(_HEADINGS[group], 45 if current_size() == "column" else np.inf),
-            transform=axes.get_xaxis_transform(),
-            ha="center",
-            va="bottom",
-            fontsize=SMALL,
-        )
+        middles.append(own.mean())
+        headings.append(folded(_HEADINGS[group], room, size=SMALL))
         start = own[-1] + 1 + _GAP
+    above = axes.secondary_xaxis("top")
+    above.set_xticks(middles, headings, fontsize=SMALL)
+    above.tick_params(length=0)
+    above.spines[:].set_visible(False)
     axes.bar(places, _per_game(by_agent[learned]), 0.8, color=BLUE, alpha=0.75, label="learned")
     scripts = [agent for agent in by_agent if agent != learned]
     for position, agent in enumerate(scripts):
@@ -120,7 +119,7 @@ def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str
     axes.set(
         ylim=(0, None),
         xlabel="place in hand or on the board (1 is the oldest)",
-        ylabel="actions (number per game)",
+        ylabel="actions\n(number per game)",
     )
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
 
@@ -170,10 +169,10 @@ def card_plays(
     """
     n_cards = max(len(by_agent[learned].cards) for by_agent in styles)
     figure, grid = panel_grid(
-        len(titles), most=2, narrowest=3.0, width=4.1, alone=1.2, height=0.9 + 0.24 * n_cards
+        len(titles), most=2, narrowest=3.0, width=4.1, alone=1.2, height=0.24 * n_cards
     )
     for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
-        _draw_plays(axes, pool, by_agent, learned, 0.38 * panel_width(axes))
+        _draw_plays(axes, pool, by_agent, learned)
         axes.set_title(pairing)
     n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
     return label(
@@ -187,9 +186,7 @@ def card_plays(
     )
 
 
-def _draw_plays(
-    axes: Axes, pool: Pool, by_agent: Mapping[str, PlayingStyle], learned: str, room: float
-) -> None:
+def _draw_plays(axes: Axes, pool: Pool, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
     """Draw the played share of each card in one pairing, with cards sorted by cost and name.
 
     An agent has no mark for a card that it never drew.
@@ -199,7 +196,6 @@ def _draw_plays(
         pool: pool that contains the cards.
         by_agent: playing style of each agent by the agent's name.
         learned: name of the learned agent; the cards of its deck are the rows.
-        room: maximum width of a card's name and cost, in points.
     """
 
     def by_cost(plays: CardPlays) -> tuple[int, str]:
@@ -220,8 +216,10 @@ def _draw_plays(
             label="learned" if is_learned else agent,
         )  # fmt: skip
     cards = [pool.cards[plays.card] for plays in shown]
-    names = [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards]
-    name_rows(axes, names, has_lines=True)
+    names = row_names((card.name for card in cards), most_lines=1)
+    costs = [card.cost for card in cards]
+    shown_names = [f"{name} ({cost})" for name, cost in zip(names, costs, strict=True)]
+    name_rows(axes, shown_names, has_lines=True)
     axes.set(
         xlim=(-4, 104),
         xlabel="copies played, of those drawn (%)",

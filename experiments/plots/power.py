@@ -14,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from balance import CONFIDENCE, CardContest, CardPower, Floats, Interval, rank_correlation
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BLUE,
     DARK,
@@ -22,18 +23,15 @@ from experiments.plots.style import (
     PALE,
     counted,
     draw_intervals,
-    drawn_width,
     fit_columns,
-    label,
     limits_of,
     name_rows,
     panel_grid,
     panels,
     stacked,
-    tick_name,
     whiskers,
 )
-from experiments.plots.text import text_width
+from experiments.plots.text import row_height, row_names
 from experiments.screen import level
 
 BIASED = " When played: n = {n}; biased, since only games in which the card was played count."
@@ -66,10 +64,8 @@ def power_bars(
     rows = -(-len(decks) // columns)
     longest = [max(map(len, decks[row * columns :][:columns])) for row in range(rows)]
     width = 4.2 * columns + (0.8 if columns == 1 else 0)
-    room = 0.42 * drawn_width(width) / columns
-    names = [[_name(contest, power, room) for power in deck] for deck in decks]
-    row_height = 0.34 if any("\n" in name for deck in names for name in deck) else 0.2
-    height = sum(0.65 + row_height * n_cards for n_cards in longest)
+    names = [_names(contest, deck) for deck in decks]
+    height = sum(longest) * row_height(name for deck in names for name in deck)
     figure, grid = panels(width, height, rows, columns, height_ratios=longest)
     limits = _limits(powers)
     for position, (axes, deck) in enumerate(zip(grid, decks, strict=False)):
@@ -83,7 +79,7 @@ def power_bars(
             ylabel="card and its copies",
         )
     for axes in grid[len(decks) :]:
-        axes.set_visible(False)
+        axes.remove()
     return label(figure, title, _caption(powers), legend_of=grid[0], columns=3)
 
 
@@ -104,14 +100,13 @@ def played_pp(powers: Sequence[CardPower]) -> Interval:
     return Interval(*(bound - 50 for bound in rates))
 
 
-def _name(contest: CardContest, power: CardPower, room: float) -> str:
-    """Return a card's name and number of copies, on at most two lines of `room` points.
-
-    The name is cut if it is too long; the number of copies is kept.
-    """
-    copies = f"\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN}{power.n_copies}"
-    name = contest.table.pool.cards[power.card].name
-    return tick_name(name, room - text_width(copies, "medium"), most_lines=2) + copies
+def _names(contest: CardContest, deck: Sequence[CardPower]) -> list[str]:
+    """Return the name of each card of a deck, cut if it is too long, and its number of copies."""
+    names = row_names(contest.table.pool.cards[power.card].name for power in deck)
+    return [
+        f"{name}\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN}{power.n_copies}"
+        for name, power in zip(names, deck, strict=True)
+    ]
 
 
 def _draw_deck(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | None) -> None:
@@ -174,7 +169,7 @@ def played_against_power(
     """
     played = [power for power in powers if power.n_played]
     figure, grid = panel_grid(
-        len(contest.players), most=2, narrowest=3.0, width=3.5, beside=0.9, height=2.8
+        len(contest.players), most=2, narrowest=3.0, width=3.5, beside=0.9, height=1.95
     )
     cards = contest.table.pool.cards
     costs = [cards[power.card].cost for power in played]
@@ -193,7 +188,7 @@ def played_against_power(
             xlim=limits[0],
             ylim=limits[1],
             xlabel="power per copy (pp)",
-            ylabel="win rate when played, less 50 (pp)",
+            ylabel="win rate when played,\nless 50 (pp)",
         )
         axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     bar = figure.colorbar(

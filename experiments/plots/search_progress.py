@@ -10,7 +10,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from balance import CONFIDENCE, CardContest, Narrowing
+from balance.run.patch_rows import ConvergenceRow
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -19,15 +21,12 @@ from experiments.plots.style import (
     GREY,
     ORANGE,
     draw_intervals,
-    drawn_width,
     fit_columns,
-    label,
     name_rows,
     panels,
     stacked,
-    tick_name,
 )
-from experiments.results.stages import ConvergenceRow
+from experiments.plots.text import row_names
 from experiments.screen import level
 
 _ROWS_MAX = 30  # maximum number of cards per column; chosen by eye
@@ -79,20 +78,18 @@ def narrowing_plot(
         | dict.fromkeys(narrowing.kept, "kept")
     )
     ranked = sorted(scores, key=lambda card: (-scores[card], card))
-    columns = fit_columns(max(1, -(-len(ranked) // _ROWS_MAX)), most=3, narrowest=2.3)
+    columns = fit_columns(max(1, -(-len(ranked) // _ROWS_MAX)), most=3, narrowest=3.0)
     n_rows = max(1, -(-len(ranked) // columns))
-    width = max(6.0, 3.6 * columns)
-    figure, grid = panels(width, 0.8 + 0.18 * n_rows, 1, columns)
+    figure, grid = panels(max(6.0, 3.6 * columns), 0.18 * n_rows, 1, columns)
     sizes = _sizes(narrowing, factor)
     longest = max([*scores.values(), *(size[2] for size in sizes.values())], default=0.0)
     for position, axes in enumerate(grid):
         cards = ranked[position * n_rows :][:n_rows]
         _lollipops(axes, cards, scores, fates, sizes)
-        room = min(0.4 * drawn_width(width) / columns, 130)
-        names = [tick_name(contest.table.pool.cards[card].name, room) for card in cards]
+        names = row_names((contest.table.pool.cards[card].name for card in cards), most_lines=1)
         name_rows(axes, names, n_rows=n_rows, edge=0.7)
         axes.set(xlim=(-0.03 * longest, 1.07 * longest or 1.0), xlabel=unit, ylabel="card")
-    grid[0].set_title(_subtitle(narrowing), pad=9, parse_math=True)
+    grid[0].set_title(_subtitle(narrowing), parse_math=True)
     n_locked = list(fates.values()).count("locked")
     return label(figure, title, _caption(narrowing, n_locked, n_games), legend_of=grid[0])
 
@@ -148,7 +145,7 @@ def _subtitle(narrowing: Narrowing) -> str:
     before = narrowing.full
     after = narrowing.space
     return (
-        f"{len(before.genes)} → {len(after.genes)} numbers, "
+        f"{len(before.genes)} → {len(after.genes)} numbers,\n"
         f"$10^{{{before.log10_size:.1f}}}$\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}"
         f"$10^{{{after.log10_size:.1f}}}$ patches"
     )
@@ -191,7 +188,7 @@ def convergence_plot(
     """
     n_games = [row.games for row in course]
     change = [row.change for row in course]
-    figure, (above, middle, below) = panels(7.0, 5.3, 3, height_ratios=(1.8, 1, 1.3), sharex=True)
+    figure, (above, middle, below) = panels(7.0, 4.4, 3, height_ratios=(1.8, 1, 1.3), sharex=True)
     marker = "." if len(course) <= 60 else ""  # more marks would merge into a thick line
     _draw_imbalance(above, course, band_pp, marker)
     middle.step(n_games, change, where="post", color=GREY)
@@ -201,7 +198,7 @@ def convergence_plot(
     _draw_hypervolume(below, course, marker)
     below.set(xlim=(0, 1.02 * max(n_games)), xlabel="games played by the search (number of games)")
     below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # such as 500 k or 2 M
-    figure.align_ylabels([above, middle, below])
+    figure.subfigs[0].align_ylabels([above, middle, below])
     rounds = f"of each of {len(course)} rounds" if len(course) > 1 else "of the only round"
     return label(
         figure,
@@ -250,6 +247,6 @@ def _draw_hypervolume(axes: Axes, course: Sequence[ConvergenceRow], marker: str)
     axes.fill_between(n_games, share.low, share.high, step="post", color=GREEN, alpha=0.2, lw=0)
     axes.step(n_games, share.estimate, where="post", color=GREEN)
     axes.plot(n_games, share.estimate, ls="none", marker=marker, color=GREEN)
-    axes.set(ylim=(0, 1.02), ylabel="front so far (% of all pairs beaten)")
+    axes.set(ylim=(0, 1.02), ylabel="front so far\n(% of all pairs beaten)")
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(PercentFormatter(1, symbol=""))

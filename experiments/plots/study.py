@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from balance.statistics.intervals import CONFIDENCE, Floats, wilson
 from experiments.plots.house_style import house_style
+from experiments.plots.labels import label
 from experiments.plots.style import (
     BLUE,
     DARK,
@@ -21,7 +22,6 @@ from experiments.plots.style import (
     counted,
     draw_intervals,
     drawn_width,
-    label,
     panels,
     stacked,
 )
@@ -35,7 +35,7 @@ _COLOURS = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, DARK)
 _MEASURES = (
     ("imbalance_pp", "imbalance (pp)"),
     ("change", "change (steps)"),
-    ("cards_touched", "cards touched (number of cards)"),
+    ("cards_touched", "cards touched\n(number of cards)"),
 )
 _SPREAD = 0.72  # part of the distance between two groups that the marks fill; chosen by eye
 
@@ -52,7 +52,7 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
     """
     narrows = _in_order({run.narrow for run in runs})
     methods = [*dict.fromkeys(run.method for run in runs)]
-    figure, grid = panels(7.0, 7.0, 4, height_ratios=(1.25, 1, 1, 1), sharex=True)
+    figure, grid = panels(7.0, 6.1, 4, height_ratios=(1.25, 1, 1, 1), sharex=True)
     sizes = []
     for place, method in enumerate(methods):
         # Methods beyond the number of colours repeat the colours with other markers.

@@ -10,12 +10,12 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from balance.statistics.intervals import Interval
 from experiments.plots.files import figure_png
 from experiments.plots.house_style import current_size, house_style
-from experiments.plots.text import fold_names, folded, height_of, legend_shape, points_of
 
 # Palette of Okabe and Ito (2008), with greys. Figures never distinguish data by colour only, but
 # also by marker or position.
@@ -33,7 +33,6 @@ _WIDTHS = {"page": 7.0, "column": 3.4}  # inches: usual widths of a journal's pa
 _SCREEN_MAX = 11.0  # inches; chosen by eye: a wider figure is scaled down in a notebook
 # Size of text relative to the screen; the heights of figures are scaled by the same factor.
 _TEXT_SCALE = {"screen": 1.0, "page": 0.84, "column": 0.84}
-_MARGIN = 6  # margin around title, legend and caption, in points; chosen by eye
 
 
 class HouseFigure(Figure):
@@ -41,17 +40,24 @@ class HouseFigure(Figure):
 
     Attributes:
         size: name of the size at which the figure was created.
+        panel_height: height of all rows of panels, without their labels, in inches.
     """
 
-    def __init__(self, width: float, height: float) -> None:
+    def __init__(self, width: float, panel_height: float) -> None:
         """Create an empty figure.
 
         Args:
             width: width of the figure in inches.
-            height: height of the figure in inches.
+            panel_height: height of all rows of panels, without their labels, in inches.
         """
         self.size = current_size()
-        super().__init__(figsize=(width, height))
+        self.panel_height = panel_height
+        self.constrained = ConstrainedLayoutEngine()
+        super().__init__(figsize=(width, panel_height), layout=self.constrained)
+
+    def lay_out(self) -> None:
+        """Compute the places of all parts of the figure, as drawing it does."""
+        self.constrained.execute(self)
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw the figure in the style of the size at which it was created."""
@@ -82,13 +88,16 @@ def panels(
     height_ratios: Sequence[float] | None = None,
     width_ratios: Sequence[float] | None = None,
     sharex: bool = False,
-) -> tuple[Figure, list[Axes]]:
+) -> tuple[HouseFigure, list[Axes]]:
     """Create a figure with a grid of panels; return the figure and its panels, row by row.
+
+    The panels are in a subfigure, since the layout of matplotlib would place a legend of the
+    figure itself over the title.
 
     Args:
         width: width of the figure on a screen, in inches; a paper determines its own width.
         height: height of all rows of panels on a screen, in inches; `label` adds the height of
-            title, legend and caption.
+            all titles, labels, legend and caption.
         rows: number of rows of panels.
         columns: number of columns of panels, for instance from `fit_columns`.
         height_ratios: relative heights of the rows; `None` for equal heights.
@@ -96,7 +105,7 @@ def panels(
         sharex: whether all panels have the same horizontal axis.
     """
     figure = HouseFigure(drawn_width(width) / 72, height * _TEXT_SCALE[current_size()])
-    grid = figure.subplots(
+    grid = figure.add_subfigure(GridSpec(1, 1, figure=figure)[0]).subplots(
         rows,
         columns,
         squeeze=False,
@@ -116,7 +125,7 @@ def panel_grid(
     height: float,
     alone: float = 0,
     beside: float = 0,
-) -> tuple[Figure, list[Axes]]:
+) -> tuple[HouseFigure, list[Axes]]:
     """Create a figure with panels of equal size; return the figure and its panels, row by row.
 
     Args:
@@ -133,7 +142,7 @@ def panel_grid(
     whole = width * columns + beside + (alone if columns == 1 else 0)
     figure, grid = panels(whole, height * rows, rows, columns)
     for axes in grid[n_panels:]:
-        axes.set_visible(False)
+        axes.remove()
     return figure, grid[:n_panels]
 
 
@@ -149,7 +158,7 @@ def name_rows(
 
     Args:
         axes: panel with data at the rows 0, 1, ...
-        names: names of the rows, for instance from `tick_name`.
+        names: names of the rows, for instance from `row_names`.
         n_rows: number of rows that the panel has space for, if larger than the number of names.
         edge: distance from the middle of the first or last row to the frame, in rows.
         has_lines: whether to draw a grid line at each row.
@@ -171,66 +180,6 @@ def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
     columns = max(1, int(min(n_panels, most, _WIDTHS.get(current_size(), np.inf) / narrowest)))
     rows = -(-n_panels // columns)
     return max(1, -(-n_panels // rows))
-
-
-def label(
-    figure: Figure, title: str, caption: str, *, legend_of: Axes | None = None, columns: int = 4
-) -> Figure:
-    """Add title and legend above the panels of a figure, and a caption below; return the figure.
-
-    The height of the figure is increased by the height of the text, so that the panels keep their
-    sizes.
-
-    Args:
-        figure: figure with finished panels.
-        title: title of the figure.
-        caption: caption, with sample sizes.
-        legend_of: panel with the entries of the legend; `None` for a figure without a legend.
-        columns: maximum number of columns of the legend.
-    """
-    width, height = figure.get_size_inches() * 72
-    room = width - 2 * _MARGIN
-    title_size = points_of("figure.titlesize")
-    caption_size = points_of("figure.labelsize")
-    heading = folded(title, 0.97 * room, size=title_size, weight="bold")
-    caption = caption.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
-    note = folded(caption, 0.97 * room, size=caption_size)
-    above = _MARGIN + height_of(heading, title_size)
-    legend_top = above
-    if legend_of is not None:
-        handles, names = legend_of.get_legend_handles_labels()
-        columns, legend_height = legend_shape(names, columns, room) if names else (1, 0.0)
-        above += legend_height + _MARGIN
-    below = 1.5 * _MARGIN + height_of(note, caption_size)
-    whole = above + height + below
-    figure.set_size_inches(width / 72, whole / 72)
-    texts = [
-        figure.suptitle(heading, y=1 - _MARGIN / whole, va="top"),
-        figure.supxlabel(note, y=_MARGIN / whole, va="bottom"),
-    ]
-    for text in texts:
-        text.set(x=_MARGIN / width, ha="left", multialignment="left", in_layout=False)
-    if legend_of is not None:
-        legend = figure.legend(
-            handles,
-            names,
-            loc="upper left",
-            bbox_to_anchor=(0.0, 1 - legend_top / whole),
-            ncols=columns,
-        )
-        legend.set_in_layout(False)
-    layout = ConstrainedLayoutEngine(rect=(0, below / whole, 1, height / whole))
-    figure.set_layout_engine(layout)
-    fold_names(figure, layout)
-    return figure
-
-
-def tick_name(name: str, room: float, *, most_lines: int = 1) -> str:
-    """Return a name for the tick of an axis, folded into lines of at most `room` points.
-
-    A name with more than `most_lines` lines is cut and ends with an ellipsis.
-    """
-    return folded(name, room, size=points_of("ytick.labelsize"), most_lines=most_lines)
 
 
 def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:

@@ -1,39 +1,36 @@
-"""Results of a balance run as data for the report: verdict, matchups, guards, power and attack."""
+"""Results of a balance run as data for the report: verdict, matchups, guards and power."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-import numpy as np
-
-from balance import Interval, NarrowingRow, PowerRow, wilson
+from balance import Interval, NarrowingRow, PowerRow
+from balance.cards.printed_patch import PrintedPatch
 from balance.contest.band import band_verdict
 from balance.contest.target import FIRST_SEAT
+from balance.run.edit_rows import EditRow
+from balance.run.patch_rows import GuardRow, StageRow
 from balance.verdict.edit_reasons import EditReason
+from balance.verdict.first_seat import allows_everything, share_of
+from balance.verdict.first_seat_guard import FirstSeatGuard
 from experiments.report.wording import (
     cards_of,
-    counted,
     edits_by_card,
     has_cards,
-    percent,
     players_of,
     touched_words,
 )
-from experiments.results.first_seat import GUARD, allows_everything, share_of
-from experiments.results.front_rows import Verdict, verdict_in, watched
-from experiments.results.printed import PrintedPatch
-from experiments.results.stages import GUARDS, REASONS, EditRow, GuardRow, StageRow
+from experiments.results.verdict import Verdict, verdict_in, watched
 from experiments.runs.finished_run import FinishedRun
-from experiments.runs.json_file import read_object
 from experiments.screen import (
     GUARD_WORDS,
+    VERDICT_WORDS,
     GuardWords,
-    band_words,
     certificate_words,
+    counted,
     explanation_words,
-    failed_guard_words,
-    mark_of,
+    failed_guard_lines,
+    percent_between,
     reach_of,
     smaller_words,
     state_of,
@@ -53,8 +50,6 @@ _STAGES = {
     "explain": "explaining",
     "edits": "leaving edits out",
 }
-_STEPS_PP = (1, 2, 5, 10, 20)  # round distances between two marks of an axis
-_MARKS_MAX = 8  # maximum number of marks on the axis of win rates; chosen by eye
 
 
 def verdict(run: FinishedRun) -> dict[str, Any]:
@@ -75,7 +70,7 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "touched": touched,
         "smaller": smaller_words(summary["smaller"], certified=result.certified),
         "widened": widened_words(summary.get("widened", ())),
-        "reasons": [*_reasons(result), *failed_guards(summary), *explained],
+        "reasons": [*_reasons(result), *failed_guard_lines(watched(summary)), *explained],
         "is_nearest": summary.get("is_nearest", True),  # missing in runs of earlier versions
         "before": result.today_pp,
         "after": result.patched_pp,
@@ -122,12 +117,10 @@ def _reasons(result: Verdict) -> list[str]:
     )
     reasons = []
     for matchup in outside[:_REASONS_MAX]:
-        rate, low, high = (percent(float(bound)) for bound in matchup.after)
-        least = percent(matchup.least)
-        most = percent(matchup.most)
+        phrase = VERDICT_WORDS[matchup.verdict].phrase
+        wanted = wanted_words(matchup.least, matchup.most)
         reasons.append(
-            f"{matchup.name}: {rate} % ({low} to {high}), {band_words(matchup.verdict)}, "
-            f"{least} to {most}"
+            f"{matchup.name}: {percent_between(matchup.after)}, {phrase} (wanted: {wanted})"
         )
     if len(outside) > _REASONS_MAX:
         reasons.append(f"and {counted(len(outside) - _REASONS_MAX, 'more matchup')}, see below")
@@ -143,22 +136,22 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
     a win rate of the first seat, which is shown with the matchups.
     """
     rows = list[dict[str, Any]]()
-    if not (has_cards(run) or (run.path / GUARDS).is_file()):
+    if not (has_cards(run) or (run.path / "guards.csv").is_file()):
         return rows
     seats = run.summary.get("first_seat")  # missing in runs of earlier versions
     names = [f"{entry['a']} vs {entry['b']}" for entry in run.summary["matchups"]]
     is_demanded = FIRST_SEAT in names
-    for row in run.rows(GUARDS, GuardRow):
+    for row in run.rows("guards.csv", GuardRow):
         if allows_everything(row.guard, row.limit, is_demanded=is_demanded):
             continue
         words = GUARD_WORDS[row.guard]
-        band = seats["band"] if seats and row.guard == GUARD else None
+        band = seats["band"] if seats and row.guard == FirstSeatGuard.name else None
         rows.append(
             {
                 "name": row.guard,
                 "what": words.what,
-                "before": _reading(words, row.before) | _marked(row.before, band),
-                "after": _reading(words, row.after) | _marked(row.after, band),
+                "before": _reading(words, row.before) | _judged(row.before, band),
+                "after": _reading(words, row.after) | _judged(row.after, band),
                 "allowed": _allowed(words, row.least, row.most),
                 "holds": row.holds,
                 **_state(row.guard, row._asdict()),
@@ -166,25 +159,6 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-def failed_guards(summary: dict[str, Any]) -> list[str]:
-    """Return one sentence per measured guard that is not verified.
-
-    Args:
-        summary: content of `summary.json`.
-    """
-    return [
-        failed_guard_words(
-            name,
-            guard["estimate"],
-            guard["bound"],
-            guard["limit"],
-            passing_limit=guard.get("passing_limit"),
-        )
-        for name, guard in watched(summary).items()
-        if not guard["holds"]
-    ]
 
 
 def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
@@ -207,8 +181,8 @@ def _reading(words: GuardWords, reading: Interval) -> dict[str, str]:
     return {"value": f"{value} {words.unit}", "interval": f"{low} to {high}"}
 
 
-def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
-    """Return the mark of the first seat's win rate, and the band of this rate in words.
+def _judged(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
+    """Return the verdict on the first seat's win rate, and the band of this rate in words.
 
     Args:
         lead_pp: reading of the guard on the first seat, in percentage points beyond 50 %.
@@ -216,8 +190,8 @@ def _marked(lead_pp: Interval, band: list[float] | None) -> dict[str, str]:
             which gives empty texts.
     """
     if band is None:
-        return {"mark": "", "wanted": ""}
-    return {"mark": mark_of(band_verdict(share_of(lead_pp), *band)), "wanted": wanted_words(*band)}
+        return {"verdict": "", "wanted": ""}
+    return {"verdict": band_verdict(share_of(lead_pp), *band), "wanted": wanted_words(*band)}
 
 
 def _allowed(words: GuardWords, least: float, most: float) -> str:
@@ -228,53 +202,19 @@ def _allowed(words: GuardWords, least: float, most: float) -> str:
 
 
 def before_after(run: FinishedRun) -> dict[str, Any]:
-    """Return the demanded matchups before and after the patch, and their rates in each stage.
-
-    Positions along the common axis of win rates (keys that end in `at`) are in percent of its
-    length.
-    """
+    """Return the demanded matchups before and after the patch, and their rates in each stage."""
     verdict = verdict_in(run.summary).demanded
-    low, high, marks = _axis(verdict)
-
-    def places(rates: Interval | tuple[float, ...]) -> list[float]:
-        """Return positions of rates along the axis, in percent of its length."""
-        return [round(100 * (100 * float(rate) - low) / (high - low), 2) for rate in rates]
-
-    rows = [
-        matchup._asdict()
-        | {
-            "inside": matchup.inside,
-            "before_at": places(matchup.before),
-            "after_at": places(matchup.after),
-            "wanted": wanted_words(matchup.least, matchup.most),
-            "band_at": places((matchup.least, matchup.most)),
-        }
-        for matchup in verdict.matchups
-    ]
-    shown = zip(places(tuple(pp / 100 for pp in marks)), marks, strict=True)
     certificate = run.summary.get("certificate")
     return {
-        "rows": rows,
-        "marks": [{"at": at, "label": f"{pp:g}"} for at, pp in shown],
+        "rows": [
+            matchup._asdict() | {"wanted": wanted_words(matchup.least, matchup.most)}
+            for matchup in verdict.matchups
+        ],
         "n": verdict.n,
         "confidence": verdict.confidence,
         "settled": certificate_words(certificate) if certificate else "",
         "stages": run.rows("stages.csv", StageRow),
     }
-
-
-def _axis(verdict: Verdict) -> tuple[float, float, range]:
-    """Return the ends and the marks of the axis of win rates, in percent.
-
-    The axis covers all intervals and bounds, with a margin, within 0 to 100.
-    """
-    rates = [100 * bounds for bounds in (*verdict.before[1:], *verdict.after[1:])]
-    shown = np.concatenate([*rates, *100 * verdict.bounds])
-    margin = 0.05 * float(np.ptp(shown))  # so that no mark touches an end of the axis
-    low = max(float(shown.min()) - margin, 0)
-    high = min(float(shown.max()) + margin, 100)
-    step = next((step for step in _STEPS_PP if (high - low) / step <= _MARKS_MAX), _STEPS_PP[-1])
-    return low, high, range(step * math.ceil(low / step), math.floor(high) + 1, step)
 
 
 def card_power(run: FinishedRun) -> dict[str, Any] | None:
@@ -333,66 +273,6 @@ def edits(run: FinishedRun) -> dict[str, Any] | None:
     if not (run.path / "edits.csv").is_file():
         return None
     rows = run.rows("edits.csv", EditRow)
-    has_reasons = (run.path / REASONS).is_file()  # missing in runs of earlier versions
-    reasons = run.rows(REASONS, EditReason) if has_reasons else []
+    has_reasons = (run.path / "edit_reasons.csv").is_file()  # missing in runs of earlier versions
+    reasons = run.rows("edit_reasons.csv", EditReason) if has_reasons else []
     return {"how": how_measured(rows), "rows": why_edits(rows, reasons)}
-
-
-ATTACK = "attack.json"
-"""Name of the file in a run folder with the result of an attack."""
-
-
-def attack(run: FinishedRun) -> dict[str, Any] | None:
-    """Return the attack on a run's patch, with names of cards; `None` if no attack has finished.
-
-    Raises:
-        InputError: `attack.json` is damaged.
-    """
-    path = run.path / ATTACK
-    if not path.is_file():
-        return None
-    content = read_object(path)
-    names = {card: values["name"] for card, values in cards_of(run).items()}
-    phases = [_attack_phase(phase, names) for phase in content["phases"]]
-    common = {key: content[key] for key in ("agent", "seed", "rounds", "margin_pp", "conclusion")}
-    return {**common, "phases": phases, "showed": _attack_result(phases[-1])}
-
-
-def _attack_result(patched: dict[str, Any]) -> str:
-    """Return a clause that names the kinds of decks in the final mix with the patched cards.
-
-    Args:
-        patched: phase of the attack with the patched cards, as in `attack.json`.
-    """
-    shares = patched["equilibrium"]
-    built = [entry for entry in shares if not entry["original"]]
-    own = [entry for entry in shares if entry["original"]]
-    if not built:
-        return "no built deck was found that wins enough to join the experiment's own decks"
-    if all(entry["share"] == 0 for entry in built):
-        return "built decks joined, but the final mix contains only the experiment's own decks"
-    if any(entry["share"] > 0 for entry in own):
-        return "the final mix contains built decks and the experiment's own"
-    if any(entry["high"] > 0 for entry in own):
-        return "the final mix contains built decks, and hardly any of the experiment's own"
-    return "the final mix contains only built decks"
-
-
-def _attack_phase(phase: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """Return a copy of an attack's phase with card names and a matrix of win rates.
-
-    Args:
-        phase: phase of the attack, as in `attack.json`.
-        names: names of cards by id; a card without a name keeps its id.
-    """
-    rounds = [
-        {**entry, "cards": [(n, names.get(card, card)) for card, n in entry["deck"].items()]}
-        for entry in phase["rounds"]
-    ]
-    n_games = phase["n_games"]
-    # Win rate of the row's player against the column's player, with its 95 % interval.
-    matrix = [
-        [[round(float(bound), 4) for bound in wilson(rate * n_games, n_games)] for rate in row]
-        for row in phase["win_rates"]
-    ]
-    return {**phase, "rounds": rounds, "matrix": matrix}

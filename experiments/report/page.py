@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
+from xml.etree.ElementTree import ParseError
 
 from jinja2 import UndefinedError
 from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
-from experiments.report.figures import convergence_figure, rounds_figure
+from experiments.report.attack import ATTACK, attack
+from experiments.report.figures import (
+    attack_figure,
+    front_figure,
+    matchups_figure,
+    search_figure,
+)
 from experiments.report.findings import (
-    ATTACK,
-    attack,
     before_after,
     card_power,
     edits,
@@ -20,24 +25,25 @@ from experiments.report.findings import (
     narrowing,
     verdict,
 )
-from experiments.report.front_chart import front, front_figure
+from experiments.report.front import front
 from experiments.report.provenance import provenance
 from experiments.report.template import page_template
 from experiments.report.wording import has_cards
-from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import WHY
+from experiments.screen import BAND_LEGEND, VERDICT_WORDS
 from sim.errors import InputError, listed
 
 _TEMPLATES = Path(__file__).parent / "templates"
 GENERATOR = "evenhand report"
 
 _Part = TypeVar("_Part")
-# Exceptions that code for the files of a finished run raises if the files have other content.
+# Exceptions that code for the files of a finished run raises if the files have other content, such
+# as names with control characters, with which a figure is no valid SVG.
 _DAMAGE = (
     LookupError, TypeError, ValueError, AttributeError, ArithmeticError, StopIteration,
-    UndefinedError,
+    UndefinedError, ParseError,
 )  # fmt: skip
 _FRONT = ("front.csv", "front_matchups.csv", "front_edits.csv")
 # For each part of the page, the function that computes it and the files that the function reads.
@@ -49,6 +55,10 @@ _PARTS: dict[str, tuple[Any, ...]] = {
     "edits": (edits, "edits.csv"),
     "power": (card_power, "power.csv", "narrowing.csv"),
     "narrowing": (narrowing, "narrowing.csv"),
+    "front": (front, *_FRONT),
+    "matchups_figure": (matchups_figure,),
+    "front_figure": (front_figure, "front.csv"),
+    "search_figure": (search_figure, "convergence.csv", "front.csv"),
     "provenance": (provenance, "run.json"),
 }
 
@@ -108,29 +118,19 @@ def _context(run: FinishedRun) -> dict[str, Any]:
         for name, (part, *files) in _PARTS.items()
     }
     attacked = _part_of(run, attack, ATTACK)
-    patches = _part_of(run, front, *_FRONT, "summary.json")
-    figures = {
-        "front": _part_of(run, lambda _: front_figure(patches), *_FRONT, "summary.json"),
-        "convergence": _part_of(
-            run,
-            lambda run: convergence_figure(
-                run.rows("convergence.csv", ConvergenceRow), patches["band_pp"]
-            ),
-            "convergence.csv",
-        ),
-    }
-    if attacked is not None:
-        figures["rounds"] = _part_of(run, lambda _: rounds_figure(attacked["phases"]), ATTACK)
     return {
         **parts,
         "has_cards": has_cards(run),
         "search": experiment["search"],
         "games": experiment["games"],
-        "band_pp": patches["band_pp"],
-        "n_points": len(patches["points"]),
         "drift": run.summary.get("drift"),
         "opinion": run.summary.get("second_opinion"),
         "attack": attacked,
+        "attack_figure": attacked and _part_of(run, attack_figure, ATTACK),
         "attack_is_begun": (run.path / PROGRESS).is_file(),
-        "data": {"front": patches, "figures": figures},
+        "data": {
+            "front": parts["front"],
+            "marks": {verdict: words.mark for verdict, words in VERDICT_WORDS.items()},
+            "legend": BAND_LEGEND,
+        },
     }

@@ -1,4 +1,4 @@
-"""Jinja2 templates of HTML pages, with automatic escaping and the filters of `wording`."""
+"""Jinja2 templates of HTML pages, with escaping, filters of numbers and words of verdicts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from experiments.report.wording import FILTERS, known
+from experiments.screen import BAND_LEGEND, VERDICT_WORDS
 
 _SHARED = Path(__file__).parent / "templates"
 
@@ -28,5 +29,6 @@ def page_template(path: Path) -> Template:
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
+    environment.globals.update(BAND_LEGEND=BAND_LEGEND, VERDICT_WORDS=VERDICT_WORDS)
     environment.tests[known.__name__] = known
     return environment.get_template(path.name)

@@ -6,7 +6,7 @@ from math import isnan
 from typing import Any
 
 from experiments.runs.finished_run import FinishedRun
-from experiments.screen import duration, level
+from experiments.screen import counted, duration, level, percent_between, wanted_words
 from sim.cards.card import Card
 from sim.cards.fields import AMOUNTS
 from sim.ruleset import RULE_LABELS, RULES
@@ -44,11 +44,6 @@ def general(value: float) -> str:
 def count(value: float) -> str:
     """Return a value rounded to a whole number with thousands separators, such as `20,000`."""
     return f"{value:,.0f}"
-
-
-def counted(value: int, thing: str) -> str:
-    """Return a number with a noun, such as `1 card` or `4 cards`; plurals are formed with `s`."""
-    return f"{value:,} {thing}{'' if value == 1 else 's'}"
 
 
 def size(n_bytes: int) -> str:
@@ -118,5 +113,8 @@ def edits_by_card(
 
 FILTERS = {
     function.__name__: function
-    for function in (fixed, signed, percent, general, count, counted, level, size, duration)
-}
+    for function in (
+        fixed, signed, percent, general, count, counted, level, size, duration, percent_between,
+        wanted_words,
+    )
+}  # fmt: skip

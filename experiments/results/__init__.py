@@ -1,1 +1,1 @@
-"""Results of whole runs as typed rows, from which tables, figures and pages are made."""
+"""Rows of commands that compare or repeat results of `balance`; verdicts read from summaries."""

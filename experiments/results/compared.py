@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
 from typing import Annotated, Any, NamedTuple
+
+import numpy as np
 
 from balance import BalanceSettings, Contest, Demands, Floats, Interval
 from balance.cards.pool_edits import SizedPatch
 from balance.contest.band import band_verdict
-from balance.contest.target import FIELD, with_players
+from balance.contest.target import FIELD, FIRST_SEAT, with_players
 from balance.contest.whatif import Explored
-from experiments.results.first_seat import with_first_seat
-from experiments.screen import entry_of
 
 WATCHED_SEAT = "first seat"
 """Kind of the first seat's win rate if the target has no goal for it."""
@@ -95,7 +97,7 @@ def reported_rates(settings: BalanceSettings, contest: Contest) -> ShownRates:
         demands = with_players(demands, contest, settings.field.weights)
     n_demanded = len(demands)
     if contest.matchups:
-        demands = with_first_seat(demands, contest)
+        demands = _with_first_seat(demands, contest)
     n_matchups = len(contest.matchups)
     decks = [f"{name} vs {FIELD}" for name in contest.player_names]
     others = ["deck" if name in decks else "else" for name in demands.names[n_matchups:n_demanded]]
@@ -105,6 +107,34 @@ def reported_rates(settings: BalanceSettings, contest: Contest) -> ShownRates:
         kinds.append(WATCHED_SEAT)
         bounds[:, -1] = settings.target.first_seat_bounds
     return ShownRates(demands, kinds, bounds)
+
+
+def _with_first_seat(demands: Demands, contest: Contest) -> Demands:
+    """Return demands that also contain the first seat's win rate, for reports.
+
+    Args:
+        demands: demands on the rates of the contest.
+        contest: contest that determines the number of seats.
+
+    Returns:
+        Copy of the demands with the first seat added at the end, with infinite bounds. The demands
+        are returned unchanged if they contain the first seat or the contest does not have two
+        seats.
+    """
+    if demands.with_first_seat or contest.n_seatings != 2:
+        return demands
+    # The first seat's rate is the last column of the weights, which no other demand uses.
+    weights = np.zeros((len(demands) + 1, demands.n_rates + 1))
+    weights[:-1, :-1] = demands.weights
+    weights[-1, -1] = 1.0
+    return replace(
+        demands,
+        names=(*demands.names, FIRST_SEAT),
+        weights=weights,
+        low=np.append(demands.low, -inf),
+        high=np.append(demands.high, inf),
+        with_first_seat=True,
+    )
 
 
 def change_rows(
@@ -160,12 +190,8 @@ def patch_entry(patch: SizedPatch | None) -> dict[str, Any]:
         patch: edits with their size; `None` if the cards differ in more than numbers, which sets
             all values to `None`.
     """
-    edits = [
-        {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
-        for edit in (patch.edits if patch else ())
-    ]
     return {
-        "patch": edits if patch else None,
+        "patch": [edit.as_entry() for edit in patch.edits] if patch else None,
         "change": patch.change if patch else None,
         "cards_touched": patch.cards_touched if patch else None,
     }
@@ -179,11 +205,11 @@ def rate_entry(row: ChangeRow) -> dict[str, Any]:
         "of": row.of,
         "least": row.least,
         "most": row.most,
-        "today": entry_of(row.today) | {"verdict": row.verdict_today},
-        "patched": entry_of(row.patched) | {"verdict": row.verdict},
-        "change": entry_of(row.change, "pp"),
+        "today": row.today.as_entry(verdict=row.verdict_today),
+        "patched": row.patched.as_entry(verdict=row.verdict),
+        "change": row.change.as_entry("pp"),
         "can_change": row.can_change,
-        **({} if beyond is None else {"beyond_first": entry_of(beyond, "pp")}),
+        **({} if beyond is None else {"beyond_first": beyond.as_entry("pp")}),
     }
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from balance import Interval, wilson
-from experiments.results.stages import spread
+from balance import FoundPatch, Interval, wilson
+from balance.verdict.certificate import truth_of
 
 
 class RunRow(NamedTuple):
@@ -236,3 +236,38 @@ def _score_row(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
         false=wilson(sum(not run.holds for run in judged), len(judged)) if judged else None,
         truth_pp=spread(truths) if truths else None,
     )
+
+
+def outcome(run: FoundPatch, truth_games: int) -> dict[str, Any]:
+    """Return the columns that studies and suites share, by name.
+
+    The columns are the verdict, size of the patch, number of games, and true values. If the patch
+    is certified, the true values are measured now.
+
+    Args:
+        run: finished balance run.
+        truth_games: number of games per matchup for the true values; 0 to measure none.
+
+    Returns:
+        Values by column; the true values are `None` if they were not measured.
+    """
+    certified = run.certificate.certified
+    truth = None
+    if certified and truth_games:
+        truth = truth_of(run.evaluator, run.selection.genome, truth_games)
+    return {
+        "certified": certified,
+        "imbalance_pp": run.certificate.imbalance_pp,
+        "change": run.change,
+        "cards_touched": run.cards_touched,
+        "games": sum(run.games.values()),
+        "truth_pp": truth.imbalance_pp if truth else None,
+        "truth_violation": truth.violation if truth else None,
+        "holds": truth.holds if truth else None,
+    }
+
+
+def spread(values: Sequence[float | None]) -> Interval:
+    """Return an `Interval` with the median, the minimum and the maximum of at least one value."""
+    known = np.array(values, float)
+    return Interval(*(np.array(measure(known)) for measure in (np.median, np.min, np.max)))

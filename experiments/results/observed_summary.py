@@ -17,7 +17,6 @@ from experiments.results.observed import (
     ObservedMatchupRow,
     ObservedPlayerRow,
 )
-from experiments.screen.wording import entry_of
 from sim import entry
 
 
@@ -54,11 +53,11 @@ def observed_summary(
         "players": [entry(row) for row in players],
         "rated": [names[k] for k in metagame.rated] if len(metagame.rated) > 1 else [],
         "equilibrium_of": [names[k] for k in metagame.complete],
-        "cyclic": None if metagame.cyclic is None else entry_of(metagame.cyclic, "share"),
+        "cyclic": None if metagame.cyclic is None else metagame.cyclic.as_entry("share"),
         "first_seat": None
         if first is None
-        else {**entry_of(first), "n": round(matchups.n_first_seat_games)},
-        "draw_rate": entry_of(draws, "rate") if knows_draws and draws is not None else None,
+        else {**first.as_entry(), "n": round(matchups.n_first_seat_games)},
+        "draw_rate": draws.as_entry("rate") if knows_draws and draws is not None else None,
         "changes": _change_summary(changes),
         "warnings": [
             {"kind": warning.kind, "names": warning.names, "n": warning.n, "text": warning.words}

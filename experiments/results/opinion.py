@@ -8,8 +8,6 @@ from typing import Any
 from agents.registry import agent_line
 from balance import CardContest
 from balance.second_opinion.opinion import OpinionRow, PilotOpinion
-from experiments.results.front_rows import sides
-from experiments.screen import entry_of
 from experiments.screen.opinion_words import about_pilots, opinion_sentence
 
 
@@ -71,15 +69,15 @@ def _pilot_entry(contest: CardContest, opinion: PilotOpinion) -> dict[str, Any]:
 
 def _matchup_entry(contest: CardContest, row: OpinionRow) -> dict[str, Any]:
     """Return the win rate of one demand in games by another agent, as data with its verdict."""
-    a, b = sides(contest, row.matchup)
+    a, b = contest.sides(row.matchup)
     return {
         "a": a,
         "b": b,
         "matchup": row.matchup,
         "least": row.least,
         "most": row.most,
-        "before": entry_of(row.before) | {"n": row.before_n},
-        "after": entry_of(row.after) | {"n": row.after_n},
+        "before": row.before.as_entry(n=row.before_n),
+        "after": row.after.as_entry(n=row.after_n),
         "confidence": row.confidence,
         "off_pp": row.off_pp,
         "verdict": row.verdict,

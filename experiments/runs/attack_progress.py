@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from balance.decks.double_oracle import AttackRound
+from balance.decks.attack import AttackRound
 from experiments.runs.json_file import UNFIT, read_object
 from experiments.runs.run_folder import RunFolder, check_same_code, free_name
 from sim import InputError, StrictModel, system_error_place, validate

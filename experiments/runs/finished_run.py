@@ -151,7 +151,7 @@ class FinishedRun:
         Raises:
             InputError: the file is missing or damaged.
         """
-        from balance.run.frames import read_frame  # noqa: PLC0415 (loads pandas)
+        from balance.result.frame import read_frame  # noqa: PLC0415 (loads pandas)
 
         return read_frame(read_lines(self._table(name)))
 

@@ -12,9 +12,10 @@ import numpy as np
 
 from balance import Interval
 from balance.contest.band import band_verdict
+from balance.run.edit_rows import EditRow
 from balance.verdict.edit_reasons import EditReason
-from experiments.results.stages import EditRow
 from experiments.screen.guard_words import GUARD_WORDS, reach_of
+from experiments.screen.wording import between, percent_between
 
 _MOST_NAMED = 3  # maximum number of rates or reasons to name, so that the largest stay visible
 _BROKEN = frozenset({"matchup", "guard", "rule", "never ends"})  # reasons that a limit is broken
@@ -40,7 +41,7 @@ def why_edits(rows: Iterable[EditRow], reasons: Sequence[EditReason] = ()) -> li
     """Return the texts on each edit; edits with measured effects come first.
 
     Args:
-        rows: effects of the edits (`experiments.results.stages`), sorted by edit.
+        rows: effects of the edits (`balance.run.edit_rows`), sorted by edit.
         reasons: reasons to keep each edit, sorted by edit. Runs of earlier versions have no
             reasons; the texts are then derived from `rows`.
     """
@@ -102,11 +103,7 @@ def _does(rows: Sequence[EditRow]) -> str:
         return "not measured"
     moved = [row for row in rows if row.effect.low > 0 or row.effect.high < 0]
     largest = sorted(moved, key=lambda row: -abs(row.effect.estimate))
-    does = [
-        f"{row.demand} {row.effect.estimate:+.1f} pp ({row.effect.low:+.1f} to "
-        f"{row.effect.high:+.1f})"
-        for row in largest[:_MOST_NAMED]
-    ]
+    does = [f"{row.demand} {between(row.effect, ' pp', '+.1f')}" for row in largest[:_MOST_NAMED]]
     does += [f"{len(moved) - _MOST_NAMED} more"] if len(moved) > _MOST_NAMED else []
     return ", ".join(does) or "moves no rate by more than the noise of these games"
 
@@ -165,9 +162,7 @@ def _rate_words(reason: EditReason) -> str:
         value or 0.0
         for value in (reason.reading, reason.reading_low, reason.reading_high, reason.limit)
     )
-    reading_words = (
-        f"at {100 * reading:.1f} % ({100 * low:.1f} to {100 * high:.1f}, n = {reason.n:,})"
-    )
+    reading_words = f"at {percent_between((reading, low, high))}, n = {reason.n:,}"
     if reason.kind == "matchup":
         rate = Interval(*map(np.array, (reading, low, high)))
         least, most = (limit, inf) if reading < limit else (-inf, limit)
@@ -185,7 +180,7 @@ def _breaks(rows: Sequence[EditRow]) -> str:
     """Return a text on the limits that are broken, or too near, without an edit."""
     failing = [f"{row.demand} at {100 * row.without.estimate:.1f} %" for row in rows if row.fails]
     more = f" and {len(failing) - _MOST_NAMED} more" if len(failing) > _MOST_NAMED else ""
-    broken = [f"out of band: {', '.join(failing[:_MOST_NAMED])}{more}"] if failing else []
+    broken = [f"outside: {', '.join(failing[:_MOST_NAMED])}{more}"] if failing else []
     broken += ["a guard reads broken"] if rows[0].breaks_guard else []
     broken += ["a rule of [tune] is broken"] if rows[0].breaks_rule else []
     if not broken and rows[0].rates_lack_room:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from balance import CONFIDENCE
 
@@ -93,6 +94,23 @@ def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
     verb, more = ("shrinks by ", "growth ") if estimate < 0 else (verb, "")
     possible = f"{more}up to {largest} possible at {confidence}"
     return f"{verb}{estimated} {unit}, {possible}; {allowed} {unit} allowed"
+
+
+def failed_guard_lines(guards: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a line on each guard that is not verified.
+
+    Args:
+        guards: entry `guards` of a run's summary, without the guards that are not watched.
+    """
+    return [
+        failed_guard_words(
+            name,
+            *(guard[key] for key in ("estimate", "bound", "limit")),
+            passing_limit=guard.get("passing_limit"),
+        )
+        for name, guard in guards.items()
+        if not guard["holds"]
+    ]
 
 
 def failed_guard_words(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from experiments.files.output_file import counted
-from experiments.screen.wording import percent, percent_between
+from experiments.screen.wording import counted, percent, percent_between
 from sim.errors import cut, listed
 
 _NAMED_MAX = 6  # names in a sentence; more would hide what it says

@@ -9,21 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-VERDICTS = (
-    "inside: the whole interval is within the target's band; OUTSIDE: all of it is beyond the "
-    "band; not shown: the games leave it open"
-)
-
-
-def listed(words: Sequence[str], link: str = "and") -> str:
-    """Return words as a list in a sentence, such as `greedy, light and turn:200`.
-
-    Args:
-        words: words to join, at least one.
-        link: word before the last entry.
-    """
-    *others, last = words
-    return f"{', '.join(others)} {link} {last}" if others else last
+from sim.errors import listed
 
 
 def about_pilots(own: Sequence[str], described: Mapping[str, str]) -> str:
@@ -42,7 +28,7 @@ def about_pilots(own: Sequence[str], described: Mapping[str, str]) -> str:
 
 
 def opinion_sentence(opinion: Mapping[str, Any], *, certified: bool, subject: str) -> str:
-    """Return a sentence on the pilots with which a patch holds, fails, or is inconclusive.
+    """Return a sentence on the pilots with which a patch holds, fails, or is not shown to hold.
 
     Args:
         opinion: names of the patch's own pilots (`own`), and entries of the other `pilots`.
@@ -51,14 +37,14 @@ def opinion_sentence(opinion: Mapping[str, Any], *, certified: bool, subject: st
     """
     holding = [pilot["agent"] for pilot in opinion["pilots"] if pilot["holds"]]
     failing = [_failing(pilot) for pilot in opinion["pilots"] if pilot["holds"] is False]
-    inconclusive = [pilot["agent"] for pilot in opinion["pilots"] if pilot["holds"] is None]
+    not_shown = [pilot["agent"] for pilot in opinion["pilots"] if pilot["holds"] is None]
     parts = [_own_part(listed(opinion["own"]), certified=certified, subject=subject)]
     if holding:
         parts.append(f"also holds with {listed(holding)}")
     if failing:
         parts.append(f"does NOT hold with {listed(failing, 'or')}")
-    if inconclusive:
-        parts.append(f"not shown either way for {listed(inconclusive)} (too few games)")
+    if not_shown:
+        parts.append(f"is not shown to hold with {listed(not_shown)} (too few games)")
     return "; ".join(parts) + "."
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from experiments.screen.wording import between
+
 
 def smaller_words(smaller: Mapping[str, Any], *, certified: bool) -> str:
     """Return sentences on the clean-up, a smaller patch without margin, and the minimum change.
@@ -70,14 +72,11 @@ def _without_margin_words(patch: Mapping[str, Any] | None) -> str:
     """
     if not patch:
         return ""
-    reading = (
-        f"{patch['imbalance_pp']:.1f} pp ({patch['low']:.1f} to {patch['high']:.1f}; "
-        f"n = {patch['n']:,})"
-    )
+    reading = between((patch["imbalance_pp"], patch["low"], patch["high"]), " pp")
     factor = patch["times_games"]
     games = f"about {factor:,} times the games" if factor else "more games"
     return (
         f"A smaller patch, of change {patch['change']:g}, also reads inside every limit, at "
-        f"{reading}, but without the margin that makes a certificate likely; {games} for selection "
-        "and certificate may certify it."
+        f"{reading}, n = {patch['n']:,}, but without the margin that makes a certificate likely; "
+        f"{games} for selection and certificate may certify it."
     )

@@ -14,16 +14,37 @@ _CERTAIN = 100.0  # percent; a confidence level below it must not be printed as 
 _DIGITS = range(2, 12)  # numbers of decimal places to try for a confidence level
 
 
+def plus_minus(bounds: Bounds, form: str = ".1f") -> str:
+    """Return an estimate with half the width of its interval, such as `52.3 ±1.3`.
+
+    Args:
+        bounds: estimate, lower end and upper end.
+        form: format of the estimate, such as `+.1f` for a sign; the half-width has no sign.
+    """
+    estimate, low, high = map(float, bounds)
+    return f"{estimate:{form}} ±{(high - low) / 2:{form.removeprefix('+')}}"
+
+
+def between(bounds: Bounds, unit: str = "", form: str = ".1f") -> str:
+    """Return an estimate with the ends of its interval, such as `57.3 % (56.8 to 57.8)`.
+
+    Args:
+        bounds: estimate, lower end and upper end.
+        unit: text after the estimate, such as ` %`.
+        form: format of the numbers, such as `+.1f` for signs.
+    """
+    estimate, low, high = map(float, bounds)
+    return f"{estimate:{form}}{unit} ({low:{form}} to {high:{form}})"
+
+
 def percent(rate: Bounds) -> str:
     """Return a win rate in percent with half the width of its interval, such as `52.3 ±1.3`."""
-    estimate, low, high = map(float, rate)
-    return f"{100 * estimate:.1f} ±{50 * (high - low):.1f}"
+    return plus_minus(in_pp(rate))
 
 
 def points(difference: Bounds) -> str:
     """Return a difference of win rates in points with half of its interval, such as `+3.1 ±1.1`."""
-    estimate, low, high = map(float, difference)
-    return f"{100 * estimate:+.1f} ±{50 * (high - low):.1f}"
+    return plus_minus(in_pp(difference), "+.1f")
 
 
 def level(confidence: float) -> str:
@@ -38,23 +59,29 @@ def level(confidence: float) -> str:
 
 def percent_between(rate: Bounds, unit: str = " %") -> str:
     """Return a share in percent with its interval, such as `57.3 % (56.8 to 57.8)`."""
-    estimate, low, high = in_pp(rate)
-    return f"{estimate:.1f}{unit} ({low:.1f} to {high:.1f})"
+    return between(in_pp(rate), unit)
+
+
+def patched_rate_words(name: str, before: Bounds, after: Bounds, verdict: str) -> str:
+    """Return a line on a patched rate, such as `a vs b: 61.5 % -> 49.9 % (47.2 to 52.6), inside`.
+
+    Args:
+        name: name of the rate.
+        before: rate without the patch.
+        after: rate with the patch.
+        verdict: band verdict on the rate with the patch.
+    """
+    return f"{name}: {in_pp(before)[0]:.1f} % -> {percent_between(after)}, {verdict}"
+
+
+def counted(value: int, thing: str) -> str:
+    """Return a number with a noun, such as `1 card` or `4 cards`; plurals are formed with `s`."""
+    return f"{value:,} {thing}{'' if value == 1 else 's'}"
 
 
 def in_pp(bounds: Bounds) -> list[float]:
     """Return an estimate and the ends of its interval, as percent or percentage points."""
     return [100 * float(bound) for bound in bounds]
-
-
-def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
-    """Return an estimate and its interval as the entry of a summary.
-
-    Args:
-        bounds: estimate, lower end and upper end.
-        name: key of the estimate; the ends have the keys `low` and `high`.
-    """
-    return dict(zip((name, "low", "high"), map(float, bounds), strict=True))
 
 
 def demand_entries(demands: Demands, rates: Interval) -> list[dict[str, Any]]:
@@ -68,7 +95,7 @@ def demand_entries(demands: Demands, rates: Interval) -> list[dict[str, Any]]:
     return [
         {
             "demand": name,
-            **entry_of(rates.at(n)),
+            **rates.at(n).as_entry(),
             "least": round(float(demands.bounds[0, n]), 9),
             "most": round(float(demands.bounds[1, n]), 9),
             "verdict": verdicts[n],
@@ -106,9 +133,10 @@ def explanation_words(explanation: Mapping[str, Any], band_pp: float) -> list[st
             f"these games do not show whether it can be brought within the {band_pp:g} pp allowed"
         ]
     if nearest := explanation.get("nearest"):
+        reading = between((nearest["pp"], nearest["low"], nearest["high"]), " pp")
         lines[0] += (
-            f". The nearest patch played reads {nearest['pp']:.1f} pp ({nearest['low']:.1f} to "
-            f"{nearest['high']:.1f}), with change {nearest['change']:g}, n = {nearest['n']:,}"
+            f". The nearest patch played reads {reading}, with change {nearest['change']:g}, "
+            f"n = {nearest['n']:,}"
         )
     cannot = "Cannot" if is_shown else "By the models, cannot"
     if explanation["impossible"]:

@@ -12,6 +12,7 @@ from balance import Demands, Edit
 from balance.verdict.risk import RISK, risk_of_try
 from experiments.results.compared import ChangeRow
 from experiments.runs.ledger import next_number
+from experiments.screen import VERDICT_WORDS
 from experiments.workbench.draft import Draft, values_of
 from experiments.workbench.page_errors import defect_message
 from experiments.workbench.session import Session, Suggestion
@@ -259,6 +260,7 @@ def _rate(row: ChangeRow) -> dict[str, Any]:
         "change_high_pp": float(row.change.high),
         "can_change": row.can_change,
         "state": row.verdict,
+        "symbol": VERDICT_WORDS[row.verdict].symbol,
     }
 
 

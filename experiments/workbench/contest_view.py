@@ -11,6 +11,7 @@ import numpy as np
 
 from balance import BalanceSettings, Edit
 from balance.cards.pool_edits import SizedPatch
+from balance.cards.printed_patch import PrintedPatch
 from balance.contest.contest import Contest
 from balance.contest.moved import MovedContest
 from balance.space.search_space import CardChange, SearchSpace, Steps
@@ -18,7 +19,6 @@ from balance.space.tune import Tune
 from experiments.contest_experiment import ContestExperiment
 from experiments.files.edits import Number
 from experiments.results.compared import ShownRates, reported_rates
-from experiments.results.printed import PrintedPatch
 from experiments.runs.ledger import Attempt
 from experiments.workbench.view_model import Place, ViewModel
 from sim.errors import InputError

@@ -16,12 +16,11 @@ from balance.space.tune import ALL, USUAL_STEPS, MaxSteps, Tune
 from experiments.contest_experiment import PATCHED
 from experiments.experiment import PATCHED_POOL, PATCHED_RULESET, Experiment
 from experiments.files.agent_files import reference_of
-from experiments.files.output_file import counted
 from experiments.loading import SHIPPED
 from experiments.report.template import page_template
 from experiments.results.compared import ChangeRow, patch_entry, rate_entry
 from experiments.runs.run_folder import RunFolder
-from experiments.screen import BAND_LEGEND, mark_of, percent, wanted_words
+from experiments.screen import counted, marked, percent, wanted_words
 from experiments.workbench.draft import Draft, Locked, values_of
 from experiments.workbench.session import Session
 from experiments.workbench.view_model import ViewModel
@@ -362,16 +361,7 @@ class _Rendering:
             notes=self.notes,
             locks=[_lock_words(self.view, lock) for lock in self.draft.locks],
             constraints=self.draft.constraints,
-            rows=[
-                (
-                    row,
-                    wanted_words(row.least, row.most),
-                    mark_of(row.verdict_today),
-                    mark_of(row.verdict),
-                )
-                for row in self.rows
-            ],
-            legend=BAND_LEGEND,
+            rows=[(row, wanted_words(row.least, row.most)) for row in self.rows],
             steps=self.draft.constraints.tune(self.view.settings.tune).steps_words,
             n_games=self.n_games,
             verdict=self.verdict,
@@ -398,7 +388,7 @@ def _rate_line(row: ChangeRow) -> str:
     """
     change = f"{float(row.change.estimate):+.1f} pp" if row.can_change else "same"
     today, patched = (
-        f"{percent(rate)} % {mark_of(verdict)}".rstrip()
+        marked(f"{percent(rate)} %", verdict)
         for rate, verdict in ((row.today, row.verdict_today), (row.patched, row.verdict))
     )
     return f"{row.rate}: {patched} (today {today}, {change})"

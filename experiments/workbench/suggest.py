@@ -19,19 +19,13 @@ from balance.run.question import question_of
 from balance.run.suggestion import Suggested, suggest_patches
 from balance.settings.tables import BalanceSettings
 from balance.space.search_space import SearchSpace
-from experiments.screen import percent_between
+from experiments.screen import VERDICT_WORDS, percent_between, wanted_words
 from experiments.workbench.draft import Draft, edits_of
 from experiments.workbench.page_errors import CONSTRAINTS, number_place
 from experiments.workbench.session import Proposal
 from experiments.workbench.view_model import Place, ViewModel
 from sim.errors import InputError
 from sim.play.table import OF_RULES
-
-_VERDICT_WORDS = {
-    "inside": "is nearest to its bounds,",
-    "outside": "is OUT OF BAND,",
-    "not shown": "is not shown to be inside its bounds,",
-}
 
 
 def suggest(
@@ -178,9 +172,9 @@ class _DraftProblem:
         worst = int(spare.argmin())
         verdicts = demands.verdicts(rates)
         n_not_inside = sum(verdict != "inside" for verdict in verdicts)
-        least, most = (100 * float(bound) for bound in demands.bounds[:, worst])
         text = (
-            f"{demands.names[worst]} {_VERDICT_WORDS[verdicts[worst]]} {least:g} to {most:g}, at "
+            f"The worst rate, {demands.names[worst]}, is {VERDICT_WORDS[verdicts[worst]].phrase} "
+            f"(wanted: {wanted_words(*demands.bounds[:, worst])}), at "
             f"{percent_between(rates.at(worst))}, in {suggested.n_games:,} games per matchup"
         )
         if n_not_inside > 1:

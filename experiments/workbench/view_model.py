@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 from balance import BalanceSettings, CardContest, Edit, build_space
 from balance.cards.card_contest import patched
 from balance.cards.pool_edits import SizedPatch, sized_patch, space_of_edits
+from balance.cards.printed_patch import PrintedPatch
 from balance.contest.whatif import Edits
 from balance.space.search_space import SearchSpace, Steps
 from balance.space.tune import Tune
 from experiments.experiment import Experiment
 from experiments.files.edits import Number
 from experiments.results.compared import ShownRates, reported_rates
-from experiments.results.printed import PrintedPatch
 from experiments.runs.ledger import Attempt, attempt_of
 from experiments.workbench.page_errors import number_place
 from sim import Card, InputError

@@ -476,6 +476,7 @@ DATA_OF_BALANCE = {
         "Certificate", "Contest", "DriftRun", "Edit", "FoundPatch", "Games", "GuardVerdict",
         "Interval", "MatchupCounts", "MatchupRow", "Measurement", "Metagame", "Narrow", "Narrowing",
         "NarrowingRow", "Pairing", "Parameter", "PowerRow", "CardQuestion", "Question", "Readings",
+        "Result", "ResultTable",
         "Search", "SearchState", "Substitution", "Tune",
     )
 }  # fmt: skip

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from balance.decks.building import BuiltDeck, build_deck
+from balance.decks.building import build_deck
+from balance.decks.built_deck import BuiltDeck
 from balance.metagame.field import field_of, play_field
 from sim import check_deck, load_deck
 from sim.play.batch import deck_row

@@ -12,13 +12,9 @@ import pytest
 
 from agents.registry import agent_named
 from balance.decks import double_oracle
-from balance.decks.building import BuiltDeck
-from balance.decks.double_oracle import (
-    Attacker,
-    AttackRound,
-    check_attack,
-    run_attack,
-)
+from balance.decks.attack import AttackRound
+from balance.decks.built_deck import BuiltDeck
+from balance.decks.double_oracle import Attacker, check_attack, run_attack
 from balance.metagame.field import play_field
 from balance.settings.tables import BalanceSettings, Build, Games
 from sim import SEED_MAX, Deck

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +14,17 @@ from agents.dqn.provenance import stamps_of_cards
 from agents.dqn.trainer import pilot_of
 from balance import BalanceRun, Demands, play_matchups, run_balance
 from balance.contest.patch import apply_patch, patch_of
-from balance.learning.drift import PURPOSE, WITHOUT, DriftRun, begin_retraining, measure_drift
+from balance.learning.drift import (
+    PURPOSE,
+    WITHOUT,
+    DriftRow,
+    DriftRun,
+    begin_retraining,
+    measure_drift,
+)
 from balance.settings.tables import BalanceSettings, Drift
 from sim.errors import InputError
+from sim.files.row_file import columns
 from sim.play.table import pack_table
 from tests.balance.contests import RUSH_KEEP
 from tests.balance.pilots import rush_keep_piloted, weights
@@ -50,6 +59,18 @@ def run() -> BalanceRun:
 def drift(run: BalanceRun) -> DriftRun:
     """Return the drift of the run; tests must not change it."""
     return measure_drift(run, SETTINGS)
+
+
+def test_a_drift_knows_its_table_and_its_entries(drift: DriftRun) -> None:
+    frame = drift.to_frame("drift")
+    assert [*frame.columns] == columns(DriftRow)
+    assert frame["matchup"].tolist() == [*drift.certificate.demands.names]
+    assert frame["change_pp"].tolist() == (100 * drift.change.estimate).tolist()
+    assert frame["win_rate_after"].tolist() == drift.certificate.after.estimate.tolist()
+    (matchup,) = json.loads(json.dumps(drift.to_dict()))["matchups"]
+    assert (matchup["a"], matchup["b"]) == drift.contest.player_names
+    for column in ("change_pp", "placebo_low_pp", "beyond_high_pp", "inside", "verdict"):
+        assert matchup[column] == frame[column][0]
 
 
 def test_what_moved_is_the_difference_of_the_games_that_were_played(

@@ -10,8 +10,6 @@ from balance import BalanceSettings, CardContest, prepare, run_balance
 from balance.cards.game_time import time_games
 from balance.run.estimate import RunEstimate, estimate_run, guess_run
 from balance.run.probe import Probe, probe_run
-from balance.verdict.edit_effects import measure_edits
-from experiments.results.stages import games_of_stages
 from tests.balance.contests import RUSH_KEEP
 
 SETTINGS = BalanceSettings.model_validate(
@@ -37,10 +35,7 @@ def games_played(settings: BalanceSettings) -> tuple[dict[str, int], int]:
     reported = list[int]()
     contest: CardContest = replace(RUSH_KEEP, on_games=reported.append)
     run = run_balance(contest, settings)
-    n_spent = sum(games_of_stages(run).values())
-    genome = run.selection.genomes[run.selection.recommended]
-    effects = measure_edits(run.evaluator, genome, settings.games, n_spent=n_spent)
-    return games_of_stages(run, effects), sum(reported)
+    return run.with_effects(settings.games).games, sum(reported)
 
 
 @pytest.mark.thorough

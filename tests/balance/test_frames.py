@@ -12,6 +12,7 @@ from balance.cards.narrowing import (
     random_scores,
     scores_of,
 )
+from balance.result.frame import read_frame
 from balance.run.frames import (
     card_frame,
     deck_frame,
@@ -19,7 +20,6 @@ from balance.run.frames import (
     matchup_frame,
     narrowing_frame,
     power_frame,
-    read_frame,
 )
 from balance.run.result_tables import (
     CARD_COLUMNS,

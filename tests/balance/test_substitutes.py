@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from balance import CardContest
 from balance.decks.open_slots import Vacancies, Vacancy, find_vacancies
-from balance.decks.substitutes import Substitution, find_substitutes, n_stages
+from balance.decks.substitutes import find_substitutes, n_stages
+from balance.decks.substitution import Substitution
 from balance.metagame.field import field_of, mirror_of, play_field
 from sim.play.batch import deck_row
 from tests.balance.contests import THREE, body, own_contest

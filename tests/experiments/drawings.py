@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import product
+from itertools import cycle, product
 from types import SimpleNamespace
 from typing import Any
 
@@ -32,16 +32,18 @@ from balance import (
 from balance.contest.target import Target, with_players
 from balance.contest.whatif import Exploration
 from balance.observed.observed_matchups import ObservedMatchups
+from balance.run.front_rows import FrontRow
+from balance.run.patch_rows import ConvergenceRow
 from balance.settings.tables import BalanceSettings, Games, Narrow, Search
 from balance.space.tune import Tune
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
 from experiments.learning.tuning_run import TuningRow
+from experiments.results.attacks import attack_phase_in
 from experiments.results.compared import ShownRates, change_rows
-from experiments.results.front_rows import front_rows, verdict_of
 from experiments.results.grids import RunRow
-from experiments.results.stages import convergence_rows
+from experiments.results.verdict import verdict_in
 from sim import load_deck, load_pool, load_ruleset
 from sim.engine.viewing import N_ACTIONS
 from sim.play.table import OF_RULES, Gene, pack_table
@@ -61,6 +63,7 @@ LONG_NAMES = (
     "ADeckOfANameWithoutSpacesOrUnderscoresSoThatItCannotBeBrokenAnywhereDecently",
     "Costs $5 and $6, x_1^2 and 100 %",
 )
+OTHER_SCRIPTS = ("Огненный натиск прилива и отлива", "هجوم النار السريع والحصن")
 LOCKED = ("ember_whelp", "reef_mender")
 AGENTS = ("ember", "random", "greedy", "aggro", "control")
 PLACE = "ember_rush vs tide_keep (control), second seat"
@@ -134,16 +137,16 @@ def as_unedited(run: Run) -> Run:
     return replace(run, selection=selection, certificate=verdict)
 
 
-def as_long_named(run: Run) -> Run:
+def as_long_named(run: Run, names: Sequence[str] = LONG_NAMES) -> Run:
     """Return a run with very long names of players, cards and learners."""
     players = tuple(
-        replace(player, name=LONG_NAMES[k % 4] + " again" * (k // 4))
-        for k, player in enumerate(run.contest.players)
+        replace(player, name=name + " again" * turn)
+        for player, (turn, name) in zip(run.contest.players, product(range(9), names), strict=False)
     )
     pool = run.contest.table.pool
     cards = tuple(
-        card.model_copy(update={"name": f"{card.name} {LONG_NAMES[k % 4]}"})
-        for k, card in enumerate(pool.cards)
+        card.model_copy(update={"name": f"{card.name} {name}"})
+        for card, name in zip(pool.cards, cycle(names), strict=False)
     )
     table = replace(run.contest.table, pool=pool.model_copy(update={"cards": cards}))
     contest = replace(run.contest, players=players, table=table)
@@ -295,14 +298,14 @@ def attack_on_coins(run: Run, phase: str, n_rounds: int) -> Attack:
         )
         for k, rate in enumerate(rates)
     )  # fmt: skip
-    return Attack(rounds, contest, metagame_of_coins(contest, payoff), len(original))
+    return Attack(rounds, contest, metagame_of_coins(contest, payoff), len(original), phase)
 
 
 def attack(run: Run, *, n_rounds: int = 4) -> Figure:
     """Draw a made-up attack."""
     phases = [("before", n_rounds), ("after", max(1, n_rounds - 1))]
-    attacks = [(phase, attack_on_coins(run, phase, n)) for phase, n in phases]
-    return plots.attack_plot(attacks, margin_pp=1, title="T")
+    entries = [attack_on_coins(run, phase, n).to_dict() for phase, n in phases]
+    return plots.attack_plot([*map(attack_phase_in, entries)], margin_pp=1, title="T")
 
 
 def compared(run: Run, *, n_patches: int = 3) -> Figure:
@@ -327,19 +330,21 @@ def observed_games() -> ObservedMatchups:
 
 DRAWINGS: dict[str, Callable[..., Figure]] = {
     "matchup_heatmap": lambda run: plots.matchup_heatmap(
-        run.contest, run.certified_counts, title="T", bounds=verdict_of(run).bounds
+        run.contest, run.certified_counts, title="T", bounds=verdict_in(run.to_dict()).bounds
     ),
     "observed_heatmap": lambda _: plots.observed_heatmap(observed_games(), title="T"),
     "before_after_matrix": lambda run: plots.before_after_matrix(
-        run.contest, verdict_of(run), title="T"
+        run.contest, verdict_in(run.to_dict()), title="T"
     ),
     "power_bars": lambda run: plots.power_bars(
         run.contest, run.measurement.powers, title="T", kept=run.measurement.narrowing.kept
     ),
-    "front_plot": lambda run: plots.front_plot(front_rows(run), verdict_of(run), title="T"),
-    "before_after": lambda run: plots.before_after(verdict_of(run), title="T"),
+    "front_plot": lambda run: plots.front_plot(
+        run.rows(FrontRow), verdict_in(run.to_dict()), title="T"
+    ),
+    "before_after": lambda run: plots.before_after(verdict_in(run.to_dict()), title="T"),
     "convergence_plot": lambda run: plots.convergence_plot(
-        convergence_rows(run), n_select=200, band_pp=BAND_PP, title="T"
+        run.rows(ConvergenceRow), n_select=200, band_pp=BAND_PP, title="T"
     ),
     "narrowing_plot": lambda run: plots.narrowing_plot(
         run.contest, run.measurement.narrowing, title="T", n_games=40
@@ -371,6 +376,7 @@ VARIATIONS: dict[str, Callable[[Run], Run]] = {
     "certified": as_certified,
     "unedited": as_unedited,
     "long names": as_long_named,
+    "other scripts": lambda run: as_long_named(run, OTHER_SCRIPTS),
 }
 
 

@@ -87,6 +87,12 @@ def assert_legible(figure: Figure) -> None:
         assert not first.overlaps(second), f"{first} overlaps {second}"
 
 
+def legend_names(figure: Figure) -> list[str]:
+    """Return the entries of the legend of a figure."""
+    (legend,) = figure.subfigs[0].legends
+    return [text.get_text() for text in legend.get_texts()]
+
+
 def texts(figure: Figure) -> str:
     """Return the title and the caption of a figure, with single spaces."""
     return " ".join(f"{figure.get_suptitle()} {figure.get_supxlabel()}".split())
@@ -99,7 +105,7 @@ def assert_labelled(figure: Figure) -> None:
         figure: a figure that has been drawn, since drawing determines the tick labels.
     """
     for axes in figure.axes:
-        for axis in (axes.xaxis, axes.yaxis) if axes.get_visible() else ():
+        for axis in (axes.xaxis, axes.yaxis):
             name = axis.label.get_text()
             shown = _shown_tick_labels(axis)
             if shown:

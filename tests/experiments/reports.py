@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from experiments.runs.finished_run import open_finished_run
 from tests.command_line import ROOT, THREE, rows_of, run_folder, summary_of
@@ -27,6 +29,7 @@ class Page(HTMLParser):
         scripts: contents of scripts and styles, by id or number.
         tags: names of its elements, in order.
         parts: texts of the rows of tables (`tr`) and of paragraphs (`p`).
+        drawings: its inlined figures, as elements of SVG.
     """
 
     def __init__(self, source: str) -> None:
@@ -37,6 +40,8 @@ class Page(HTMLParser):
         self.scripts = dict[str, str]()
         self.tags = []
         self.parts: dict[str, list[str]] = {"tr": [], "p": []}
+        drawings = re.findall(r'<svg [^>]*role="img".*?</svg>', source, re.DOTALL)
+        self.drawings = [ElementTree.fromstring(drawing) for drawing in drawings]  # noqa: S314
         self._open: dict[str, str] = {}  # open rows, paragraphs and scripts
         self.feed(source)
         self.close()
@@ -79,7 +84,7 @@ class Page(HTMLParser):
 
     @property
     def data(self) -> Any:
-        """Data for the page's script."""
+        """Data for the page's script: the front."""
         return json.loads(self.scripts["data"])
 
     def row_with(self, *cells: str) -> str:

@@ -18,7 +18,7 @@ from balance.decks import double_oracle as oracle
 from balance.decks.double_oracle import Attacker, run_attack
 from balance.settings.tables import BalanceSettings, Build, Games
 from experiments.commands.attack_words import conclusion
-from experiments.report.findings import attack as attack_of_report
+from experiments.report.attack import attack as attack_of_report
 from experiments.runs.finished_run import open_finished_run
 from sim import check_deck, load_deck, load_pool, load_ruleset
 from tests.balance.contests import RUSH_KEEP

@@ -9,8 +9,8 @@ import pytest
 
 from balance import Interval
 from balance.contest.target import Target
+from balance.verdict.first_seat import FirstSeat
 from experiments.report.findings import guards
-from experiments.results.first_seat import FirstSeat
 from experiments.runs.finished_run import open_finished_run
 from tests.command_line import (
     THREE,
@@ -47,7 +47,7 @@ def share(low: float, high: float) -> FirstSeat:
     ],
 )
 def test_a_share_is_outside_with_its_whole_interval(low: float, high: float, verdict: str) -> None:
-    assert share(low, high).verdict == share(low, high).entry()["verdict"] == verdict
+    assert share(low, high).verdict == share(low, high).as_entry()["verdict"] == verdict
     assert share(low, high).is_outside is (verdict == "outside")
 
 
@@ -124,8 +124,8 @@ def test_balance_marks_it_though_its_guard_holds(run: Path) -> None:
     assert "first seat: " in (run / "patch_notes.txt").read_text(encoding="utf-8")
     rows = {row["name"]: row for row in guards(open_finished_run(str(run), run.parent))}
     seat = rows.pop("max_first_seat_pp")
-    assert (seat["before"]["mark"], seat["after"]["mark"]) == ("OUT", "OUT")
-    assert not any(row[side]["mark"] for row in rows.values() for side in ("before", "after"))
+    assert (seat["before"]["verdict"], seat["after"]["verdict"]) == ("outside", "outside")
+    assert not any(row[side]["verdict"] for row in rows.values() for side in ("before", "after"))
 
 
 def test_the_band_is_checked_and_changes_the_run_but_not_its_question(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from balance import (
@@ -24,11 +23,6 @@ from experiments.notebook import (
     begin_game,
     change_frame,
     compared_rows,
-    front_frame,
-    guard_frame,
-    opponent_frame,
-    stage_frame,
-    substitute_frame,
 )
 from experiments.results.compared import change_rows, reported_rates
 from tests.balance.contests import THREE
@@ -54,27 +48,23 @@ def run(small: Experiment, contest: CardContest) -> BalanceRun:
     return run_balance(contest, small.settings)
 
 
-def test_stages_have_a_row_for_each_matchup_and_stage(small, contest, run):
-    frame = stage_frame(run)
-    names = [contest.matchup_name(matchup) for matchup in contest.matchups]
-    assert frame["matchup"].tolist() == [name for name in names for _ in range(4)]
-    assert frame["stage"].tolist() == ["today", "claimed", "selected", "certified"] * len(names)
-    certified = frame.query("stage == 'certified'")
-    assert certified["win_rate"].tolist() == run.certificate.after.estimate.tolist()
-    assert certified["low"].tolist() == run.certificate.after.low.tolist()
-    assert set(certified["n"]) == {400}
-    assert set(frame.query("stage == 'selected'")["n"]) == {200}
-    assert (frame["low"] <= frame["win_rate"]).all()
-    assert (frame["win_rate"] <= frame["high"]).all()
+def test_stages_have_a_row_for_each_matchup(run, contest):
+    frame = run.to_frame("stages")
+    assert frame["matchup"].tolist() == [*contest.matchup_names]
+    after = run.certificate.after
+    columns = ["certified", "certified_low", "certified_high"]
+    assert frame[columns].to_numpy().T.tolist() == [bound.tolist() for bound in after]
+    assert set(frame["certified_n"]) == {400}
+    assert set(frame["selected_n"]) == {200}
 
 
 def test_the_front_has_a_row_for_each_patch_evaluated_again(run):
-    frame = front_frame(run)
+    frame = run.to_frame("front")
     assert len(frame) == len(run.selection.genomes)
     assert frame["change"].tolist() == run.selection.scores.change.tolist()
     assert frame.index[frame["recommended"]].tolist() == [run.selection.recommended]
     bounds = [guard.bound for guard in run.certificate.guards]
-    assert guard_frame(run)["bound"].tolist() == bounds
+    assert run.to_frame("guards")["bound"].tolist() == bounds
 
 
 def test_changes_have_a_row_for_each_patch_and_rate(small, contest):
@@ -114,7 +104,7 @@ def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
         shown=3,
         run_seed=1,
     )
-    frame = substitute_frame(small.pool, substitution)
+    frame = substitution.to_frame("substitutes")
     assert len(frame) == len(substitution.candidates)
     measured = frame["gain_pp"].notna()
     has_gain = [candidate.gain is not None for candidate in substitution.candidates]
@@ -124,10 +114,10 @@ def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
     assert frame["n"][~measured].isna().all()
 
 
-def test_a_built_decks_opponents_end_with_the_field():
+def test_a_built_deck_has_a_row_for_each_opponent():
     tiny = Build(population=4, generations=1, search=4, select=10, certify=20)
-    frame = opponent_frame(build_deck(THREE, BalanceSettings(seed=1, build=tiny)))
-    assert frame["player"].tolist() == ["ember_rush", "tide_keep", "grove_march", "the field"]
-    assert frame["n"].tolist() == [20, 20, 20, 60]
-    *by_opponent, against_field = frame["win_rate"]
-    assert against_field == pytest.approx(np.mean(by_opponent))
+    built = build_deck(THREE, BalanceSettings(seed=1, build=tiny))
+    frame = built.to_frame("opponents")
+    assert frame["player"].tolist() == ["ember_rush", "tide_keep", "grove_march"]
+    assert frame["n"].tolist() == [20, 20, 20]
+    assert built.score.estimate == pytest.approx(frame["win_rate"].mean())

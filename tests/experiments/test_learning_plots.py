@@ -32,6 +32,7 @@ from tests.experiments.drawings import (
     small_run,
     styles,
 )
+from tests.experiments.figure_checks import legend_names
 from tests.legacy import legacy_table, needs_package
 
 
@@ -42,10 +43,7 @@ def run() -> Run:
 
 @pytest.mark.parametrize("name", ["learning_curves", "action_histogram", "card_plays"])
 def test_all_agents_are_distinguished(name: str) -> None:
-    (legend,) = drawn(name).legends
-    assert sorted([text.get_text() for text in legend.get_texts()]) == sorted(
-        ("learned", *AGENTS[1:])
-    )
+    assert sorted(legend_names(drawn(name))) == sorted(("learned", *AGENTS[1:]))
 
 
 def test_bars_are_choices_per_game(run: Run) -> None:
@@ -83,7 +81,7 @@ def test_variants_of_one_pairing_share_a_panel() -> None:
         for name, variant in (("new", "improved"), ("plain", "dqn"), ("newer", "improved"))
     ]
     figure = learning_curves(shown, title="T", n_scripted=10_000)
-    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert [title.partition("\n")[0] for title in titles] == ["new, plain", "newer"]
     assert figure.axes[0].get_legend_handles_labels()[1] == [
         "learned",

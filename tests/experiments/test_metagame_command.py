@@ -88,12 +88,12 @@ def test_one_deck_alone_is_refused(tmp_path):
 
 
 def test_the_sentences_of_all_cases():
-    contest, metagame = coins(3)
+    metagame = coins(3)[1]
     check_message(cyclic_sentence(metagame))
     all_played = replace(metagame, shares=Interval(*(np.full(3, 1 / 3),) * 3))
-    check_message(unplayed_sentence(contest, all_played))
+    check_message(unplayed_sentence(all_played))
     first = metagame.shares._replace(estimate=np.array([1.0, 0, 0]))
-    check_message(unplayed_sentence(contest, replace(metagame, shares=first)))
+    check_message(unplayed_sentence(replace(metagame, shares=first)))
     _, pair = coins(2)
     check_message(cyclic_sentence(pair))
 

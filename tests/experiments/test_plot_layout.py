@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from experiments import plots
 from experiments.plots.front_figure import _side_by_side
 from experiments.plots.house_style import house_style
-from experiments.plots.style import label, panels
-from experiments.plots.text import balanced, folded, text_width
-from tests.experiments.drawings import DRAWINGS, attack, drawn, small_run
+from experiments.plots.labels import label
+from experiments.plots.style import panels
+from experiments.plots.text import folded, text_width
+from tests.balance.coins import coin_counts, players_named
+from tests.experiments.drawings import DRAWINGS, attack, drawn, metagame_of_coins, small_run
 from tests.experiments.figure_checks import assert_labelled, assert_legible, assert_right
 
 every_size = pytest.mark.parametrize("size", ["screen", "page", "column"])
@@ -60,27 +63,17 @@ def test_panels_of_a_row_have_equal_heights(name):
     assert first.count("\n") == second.count("\n") == 1
 
 
-@given(
-    st.lists(st.text("abc_", min_size=1, max_size=12), min_size=1, max_size=12),
-    st.floats(20, 300),
-)
-def test_balanced_lines_are_as_few_as_folded_ones_and_no_wider(words, width):
-    text = " ".join(words)
-    greedy = folded(text, width)
-    even = balanced(text, width)
-    assert even.count("\n") == greedy.count("\n")
-    assert text_width(even) <= max(width, text_width(greedy)) + 1e-9
-    assert even.replace("\n", "").replace(" ", "") == text.replace(" ", "")
-    if all(text_width(word) <= width for word in words):
-        assert even.split() == words
-        assert text_width(even) <= text_width(greedy) + 1e-9
-
-
-def test_balanced_lines_have_similar_lengths():
-    text = "win rate when played, less 50 in all games"
-    width = text_width("win rate when played, less 50 in all")
-    assert folded(text, width) == "win rate when played, less 50 in all\ngames"
-    assert balanced(text, width) == "win rate when played,\nless 50 in all games"
+@given(st.text("ab _-жه", max_size=60), st.floats(0, 300), st.none() | st.integers(1, 3))
+def test_folded_text_fits_and_is_whole_or_cut(text, width, most_lines):
+    text = " ".join(text.split())
+    lines = folded(text, width, most_lines=most_lines).split("\n")
+    assert all(text_width(line) <= width for line in lines if len(line) > 1)
+    assert len(lines) <= (most_lines or len(text) + 1)
+    shown = "".join(lines).replace(" ", "")
+    whole = text.replace(" ", "")
+    assert shown == whole or (shown.endswith("…") and whole.startswith(shown[:-1]))
+    if all(text_width(word) <= width for word in text.split()) and shown == whole:
+        assert " ".join(lines) == text
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=40), st.data())
@@ -141,8 +134,9 @@ every_drawing = pytest.mark.parametrize("name", DRAWINGS)
 
 @pytest.mark.thorough
 @every_drawing
-def test_names_that_are_too_long_fit_into_a_column(name):
-    assert_right(drawn(name, variation="long names", size="column"), "column")
+@pytest.mark.parametrize(("variation", "size"), [("plain", "screen"), ("long names", "column")])
+def test_figures_are_right(name, variation, size):
+    assert_right(drawn(name, variation=variation, size=size), size)
 
 
 @pytest.mark.parametrize(("variation", "size"), [("certified", "screen"), ("unedited", "column")])
@@ -154,17 +148,41 @@ def test_every_verdict_is_legible(name, variation, size):
 @pytest.mark.slow
 @every_drawing
 @every_size
-@pytest.mark.parametrize("variation", ["plain", "long names"])
+@pytest.mark.parametrize("variation", ["plain", "long names", "other scripts"])
 @pytest.mark.parametrize("n_players", [2, 3, 4, 8])
 def test_figures_are_right_with_any_number_of_players(name, n_players, variation, size):
     assert_right(drawn(name, n_players, variation=variation, size=size), size)
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("n_players", [2, 8])
-@pytest.mark.parametrize("name", ["matchup_heatmap", "deck_curve"])
-def test_few_and_many_players_fit_into_a_column(name, n_players):
-    assert_right(drawn(name, n_players, size="column"), "column")
+@every_size
+@pytest.mark.parametrize("n_players", [1, 24])
+def test_few_and_many_players_have_figures(n_players, size):
+    names = [f"a_deck_with_number_{k}" for k in range(n_players)]
+    contest = players_named(*names)
+    payoff = np.zeros((n_players, n_players))
+    decks = [player.deck for player in contest.players]
+    with plots.figure_size(size):
+        figures = [plots.deck_curve(contest.table.pool, decks, title="T")]
+        if n_players > 1:
+            figures += [
+                plots.matchup_heatmap(contest, coin_counts(payoff, 20), title="T"),
+                plots.metagame_plot(names, metagame_of_coins(contest, payoff), title="T"),
+            ]
+    for figure in figures:
+        assert_right(figure, size)
+
+
+@every_size
+@pytest.mark.parametrize("name", ["deck_curve", "power_bars", "action_histogram"])
+def test_panels_have_the_heights_of_their_creation(name, size):
+    figure = drawn(name, variation="long names", size=size)
+    figure.draw_without_rendering()
+    boxes = {
+        axes.get_window_extent().bounds[1::2] for axes in figure.axes if axes.get_subplotspec()
+    }
+    heights = sum(height for _, height in boxes) / figure.dpi
+    assert heights == pytest.approx(figure.panel_height, rel=0.02)
 
 
 def one_panel(**settings) -> Figure:
@@ -195,7 +213,4 @@ def test_the_checks_find_faults():
 
 
 def test_long_titles_and_labels_are_folded():
-    unit = "(number of things)"
-    long = one_panel(title="word " * 40, xlabel="label " * 20 + unit)
-    assert_legible(long)
-    assert unit.replace(" ", "\N{NO-BREAK SPACE}") in long.axes[0].get_xlabel()
+    assert_legible(one_panel(title="word " * 40, xlabel="label " * 20 + "(s)"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib import util
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from experiments.commands import report as report_command
 from tests.command_line import command, contents, done, refusal, unchanged
-from tests.experiments.reports import report_on, table
+from tests.experiments.reports import attack_on, report_on, table
 from tests.messages import check_message
 
 pytest.importorskip("jinja2")
@@ -68,6 +69,16 @@ def _put(name: str, column: str, value: str) -> Any:
     return tamper
 
 
+def _rename_deck(name: str) -> Any:
+    """Return a function that writes an attack with another name of a deck."""
+
+    def tamper(folder: Path) -> None:
+        text = json.dumps(attack_on(folder)).replace("<i>intruder</i>", json.dumps(name)[1:-1])
+        (folder / "attack.json").write_text(text, encoding="utf-8")
+
+    return tamper
+
+
 @pytest.mark.parametrize(
     "tamper",
     [
@@ -90,6 +101,7 @@ def _put(name: str, column: str, value: str) -> Any:
         _write("attack.json", '{"phases": 3}'),
         _write("attack.json", '{\n  "phases": ]\n'),
         _write("attack.json", "[]"),
+        _rename_deck("\u0007"),
         _put("convergence.csv", "games", "many"),
         _put("guards.csv", "guard", "luck"),
         _put("stages.csv", "today", "half"),
@@ -116,6 +128,7 @@ def _put(name: str, column: str, value: str) -> Any:
         "phases are a number",
         "no JSON",
         "no object",
+        "control character in a name",
         "no number",
         "unknown guard",
         "no rate",

@@ -14,8 +14,8 @@ from experiments.report.provenance import _decks
 from experiments.report.wording import edits_by_card, label_of
 from experiments.runs.finished_run import FinishedRun
 from sim import Card, Effect, Pool
+from tests.command_line import assert_says
 from tests.experiments.reports import Page, table
-from tests.messages import check_message
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
@@ -65,47 +65,34 @@ def test_only_the_recommended_patch_has_a_certificate(run: Path, page: Page):
     assert shown == pytest.approx([m["after"]["win_rate"] for m in summary["matchups"]], abs=1e-4)
 
 
-def test_each_point_has_one_square_and_one_claim_in_the_figure(page: Page):
-    figure = page.data["figures"]["front"]
-    points = page.data["front"]["points"]
-    shown = {"selected": [], "claimed": [], "certified": []}
-    places: dict[int, set[float]] = {}
-    for trace in figure["data"]:
-        if "customdata" not in trace:
-            continue
-        assert len(trace["customdata"]) == len(trace["x"]) == len(trace["y"]) == len(trace["text"])
-        shown[trace["name"]] += trace["customdata"]
-        for k, x, y in zip(trace["customdata"], trace["x"], trace["y"], strict=True):
-            assert y == points[k]["imbalance"][trace["name"]][0]
-            places.setdefault(k, set()).add(x)
-    everyone = list(range(len(points)))
-    assert sorted(shown["selected"]) == sorted(shown["claimed"]) == everyone
-    assert shown["certified"] == [k for k in everyone if points[k]["recommended"]]
-    columns = sorted(place for of_point in places.values() for place in of_point)
-    assert len(set(columns)) == len(points) + 1  # one more for the certificate
-    assert min(b - a for a, b in pairwise(columns)) >= 1 - 1e-9
-    by_place = sorted(everyone, key=lambda k: min(places[k]))
+def test_each_point_has_its_own_column_and_the_certificate_another(page: Page):
+    front = page.data["front"]
+    points = front["points"]
+    places = front["places"]
+    (best,) = [k for k, point in enumerate(points) if point["recommended"]]
+    columns = sorted([*places, places[best] - 1])
+    assert min(b - a for a, b in pairwise([0, *columns])) >= 1 - 1e-9
+    by_place = sorted(range(len(points)), key=places.__getitem__)
     assert [points[k]["change"] for k in by_place] == sorted(p["change"] for p in points)
+    borders = [0, *(change["border"] for change in front["changes"])]
+    for left, right, change in zip(borders, borders[1:], front["changes"], strict=False):
+        inside = [p["change"] for p, x in zip(points, places, strict=True) if left < x < right]
+        assert {f"{value:g}" for value in inside} == {change["label"]}
+        assert change["middle"] == (left + right) / 2
 
 
-def test_the_figure_of_the_search_agrees_with_the_table(run: Path, page: Page):
-    rows = table(run, "convergence.csv")
-    shown = {trace["name"]: trace for trace in page.data["figures"]["convergence"]["data"]}
-    columns = {"imbalance_pp": 1, "mean_imbalance_pp": 1, "change": 1, "hypervolume": 100}
-    front = "front so far"
-    names = ("largest distance", "mean distance", "change", front)
-    for name, (column, factor) in zip(names, columns.items(), strict=True):
-        assert shown[name]["x"] == [float(row["games"]) for row in rows]
-        assert shown[name]["y"] == pytest.approx([factor * float(row[column]) for row in rows])
-    low, high = (
-        trace["y"]
-        for trace in page.data["figures"]["convergence"]["data"]
-        if trace["name"] == "its bounds"
-    )
-    assert all(a <= b <= c for a, b, c in zip(low, shown[front]["y"], high, strict=True))
-    (caption,) = (line for line in page.paragraphs if line.startswith("Distances and change"))
-    assert f"{len(rows) - 1} generation" in caption
-    check_message(caption)
+def test_the_figures_of_the_tables_are_in_the_page(run: Path, page: Page):
+    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    n_certified = summary["matchups"][0]["after"]["n"]
+    n_select = int(table(run, "front.csv")[0]["selected_n"])
+    rounds = len(table(run, "convergence.csv"))
+    labels = [drawing.attrib["aria-label"] for drawing in page.drawings]
+    wide, narrow = labels[::2], labels[1::2]
+    assert wide == narrow
+    matchups, front, search = wide
+    assert_says(matchups, f"n = {n_certified:,} games per matchup")
+    assert_says(front, f"selected n = {n_select:,}")
+    assert_says(search, f"of {rounds} rounds", f"n = {n_select:,} per matchup of each patch")
 
 
 def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):

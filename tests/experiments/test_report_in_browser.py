@@ -25,7 +25,7 @@ PLACE = """k => {
   const figure = document.getElementById("front-figure");
   figure.scrollIntoView({ block: "center", behavior: "instant" });
   const trace = figure.data.find(
-    ({ name, customdata }) => name === "selected" && customdata.includes(k));
+    ({ name, customdata }) => name?.startsWith("selected") && customdata.includes(k));
   const at = trace.customdata.indexOf(k);
   const { xaxis, yaxis } = figure._fullLayout;
   const box = figure.getBoundingClientRect();
@@ -141,8 +141,8 @@ def test_the_page_opens_from_disk_without_requests_or_errors(browser: Any, run: 
     opened.page.wait_for_timeout(300)
     assert opened.requests == [(run / "report.html").as_uri()]
     assert opened.complaints == []
-    drawn = opened.page.query_selector_all(".figure .main-svg:first-child")
-    assert len(drawn) == 3  # the front, the search, the attack
+    figures = opened.page.locator("#front-figure .main-svg:first-child, .figure > svg.wide")
+    assert [figure.is_visible() for figure in figures.all()] == [True] * 4
     opened.context.close()
 
 
@@ -281,8 +281,9 @@ def test_markup_in_names_is_shown_as_text(opened: Opened, run: Path):
     assert opened.complaints == []
 
 
-def test_figures_follow_the_readers_colours_and_paper_is_white(opened: Opened):
-    colour = "getComputedStyle(document.querySelector('#front-figure .xtick text')).fill"
+@pytest.mark.parametrize("text", ["#front-figure .xtick text", "#search .wide text"])
+def test_figures_follow_the_readers_colours_and_paper_is_white(text: str, opened: Opened):
+    colour = f"getComputedStyle(document.querySelector('{text}')).fill"
     light = opened.page.evaluate(colour)
     opened.page.emulate_media(color_scheme="dark")
     for _ in range(100):  # the page gets the event a frame later
@@ -298,11 +299,22 @@ def test_figures_follow_the_readers_colours_and_paper_is_white(opened: Opened):
     opened.page.emulate_media(color_scheme="light")
 
 
+def test_figures_are_shown_without_scripts(browser: Any, run: Path):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((run / "report.html").as_uri())
+    figures = page.locator(".figure > svg.wide")
+    assert [figure.is_visible() for figure in figures.all()] == [True] * 4
+    assert not page.locator("#front-figure").is_visible()
+    context.close()
+
+
 @pytest.mark.parametrize("width", [360, 420, 1100, 1280])
 def test_wide_tables_fade_at_their_edge_and_no_page_scrolls(width: int, browser: Any, run: Path):
     opened = Opened(browser, run, width)
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
     assert opened.page.evaluate("document.querySelector('#front-figure .main-svg').clientWidth") > 0
+    assert opened.page.locator("#search svg.narrow").is_visible() == (width < 640)
     fades = "box => getComputedStyle(box).maskImage !== 'none'"
     wide = 0
     for box in opened.page.locator(".scroll").all():

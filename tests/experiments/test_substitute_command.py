@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.commands.substitute_words import role_in_words
+from balance.decks.role_words import role_in_words
 from sim import Card, Effect, load_pool
 from tests.balance.contests import body
 from tests.command_line import (

@@ -13,7 +13,7 @@ from balance.run.suggestion import Suggested
 from balance.statistics.intervals import wilson
 from balance.verdict.clean_up_result import CleanUp, SmallerPatch
 from experiments.loading import load_experiment
-from experiments.screen import band_words
+from experiments.screen import VERDICT_WORDS
 from experiments.workbench.draft import Draft
 from experiments.workbench.session import Proposal
 from experiments.workbench.suggest import _DraftProblem
@@ -49,7 +49,7 @@ def test_a_suggestion_is_outside_where_its_rate_is(
     proposal = proposed(tmp_path, rate, n_games)
     assert proposal.verdict == verdict
     assert band_verdict(wilson(rate * n_games, n_games), 0.45, 0.55) == verdict
-    assert (band_words("outside") in proposal.text) is (verdict == "outside")
+    assert f" is {VERDICT_WORDS[verdict].phrase} (wanted: 50 ±5), " in proposal.text
     assert f"{100 * rate:.1f} %" in proposal.text
     assert proposal.clean_up == ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance import Interval
-from balance.contest.band import band_verdict
+from balance.contest.band import BandVerdict, band_verdict
+from balance.run.edit_rows import EditRow
 from balance.verdict.edit_reasons import EditReason
 from balance.verdict.guards import GUARDS
-from experiments.results.stages import EditRow
-from experiments.screen.bands import band_words, mark_of
 from experiments.screen.edit_words import how_measured, why_edits
 from experiments.screen.guard_words import GUARD_WORDS, failed_guard_words, reach_of, state_of
 from experiments.screen.smaller_patches import smaller_words
+from experiments.screen.verdict_words import BAND_LEGEND, VERDICT_WORDS, legend_of, marked
 from experiments.screen.wording import (
     duration,
     estimate_words,
@@ -70,9 +70,16 @@ def test_a_rate_is_outside_and_inside_by_its_whole_interval_alone(
 ) -> None:
     judged = band_verdict(Interval(*map(np.float64, rate)), 0.45, 0.55)
     assert judged == verdict
-    assert (mark_of(judged) == "OUT") is (verdict == "outside")
-    assert (band_words(judged) == band_words("outside")) is (verdict == "outside")
-    assert (band_words(judged) == mark_of(judged) == "") is (verdict == "inside")
+    assert (marked("50.0", judged) == "50.0") is (verdict == "inside")
+    assert (BAND_LEGEND in legend_of(["inside", judged])) is (verdict != "inside")
+
+
+def test_every_verdict_has_texts_of_its_own_and_its_word_in_the_legend() -> None:
+    assert [*VERDICT_WORDS] == [*get_args(BandVerdict)]
+    for texts in zip(*VERDICT_WORDS.values(), strict=True):
+        assert len({*texts}) == len(texts)
+    assert all(verdict in words.phrase for verdict, words in VERDICT_WORDS.items())
+    assert all(words.meaning in BAND_LEGEND for words in VERDICT_WORDS.values())
 
 
 @pytest.mark.parametrize(

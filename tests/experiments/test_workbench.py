@@ -462,4 +462,5 @@ def test_the_first_seat_is_marked_on_the_saved_page_and_demands_nothing(tmp_path
     (line,) = (line for line in notes.splitlines() if line.startswith(f"{seat['demand']}: "))
     assert line.count("% OUT") == 2
     page = (folder / "session.html").read_text(encoding="utf-8")
-    assert f"{100 * seat['rate']:.1f} OUT" in page
+    (cell,) = re.findall(rf"<td>(<b>{100 * seat['rate']:.1f}</b>.*?)</td>", page, re.DOTALL)
+    assert ">OUT<" in cell

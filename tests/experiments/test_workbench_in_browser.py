@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from experiments.screen import VERDICT_WORDS
 from tests.command_line import THREE, write_experiment
 from tests.experiments.browsing import Watched, needs_chromium
 from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER, with_evil_names
@@ -185,7 +186,6 @@ def test_the_matrix_shows_the_rates_from_both_sides(tab: Tab, workbench: Any):
     rates = latest_rates(workbench)
     decks = [deck["name"] for deck in workbench.controller.state()["decks"]]
     demands = {demand["name"]: demand for demand in workbench.controller.state()["demands"]}
-    signs = {"inside": "✓", "outside": "✗", "not shown": "?"}
     rows = tab.page.locator("#matrix tbody tr").all()
     assert len(rows) == len(decks) == 3
     for entry in rates["rates"]:
@@ -194,7 +194,8 @@ def test_the_matrix_shows_the_rates_from_both_sides(tab: Tab, workbench: Any):
         a, b = (decks.index(demands[entry["demand"]][side]) for side in "ab")
         for row, column, rate in ((a, b, entry["rate"]), (b, a, 1 - entry["rate"])):
             cell = rows[row].locator("td").nth(column)
-            assert cell.locator("b").inner_text() == f"{signs[entry['state']]} {100 * rate:.1f}"
+            symbol = VERDICT_WORDS[entry["state"]].symbol
+            assert cell.locator("b").inner_text() == f"{symbol} {100 * rate:.1f}"
             half = f"± {50 * (entry['high'] - entry['low']):.1f}"
             assert cell.locator("small").first.inner_text() == half
     assert tab.page.locator(".stamp").first.inner_text().lower() == "explored"

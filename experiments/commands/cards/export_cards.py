@@ -11,8 +11,9 @@ import typer
 import sim
 from experiments.cli.options import ForceOption, PoolArgument
 from experiments.cli.session import Session, Work, session_command
-from experiments.files.output_file import check_output, counted
+from experiments.files.output_file import check_output
 from experiments.files.sheets import decks_for_sheet
+from experiments.screen import counted
 from experiments.spreadsheet.coin_row import coin_of
 from experiments.spreadsheet.pool_sheet import write_pool_sheet
 

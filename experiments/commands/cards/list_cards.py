@@ -13,8 +13,8 @@ from rich.text import Text
 import sim
 from experiments.cli.options import PoolArgument
 from experiments.cli.session import Session, Work, session_command
-from experiments.files.output_file import counted
 from experiments.runs.json_file import to_json
+from experiments.screen import counted
 from sim import Pool
 from sim.cards.text.card_text import effects_in_words
 

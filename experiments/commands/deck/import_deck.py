@@ -11,7 +11,8 @@ import typer
 import sim
 from experiments.cli.options import ForceOption, PoolOption
 from experiments.cli.session import Session, Work, session_command
-from experiments.files.output_file import check_output, counted, deck_text
+from experiments.files.output_file import check_output, deck_text
+from experiments.screen import counted
 from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code
 
 

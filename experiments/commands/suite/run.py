@@ -23,8 +23,7 @@ from experiments.commands.suite.score import score_findings
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_place
 from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
-from experiments.results.grids import SuiteRow
-from experiments.results.stages import outcome
+from experiments.results.grids import SuiteRow, outcome
 from experiments.runs.cells import kept_cells, rows_of_cells
 from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run

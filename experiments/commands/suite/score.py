@@ -15,7 +15,7 @@ from experiments.results.grids import ScoreRow, SuiteRow, score_rows
 from experiments.runs.cells import kept_cells
 from experiments.runs.json_file import to_json
 from experiments.runs.run import Findings
-from experiments.screen import Screen, Table, in_pp
+from experiments.screen import Screen, Table, between, in_pp
 from sim import entry, read_rows, write_atomically
 from sim.files.row_file import write_rows
 
@@ -104,6 +104,5 @@ def _line(row: ScoreRow) -> tuple[str, ...]:
 
 
 def _percent(share: Interval) -> str:
-    """Return a share in whole percent with its 95 % interval, such as `57 (48-66)`."""
-    estimate, low, high = in_pp(share)
-    return f"{estimate:.0f} ({low:.0f}-{high:.0f})"
+    """Return a share in whole percent with its 95 % interval, such as `57 (48 to 66)`."""
+    return between(in_pp(share), form=".0f")

@@ -1,9 +1,7 @@
 "use strict";
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const { front, figures } = data;
   const byId = (id) => document.getElementById(id);
-  const PAPER_WIDTH = 680; // pixels: fits on A4 and on Letter paper
+  const { front, marks, legend } = JSON.parse(byId("data").textContent);
   const percent = (rate) => (100 * rate).toFixed(1);
   const interval = ([, low, high], show) => `${show(low)} to ${show(high)}`;
 
@@ -14,30 +12,124 @@
     return made;
   }
 
-  // --- Figures: their colours are names of CSS variables, so that they follow the colour scheme ---
+  let shown = front.points.findIndex((point) => point.recommended); // the chosen point of the front
 
-  /** Returns a figure's data with the values of CSS variables in place of their names. */
-  function resolve(value, style) {
-    if (Array.isArray(value)) return value.map((item) => resolve(item, style));
-    if (value !== null && typeof value === "object") {
-      const pairs = Object.entries(value).map(([key, item]) => [key, resolve(item, style)]);
-      return Object.fromEntries(pairs);
-    }
-    const isVariable = typeof value === "string" && value.startsWith("--");
-    return isVariable ? style.getPropertyValue(value).trim() : value;
+  // --- The figure of the front: imbalance against change, with a mark per patch and stage ---
+
+  const PAPER_WIDTH = 680; // pixels: fits on A4 and on Letter paper
+  const EDITS_MAX = 8; // edits in a tooltip; chosen by eye: more would cover the figure
+
+  const notesOf = (point, arrow) =>
+    point.notes.flatMap(({ name, changes }) =>
+      changes.map(([field, from, to]) => `${name}: ${field} ${from} ${arrow} ${to}`),
+    );
+
+  /** Returns the tooltip of a mark as markup, with names escaped. */
+  function tooltip(point, stage) {
+    const distance = point.imbalance[stage];
+    const pp = `${distance[0].toFixed(1)} pp (${interval(distance, (pp) => pp.toFixed(1))})`;
+    const notes = notesOf(point, "→");
+    const lines = [
+      `${stage}: ${pp}, n = ${point.stages[stage].n.toLocaleString("en")}`,
+      point.changed,
+      ...notes.slice(0, EDITS_MAX),
+    ];
+    if (notes.length > EDITS_MAX) lines.push(`and ${notes.length - EDITS_MAX} more`);
+    return lines.map((line) => element("i", line).innerHTML).join("<br>");
   }
 
-  /** Draws all figures, `width` pixels wide or as wide as their containers. */
+  /** Returns a plotly.js trace of some points in a stage, with intervals unless the stage is the claim. */
+  function trace(name, stage, numbers, symbol, color, size) {
+    const points = numbers.map((k) => front.points[k]);
+    const y = points.map((point) => point.imbalance[stage][0]);
+    const aside = stage === "certified" ? 1 : 0; // the column to the left is left free for it
+    return {
+      name,
+      x: numbers.map((k) => front.places[k] - aside),
+      y,
+      error_y: {
+        visible: stage !== "claimed", type: "data", symmetric: false, thickness: 1, width: 0, color,
+        array: points.map((point, at) => point.imbalance[stage][2] - y[at]),
+        arrayminus: points.map((point, at) => y[at] - point.imbalance[stage][1]),
+      },
+      mode: "markers",
+      marker: { symbol, color, size, opacity: 1, line: { width: symbol.endsWith("open") ? 1.6 : 0.8 } },
+      customdata: numbers,
+      text: points.map((point) => tooltip(point, stage)),
+      hovertemplate: "%{text}<extra></extra>",
+    };
+  }
+
+  /** Draws the figure, `width` pixels wide or as wide as its container. */
   function draw(width) {
-    const style = getComputedStyle(document.documentElement);
-    for (const [name, figure] of Object.entries(figures)) {
-      const { data, layout } = resolve(figure, style);
-      const options = { displayModeBar: false, responsive: true };
-      Plotly.react(byId(`${name}-figure`), data, { ...layout, width, autosize: !width }, options);
-    }
+    const style = getComputedStyle(document.documentElement); // follows the colour scheme
+    const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+    const { points, places, changes, band_pp, today_pp } = front;
+    const numbers = points.map((_, k) => k);
+    const withRoom = (has) => numbers.filter((k) => points[k].has_room === has);
+    const best = numbers.filter((k) => points[k].recommended);
+    const heightOf = (k, name) => points[k].imbalance[name][0];
+    const traces = [
+      {
+        x: numbers.flatMap((k) => [places[k], places[k], null]),
+        y: numbers.flatMap((k) => [heightOf(k, "claimed"), heightOf(k, "selected"), null]),
+        mode: "lines", line: { color: colour("orange"), width: 1 }, hoverinfo: "skip", showlegend: false,
+      },
+      trace("claimed by the search", "claimed", numbers, "circle", colour("orange"), 7),
+      trace("selected, with room to spare", "selected", withRoom(true), "square", colour("blue"), 10),
+      trace("selected, no room to spare", "selected", withRoom(false), "square-open", colour("blue"), 10),
+      front.is_certified
+        ? trace("certified", "certified", best, "star", colour("green"), 15)
+        : trace("played for a certificate, not certified", "certified", best, "x", colour("vermilion"), 15),
+      {
+        name: "shown below", x: [places[shown]], y: [heightOf(shown, "selected")],
+        mode: "markers", hoverinfo: "skip",
+        marker: { symbol: "circle-open", size: 24, color: colour("ink"), line: { width: 2 } },
+      },
+    ];
+    const line = (place, look) => ({ type: "line", layer: "below", ...place, line: look });
+    const across = { xref: "paper", x0: 0, x1: 1, showlegend: true };
+    const shapes = [
+      {
+        ...across, name: `band, ${band_pp} pp`, type: "rect", layer: "below", y0: 0, y1: band_pp,
+        fillcolor: colour("band"), line: { width: 0 },
+      },
+      line(
+        { ...across, name: "today", y0: today_pp, y1: today_pp },
+        { color: colour("muted"), width: 1.2, dash: "dash" },
+      ),
+      ...changes.slice(0, -1).map(({ border }) =>
+        line(
+          { yref: "paper", x0: border, x1: border, y0: 0, y1: 1 },
+          { color: colour("rule"), width: 1, dash: "dot" },
+        ),
+      ),
+    ];
+    const tops = points.flatMap((point) => Object.values(point.imbalance).map(([, , high]) => high));
+    const highest = Math.max(today_pp, band_pp, ...tops);
+    const axis = {
+      gridcolor: colour("rule"), linecolor: colour("muted"), tickcolor: colour("muted"),
+      ticks: "outside", zeroline: false, automargin: true, fixedrange: true,
+    };
+    const layout = {
+      width, autosize: !width, shapes, dragmode: false, hovermode: "closest",
+      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", margin: { l: 12, r: 8, t: 8, b: 12 },
+      font: { color: colour("ink"), size: 13, family: "system-ui, sans-serif" },
+      hoverlabel: { align: "left", bgcolor: colour("card"), bordercolor: colour("muted"), font: { color: colour("ink") } },
+      legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", itemclick: false, itemdoubleclick: false },
+      xaxis: {
+        ...axis, title: { text: "change (steps), not to scale", standoff: 8 },
+        showgrid: false, range: [0, changes.at(-1).border],
+        tickvals: changes.map(({ middle }) => middle), ticktext: changes.map(({ label }) => label),
+      },
+      yaxis: {
+        ...axis, title: { text: "imbalance (pp)", standoff: 8 }, range: [-0.03 * highest, 1.05 * highest],
+      },
+    };
+    Plotly.react(byId("front-figure"), traces, layout, { displayModeBar: false, responsive: true });
   }
 
-  // --- The front: one point is shown at a time, chosen by pointer, list or keys ---
+  // --- One point of the front is shown at a time, chosen by pointer, list or keys ---
 
   const STAGES = [
     ["selected", "the selection"],
@@ -45,22 +137,14 @@
     ["certified", "the certificate"],
     ["today", "today's cards"],
   ];
-  const ring = figures.front.data.findIndex((trace) => trace.name === "shown");
   const list = byId("points");
   let stage = "selected";
-  let shown = front.points.findIndex((point) => point.recommended);
-
-  const notesOf = (point) =>
-    point.notes.flatMap((note) =>
-      note.changes.map(([field, from, to]) => `${note.name}: ${field} ${from} -> ${to}`),
-    );
 
   function fillList() {
     front.points.forEach((point, k) => {
       const pp = point.imbalance.selected[0].toFixed(1);
       const mark = point.recommended ? `, ${front.is_certified ? "recommended" : "tried"}` : "";
-      const text = `change ${point.change} on ${point.touched}: ${pp} pp${mark}`;
-      list.append(element("option", `${k + 1}. ${text}`, { value: k }));
+      list.append(element("option", `${k + 1}. ${point.changed}: ${pp} pp${mark}`, { value: k }));
     });
     list.addEventListener("change", () => show(Number(list.value)));
     byId("previous").addEventListener("click", () => show(shown - 1));
@@ -73,24 +157,13 @@
     list.value = k;
     byId("previous").disabled = k === 0;
     byId("next").disabled = k === front.points.length - 1;
-    moveRing(k);
-    const changed = `change ${point.change} on ${point.touched}`;
-    byId("point-title").textContent = `Patch ${k + 1} of ${front.points.length}: ${changed}`;
+    draw();
+    byId("point-title").textContent = `Patch ${k + 1} of ${front.points.length}: ${point.changed}`;
     showFlags(point);
     showNotes(point);
     showNumbers(point);
     showStages(point);
     showMatrix(point);
-  }
-
-  function moveRing(k) {
-    const trace = figures.front.data.find(
-      ({ name, customdata }) => name === "selected" && customdata.includes(k),
-    );
-    const at = trace.customdata.indexOf(k);
-    const mark = figures.front.data[ring];
-    [mark.x, mark.y] = [[trace.x[at]], [trace.y[at]]]; // kept for the next drawing
-    Plotly.restyle(byId("front-figure"), { x: [mark.x], y: [mark.y] }, [ring]);
   }
 
   function showFlags(point) {
@@ -117,7 +190,7 @@
     });
     const nothing = element("p", "No changes: today's cards.");
     byId("point-notes").replaceChildren(...(lines.length ? lines : [nothing]));
-    byId("point-copy").dataset.copy = notesOf(point).join("\n") + "\n";
+    byId("point-copy").dataset.copy = notesOf(point, "->").join("\n") + "\n";
     byId("point-copy").hidden = lines.length === 0;
   }
 
@@ -191,21 +264,18 @@
       : "Wilson interval, 95 % for all matchups together";
     byId("matrix-caption").textContent =
       `Win rate of the row's player in %, with its ${level} % ${how}; ` +
-      `n = ${n.toLocaleString("en")} games per matchup. OUT: out of its band with ` +
-      `the whole interval; not shown: the interval crosses a bound.`;
+      `n = ${n.toLocaleString("en")} games per matchup. ${legend}.`;
   }
-
-  const MARKS = { inside: "", outside: "OUT", "not shown": "not shown" };
 
   /** Makes a cell with a win rate, coloured by the distance from 50 %: blue above, orange below. */
   function matrixCell(rate, least, most, verdict) {
-    const mark = MARKS[verdict];
     const content = [element("b", percent(rate[0])), element("small", interval(rate, percent))];
     if (Math.abs(least + most - 1) > 1e-9) {
       content.push(element("small", `wanted ${percent(least)} to ${percent(most)}`));
     }
-    if (mark) content.push(element("small", mark));
-    const cell = element("td", content, { className: { outside: "off", "not shown": "perhaps-off" }[verdict] ?? "" });
+    if (marks[verdict]) content.push(element("small", marks[verdict]));
+    const cell = element("td", content);
+    cell.dataset.state = verdict;
     const strength = Math.min(Math.abs(rate[0] - 0.5) / 0.25, 1) * 0.45 + 0.04;
     cell.style.background = `rgba(var(${rate[0] < 0.5 ? "--low" : "--high"}), ${strength.toFixed(3)})`;
     return cell;
@@ -283,7 +353,6 @@
     box.addEventListener("scroll", () => markEdges(box), { passive: true });
   }
 
-  draw();
   fillList();
   show(shown);
   byId("front-figure").on("plotly_click", ({ points }) => {

@@ -2,8 +2,6 @@
 
 import { arrowed, between, breakable, byId, element, mark, percent, signed, write } from "./elements.js";
 
-export const SIGNS = { inside: "✓", outside: "✗", "not shown": "?" };
-const WORDS = { inside: "inside", outside: "outside", "not shown": "undecided" };
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export const isAsked = ({ least, most }) => least > 0 || most < 1;
@@ -39,7 +37,7 @@ export function sentence(entry) {
       ? "as today"
       : `${arrowed(entry.change_pp)} pp since today ` +
         `(${signed(entry.change_low_pp)} to ${signed(entry.change_high_pp)})`;
-  const wanted = isAsked(entry) ? `; wanted ${between(entry.least, entry.most)}: ${WORDS[entry.state]}` : "";
+  const wanted = isAsked(entry) ? `; wanted ${between(entry.least, entry.most)}: ${entry.state}` : "";
   return `${titleOf(entry)}: ${percent(entry.rate)} % (${between(entry.low, entry.high)}), ${change}${wanted}.`;
 }
 
@@ -146,8 +144,7 @@ export function makeMatrix(state, onDeck) {
 
   function paintCell(cell, entry) {
     const [rate, interval, change] = cell.children;
-    const sign = isAsked(entry) ? SIGNS[entry.state] : "";
-    write(rate, `${sign && `${sign} `}${percent(entry.rate)}`);
+    write(rate, `${isAsked(entry) ? `${entry.symbol} ` : ""}${percent(entry.rate)}`);
     write(interval, `± ${(50 * (entry.high - entry.low)).toFixed(1)}`);
     write(change, entry.can_change === false ? "" : arrowed(entry.change_pp));
     const isSure = entry.change_low_pp > 0 || entry.change_high_pp < 0;

@@ -139,13 +139,6 @@ export function makeConstraints(onChange) {
 const patchKey = (edits) =>
   JSON.stringify(edits.map(({ card, field, to }) => JSON.stringify([card, field, to])).sort());
 
-/** Labels of patches that are unlikely to be certified, by the verdict on their worst rate. */
-const STANDING = {
-  inside: "? inside, but too near its bounds for a likely certificate",
-  outside: "✗ out of its band",
-  "not shown": "? not shown to be inside its bounds",
-};
-
 export function makeSuggestions(onApply) {
   let present = ""; // key of the present patch
   const make = (suggestion) =>
@@ -168,10 +161,10 @@ export function makeSuggestions(onApply) {
         attributes: { "aria-label": `Apply suggestion ${suggestion.number}` },
       }),
     );
-  const update = (item, { change, cards_touched, likely, verdict, text, edits }) => {
+  const update = (item, { change, cards_touched, likely, text, edits }) => {
     write(item.querySelector("b"), `Change ${general(change)}, ${plural(cards_touched, "card")}`);
     const label = item.querySelector("small");
-    write(label, likely ? "✓ likely to be certified" : STANDING[verdict] ?? STANDING.inside);
+    write(label, `${likely ? "" : "not "}likely to be certified`);
     label.classList.toggle("good", likely);
     write(item.querySelector("p.hint"), arrow(text));
     write(item.querySelector("button"), patchKey(edits) === present ? "✓ Applied" : "Apply");
@@ -215,9 +208,8 @@ const percent = (rate) => (100 * rate).toFixed(1);
 function opinionOf(opinion) {
   if (!opinion || opinion.pilots.length === 0) return [];
   const line = (pilot, { matchup, after, verdict }) => {
-    const kind = { inside: "good", outside: "bad" }[verdict] ?? "";
     const rate = `${percent(after.win_rate)} % (${percent(after.low)} to ${percent(after.high)})`;
-    const word = element("span", { className: kind }, verdict);
+    const word = element("span", { dataset: { state: verdict } }, verdict);
     return element("li", {}, `${pilot}, ${matchup}: ${rate}, n = ${count(after.n)}, `, word);
   };
   const lines = opinion.pilots.flatMap(({ agent, matchups }) =>

@@ -3,7 +3,7 @@
 import { keyOf, makeCards } from "./cards.js";
 import { Actions, listen } from "./connection.js";
 import { arrowed, byId, element, mark, percent, write } from "./elements.js";
-import { SIGNS, isDemanded, makeMatrix, titleOf } from "./matrix.js";
+import { isDemanded, makeMatrix, titleOf } from "./matrix.js";
 import {
   gamesText,
   makeConstraints,
@@ -109,7 +109,7 @@ function paintRates() {
   write(
     byId("worst"),
     `${n} of ${asked.size} inside; ` +
-      `worst: ${SIGNS[worst.state]} ${titleOf(demand)} ${percent(worst.rate)} %, ${change}`,
+      `worst: ${worst.symbol} ${titleOf(demand)} ${percent(worst.rate)} %, ${change}`,
   );
   write(byId("aim"), titleOf(demand));
   clearTimeout(announcing);

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from balance import BalanceRun, Edit, FoundPatch
 from balance.cards.largest_minions import LargestMinion, largest_minions
 from balance.cards.printed_cards import ChangedCard, changed_cards
-from sim import Pool
+from balance.contest.patch import Edit
+from sim.cards.pool import Pool
 
 
 class PrintedPatch(NamedTuple):
@@ -31,13 +31,6 @@ class PrintedPatch(NamedTuple):
             patch: edits of the patch.
         """
         return cls(changed_cards(pool, patch), largest_minions(pool, patch))
-
-    @classmethod
-    def of_run(cls, run: FoundPatch) -> PrintedPatch:
-        """Return the printed cards that a run's patch changes; empty for games without cards."""
-        if not isinstance(run, BalanceRun):
-            return cls()
-        return cls.of(run.contest.table.pool, run.patch)
 
     @classmethod
     def in_summary(cls, summary: Mapping[str, Any]) -> PrintedPatch:
