@@ -55,6 +55,7 @@ SLOW = {
     "experiments.commands.exploit_work": "loads torch",
     "experiments.learning": "loads torch",
     "experiments.plots": "loads matplotlib",
+    "experiments.report.observed_page": "loads the extra jinja2",
     "experiments.report.page": "loads the extra jinja2",
     "experiments.workbench": "loads the extra starlette",
     "experiments.workers.ray_workers": "loads the extra ray",

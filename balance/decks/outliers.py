@@ -72,12 +72,28 @@ def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
         search: configuration of the search.
         state: final state of the search.
     """
-    counts = search.space.counts(state.seen)
+    weights = search.field.weights
+    return effects_of_copies(
+        search.space.counts(state.seen),
+        rates=search.field.score(state.seen_points) / state.seen_games,
+        n_games=state.seen_games / ordered_sum(weights * weights),
+        cautious=cautious_rates(state, search.field),
+    )
+
+
+def effects_of_copies(
+    counts: Counts, *, rates: Floats, n_games: Floats, cautious: Floats
+) -> CardEffects:
+    """Estimate the effects of cards on the win rates of decks, see `card_effects`.
+
+    Args:
+        counts: number of copies of each card in each deck, shape [S, C].
+        rates: win rate of each deck against the same opponents, shape [S].
+        n_games: effective number of games of each deck, shape [S].
+        cautious: lower bound of each win rate, by which the best decks are chosen, shape [S].
+    """
     cards = np.flatnonzero(counts.any(axis=0))
     counts = counts[:, cards]
-    weights = search.field.weights
-    n_games = state.seen_games / ordered_sum(weights * weights)
-    rates = search.field.score(state.seen_points) / state.seen_games
     mean, root = _fit_effects(counts.astype(float), rates, n_games)
     n_cards = len(cards)
     # Contrasts of each card with the mean of all other cards, times n_cards - 1: whole numbers, so
@@ -91,7 +107,7 @@ def card_effects(search: DeckSearch, state: DeckState) -> CardEffects:
     squares = effect * effect + variance
     fence = z_score(1 - 1 / n_cards) * np.sqrt((ordered_sum(squares) - squares) / scale)
     n_best = -(-len(counts) // _BEST)
-    order = np.argsort(-cautious_rates(state, search.field), kind="stable")
+    order = np.argsort(-cautious, kind="stable")
     best = counts[order[:n_best]]
     return CardEffects(
         cards=cards,

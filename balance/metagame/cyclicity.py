@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.cards.card_contest import Matchup
-from balance.statistics.arithmetic import natural_log
+from balance.statistics.arithmetic import natural_log, ordered_sum
 from balance.statistics.intervals import Floats, Interval, resampled_interval
 
 _LN_10 = 2.302585092994046  # a literal, since libraries round logarithms differently
@@ -71,31 +71,72 @@ def cyclicity_of(
     if n_players < 3:
         return Cyclicity(elo, Interval(*np.zeros((3, 1))[:, 0]))
     noise = _noise_of(by_seed, matchups, n_players)
+    return Cyclicity(elo, _share_of(parts, resampled_parts, noise))
+
+
+def cyclic_share_of(
+    rates: Floats,
+    n_games: Floats,
+    resampled: Floats,
+    matchups: Sequence[Matchup],
+    *,
+    n_players: int,
+) -> Interval:
+    """Return the cyclic part's share in win rates of independent games, with a bootstrap interval.
+
+    The variance of the log-odds of n games with the rate p is taken as 1 / (n p (1 - p)).
+    Independent errors contribute their variances to the cyclic part by its share of all dimensions,
+    (D - 2) / D, and the rest to the transitive part.
+
+    Args:
+        rates: win rate of each matchup, shape [M].
+        n_games: number of games of each matchup, shape [M].
+        resampled: win rates of resampled games, shape [B, M].
+        matchups: all ``M`` pairs of decks.
+        n_players: number of decks ``D``, at least 3.
+    """
+    parts, resampled_parts = (
+        _decompose(_logit(some, n_games), matchups, n_players) for some in (rates, resampled)
+    )
+    inner = _inner(rates, n_games)
+    variance = ordered_sum(1 / (n_games * inner * (1 - inner)))
+    transitive = 2 / n_players * variance
+    noise = _Parts(parts.ratings, transitive, variance - transitive)
+    return _share_of(parts, resampled_parts, noise)
+
+
+def _share_of(parts: _Parts, resampled_parts: _Parts, noise: _Parts) -> Interval:
+    """Return the cyclic part's share with noise subtracted, and a bootstrap interval.
+
+    Args:
+        parts: sums of squares of the games.
+        resampled_parts: sums of squares of resampled games, each of shape [B].
+        noise: expected noise in both sums of squares.
+    """
     # Resampled games have the noise of the games plus equal noise of the resampling, hence `times`.
     # If noise explains both parts completely, the share is unknown: from 0 to 1.
     low, high = (
         _cyclic_share(resampled_parts, noise, times=2, unknown=unknown) for unknown in (0.0, 1.0)
     )
-    estimate = _cyclic_share(parts, noise, times=1, unknown=0.0)
-    return Cyclicity(elo, resampled_interval(estimate, low, high))
+    return resampled_interval(_cyclic_share(parts, noise, times=1, unknown=0.0), low, high)
 
 
-def _logit(rates: Floats, n_games: int) -> Floats:
+def _logit(rates: Floats, n_games: int | Floats) -> Floats:
     """Return the log-odds of win rates, with half a game added to both sides.
 
     Args:
         rates: win rates, of any shape.
-        n_games: number of games behind each rate.
+        n_games: number of games behind each rate, of a shape that broadcasts with `rates`.
     """
     return natural_log(_inner(rates, n_games) / _inner(1 - rates, n_games))
 
 
-def _inner(rates: Floats, n_games: int) -> Floats:
+def _inner(rates: Floats, n_games: int | Floats) -> Floats:
     """Return win rates with half a game added to both sides, so that no log-odds are infinite.
 
     Args:
         rates: win rates, of any shape.
-        n_games: number of games behind each rate.
+        n_games: number of games behind each rate, of a shape that broadcasts with `rates`.
     """
     return (n_games * rates + 0.5) / (n_games + 1)
 

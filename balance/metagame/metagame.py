@@ -174,8 +174,8 @@ def metagame_of(
     if matchups != contest.matchups:
         of_pairs = rate_over_seeds(by_seed[np.newaxis])
     resampled = resampled_rates(by_seed, n_resamples, generator(run_seed, purpose))
-    shares = equilibrium(_payoffs(by_seed.mean(axis=1), matchups, n_players, counts.n_games))
-    mixes = equilibria(_payoffs(resampled, matchups, n_players, counts.n_games))
+    shares = equilibrium(payoffs_of(by_seed.mean(axis=1), matchups, n_players, counts.n_games))
+    mixes = equilibria(payoffs_of(resampled, matchups, n_players, counts.n_games))
     cyclicity = cyclicity_of(by_seed, resampled, matchups, n_players=n_players)
     agents = [""] * n_players
     if isinstance(contest, CardContest):
@@ -249,18 +249,20 @@ def average_equilibrium(
         purpose: name of the random stream of the resampling.
     """
     resampled = resampled_rates(counts.rates_by_seed(0), N_RESAMPLES, generator(run_seed, purpose))
-    mixes = equilibria(_payoffs(resampled, contest.matchups, len(contest.players), counts.n_games))
+    mixes = equilibria(
+        payoffs_of(resampled, contest.matchups, len(contest.players), counts.n_games)
+    )
     return np.asarray(mixes.mean(axis=0))
 
 
-def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games: int) -> Floats:
+def payoffs_of(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games: int) -> Floats:
     """Return antisymmetric matrices of games won less games lost, shape [..., D, D].
 
     Args:
         rates: win rates of the matchups, shape [..., M].
         matchups: the ``M`` pairs of decks.
         n_players: number of decks ``D``.
-        n_games: number of games per matchup.
+        n_games: number of games per matchup, or another common unit of the payoffs.
     """
     payoffs = np.zeros((*rates.shape[:-1], n_players, n_players))
     # Rounded to whole numbers, because `equilibrium` takes payoffs as exact.

@@ -94,7 +94,11 @@ PANELS: Mapping[str, tuple[Listed, ...]] = {
     ),
     "Balance": (
         Listed("balance", "balance", "Search for a small patch, and certify it."),
-        Listed("report", "report", "Make one HTML page of a finished balance run."),
+        Listed(
+            "report",
+            "report",
+            "Make one HTML page of a finished balance run, or of observed games.",
+        ),
         Listed(
             "workbench", "workbench", "Try edits on a page in the browser, with results at once."
         ),

@@ -16,10 +16,9 @@ import typer
 from balance.settings.tables import Stage
 from experiments.cli.exit_status import EXIT_FAILED
 from experiments.cli.options import MATCHUP_GAMES_MAX, integer, workers_choice
-from experiments.experiment import Experiment
 from experiments.files.option_errors import option_error
 from experiments.files.stale_sheet import stale_sheet_note
-from experiments.game import named_experiment
+from experiments.game import AnyExperiment, named_experiment
 from experiments.long_games import long_games_reported
 from experiments.runs.json_file import to_json
 from experiments.runs.run import Findings, Run, open_run
@@ -142,8 +141,8 @@ class Session:
         command: str,
         name: str,
         check: Callable[[Any], Any],
-        work: Callable[[Run], Findings],
-        load: Callable[[str, Path], Experiment] | None = None,
+        work: Callable[[Any], Findings],
+        load: Callable[[str, Path], Any] | None = None,
         total: int | None = None,
         stage: Stage = "matchups",
     ) -> None:
@@ -229,7 +228,7 @@ class Session:
         command: str,
         name: str,
         check: Callable[[Any], Any],
-        load: Callable[[str, Path], Experiment],
+        load: Callable[[str, Path], Any],
         stage: Stage,
     ) -> Run:
         """Load and check an experiment with the options' seed and games; open its run folder."""
@@ -253,7 +252,7 @@ class Session:
             plots=self.plots,
         )
 
-    def _note_stale_sheet(self, experiment: Experiment) -> None:
+    def _note_stale_sheet(self, experiment: AnyExperiment) -> None:
         """Print a note if the cards' sheet was edited after it was last imported."""
         pool = getattr(experiment.settings, "pool", None)  # Big Two has no cards
         if isinstance(pool, str) and (note := stale_sheet_note(pool, experiment.path)):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
+import typer
 
 from balance import CONFIDENCE, CardContest, Demands, Floats, Interval, MatchupCounts, play_matchups
 from balance.contest.band import BandVerdict, band_verdict
@@ -14,14 +16,16 @@ from balance.run.result_tables import CARD_COLUMNS, MatchupRow, card_rows, match
 from balance.verdict.first_seat import FirstSeat
 from experiments import plots
 from experiments.agents import check_contest
-from experiments.cli.options import ExperimentName
 from experiments.cli.session import MEASURING, Session, Work, session_command
+from experiments.commands.observed_matchups import observed_work
 from experiments.commands.pilots import (
     find_weak_pilots,
     weak_pilot_entries,
     weak_pilot_lines,
     with_pilots_named,
 )
+from experiments.files.option_errors import option_error
+from experiments.observed.observed_experiment import is_results_file
 from experiments.runs.run import Findings, Run
 from experiments.screen import (
     SHORT_LEGEND,
@@ -35,22 +39,71 @@ from experiments.screen import (
     wanted_words,
 )
 from experiments.screen.first_seat_words import first_seat_words
+from experiments.screen.matrix_table import MATRIX_FROM, matrix_table
 from sim import entry
 from sim.files.row_file import columns
 
 _MANY_DRAWS = 0.2  # share of draws above which to warn; card games usually have below 0.01
-_MATRIX_FROM = 6  # minimum number of players for a matrix; their 15 matchups do not fit a screen
-_COLUMNS = 80  # width of a matrix in columns, which fits a common terminal; names are shortened
 
 
 @session_command(*MEASURING, "agent", "games")
-def matchups(session: Session, experiment: ExperimentName) -> Work:
+def matchups(
+    session: Session,
+    experiment: Annotated[
+        str,
+        typer.Argument(
+            metavar="EXPERIMENT",
+            help="An experiment file, the name of a shipped experiment, or a table with results of "
+            "games: .csv, .tsv or .xlsx.",
+        ),
+    ],
+    *,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MEANING=TITLE",
+            help="Of a table of results: titles of its columns, such as "
+            "player_a=Deck,player_b=Opponent.",
+        ),
+    ] = None,
+    decks: Annotated[
+        Path | None,
+        typer.Option(
+            help="Of a table of results: a table or a folder with the lists of the decks, to "
+            "estimate the effect of each card."
+        ),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(help='Of a table of results: who played the games, such as "ladder, May".'),
+    ] = None,
+) -> Work:
     """Measure the win rate of every pair of decks.
 
-    The run folder also contains a table with statistics of each card.
+    The run folder also contains a table with statistics of each card. Given a table of results, the
+    command computes the win rates, ratings and the metagame of its games, and plays none.
     """
+    if is_results_file(experiment):
+        return observed_work(session, experiment, columns=columns, decks=decks, source=source)
+    _refuse_results_options(columns=columns, decks=decks, source=source)
     work = with_pilots_named(run_matchups)
     return partial(session.run, "matchups", experiment, check_contest, work)
+
+
+def _refuse_results_options(**given: object) -> None:
+    """Refuse options that apply to a table of results.
+
+    Raises:
+        InputError: an option is given.
+    """
+    for option, value in given.items():
+        if value is not None:
+            raise option_error(
+                option,
+                "applies only to a table of results, a .csv, .tsv or .xlsx file",
+                value=value,
+                remedy="leave it out, or name such a table",
+            )
 
 
 def run_matchups(run: Run) -> Findings:
@@ -204,7 +257,7 @@ def _shown(
         others.append(f"First seat over all matchups: {first_seat_words(seats.overall)}")
     others += _draw_warning(contest, matchups)
     legend = legend_of([*verdicts, *(s.verdict for s in (seats.overall, *seats.by_matchup))])
-    if len(contest.players) < _MATRIX_FROM:
+    if len(contest.players) < MATRIX_FROM:
         return [_list_table(matchups, bounds, verdicts, seats.by_matchup), *legend, *others]
     return [
         _matrix_table(contest, matchups, verdicts),
@@ -256,44 +309,16 @@ def _matrix_table(
     contest: CardContest, matchups: Sequence[MatchupRow], verdicts: Sequence[BandVerdict]
 ) -> Table:
     """Return the matrix of win rates of all pairs of decks in whole percent, with row means."""
-    n_players = len(contest.players)
-    rates = np.full((n_players, n_players), np.nan)
-    cells = [["-"] * n_players for _ in range(n_players)]
-    for (a, b), row, verdict in zip(contest.matchups, matchups, verdicts, strict=True):
-        won = float(row.win_rate.estimate)
-        for own, other, rate in ((a, b, won), (b, a, 1 - won)):
-            rates[own, other] = rate
-            cells[own][other] = f"{100 * rate:.0f}{VERDICT_WORDS[verdict].short_mark}"
-    # The diagonal stays NaN, and is left out of the means.
-    means = np.nanmean(rates, axis=1)
-    header, *numbers = _align(
-        [
-            [*map(str, range(1, n_players + 1)), "mean"],
-            *([*row, f"{100 * mean:.1f}"] for row, mean in zip(cells, means, strict=True)),
-        ]
-    )
     # Half the width of the widest interval, so that the printed width is valid for every cell.
     half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)
-    return Table(
+    return matrix_table(
         f"Win rate of the row's deck against each other's, % ({matchups[0].n:,} games each, "
         f"± {half:.1f} at most at 95 %; {SHORT_LEGEND})",
-        ("deck", header),
-        [
-            (_cut(f"{k} {player.name}", _COLUMNS - 2 - len(header)), row)
-            for k, (player, row) in enumerate(zip(contest.players, numbers, strict=True), 1)
-        ],
+        [player.name for player in contest.players],
+        contest.matchups,
+        [float(row.win_rate.estimate) for row in matchups],
+        [VERDICT_WORDS[verdict].short_mark for verdict in verdicts],
     )
-
-
-def _align(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of cells as lines of aligned columns with one blank between them."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [" ".join(f"{c:>{w}}" for c, w in zip(row, widths, strict=True)) for row in rows]
-
-
-def _cut(name: str, n_letters: int) -> str:
-    """Return a name; if longer than `n_letters`, cut to `n_letters` or 8, whichever is larger."""
-    return name if len(name) <= n_letters else f"{name[: max(n_letters, 8) - 1]}…"
 
 
 def _sentences(

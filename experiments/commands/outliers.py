@@ -19,13 +19,11 @@ from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.build import build_progress
 from experiments.commands.build_question import ask_build
 from experiments.experiment import Experiment
+from experiments.results.observed import PP_PER_LOGIT
 from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, points
 from sim import Pool, entry
 
-# Percentage points of win rate per unit of log-odds: 100 times the slope of the logistic function
-# at 50 %, p (1 - p) = 1 / 4.
-_PP_PER_LOGIT = 25
 _SHOWN = 10  # minimum number of cards on the screen; all outliers are shown even if there are more
 
 
@@ -144,8 +142,8 @@ def outlier_rows(pool: Pool, effects: CardEffects) -> list[OutlierRow]:
             rank,
             cards[k].id,
             cards[k].name,
-            effects.effect.at(k).times(_PP_PER_LOGIT),
-            _PP_PER_LOGIT * float(effects.fence[k]),
+            effects.effect.at(k).times(PP_PER_LOGIT),
+            PP_PER_LOGIT * float(effects.fence[k]),
             bool(effects.is_outlier[k]),
             float(effects.held[k]),
             float(effects.copies[k]),

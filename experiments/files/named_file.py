@@ -40,11 +40,13 @@ def named_file(what: str, name: str, shipped: Path) -> Path:
         raise InputError("is a folder", place=name, remedy=f"name a file in it{_files_in(path)}")
     article = "an" if what[0] in "aeiou" else "a"
     if path.suffix.lower() in (*SHEET_ENDINGS, ".json"):
+        is_json = path.suffix.lower() == ".json"
+        of_games = "" if is_json else f"; to evaluate results of games: evenhand matchups {name}"
         raise InputError(
             f"is a sheet, not {article} {what}",
             place=name,
-            remedy=f"to make a game of it, run: evenhand init FOLDER --from {name}"
-            f"{_or_game_in(path.parent)}",
+            remedy=f"to make a game of cards, run: evenhand init FOLDER --from {name}"
+            f"{of_games}{_or_game_in(path.parent)}",
         )
     if _exists(path):  # not `is_file`, which is false for a pipe
         return path

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from experiments.plots.front_figure import front_plot
     from experiments.plots.house_style import Size, figure_size
     from experiments.plots.learning import learning_curves, tuning_curves
-    from experiments.plots.matrix import before_after_matrix, matchup_heatmap
+    from experiments.plots.matrix import (
+        before_after_matrix,
+        matchup_heatmap,
+        observed_heatmap,
+    )
     from experiments.plots.playing import action_histogram, card_plays
     from experiments.plots.power import played_against_power, power_bars
     from experiments.plots.search_progress import convergence_plot, narrowing_plot
@@ -37,6 +41,7 @@ __all__ = [
     "matchup_heatmap",
     "metagame_plot",
     "narrowing_plot",
+    "observed_heatmap",
     "played_against_power",
     "power_bars",
     "study_plot",

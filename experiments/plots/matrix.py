@@ -16,7 +16,10 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 
 from balance import CONFIDENCE, CardContest, Floats, Interval, MatchupCounts
+from balance.cards.card_contest import Matchup
 from balance.contest.band import band_verdict
+from balance.observed.observed_matchups import FEW_GAMES, ObservedMatchups
+from balance.statistics.intervals import Flags
 from experiments.plots.house_style import current_size, house_style
 from experiments.plots.labels import label
 from experiments.plots.style import DARK, PALE, drawn_width, panels
@@ -24,6 +27,10 @@ from experiments.plots.text import SMALL, folded, row_height, text_width
 from experiments.results.verdict import Verdict
 from experiments.screen import VERDICT_WORDS, level, wanted_words
 
+OBSERVED_MAX = 20
+"""Maximum number of players in the matrix of observed games; cells of more are too narrow for
+intervals.
+"""
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
 # Minimum distance of the ends of the colour scale from 50 %, in percentage points. Chosen by eye,
 # so that a balanced matrix has pale colours.
@@ -64,7 +71,34 @@ def matchup_heatmap(
         f"{_CELLS}; {level(CONFIDENCE)} Wilson intervals, {{reach}}; n = {counts.n_games:,} games "
         "per matchup."
     )
-    return _draw(contest, [("", counts.win_rate().at(0))], bounds, title, caption)
+    return _draw(_players_of(contest), [("", counts.win_rate().at(0))], bounds, title, caption)
+
+
+@house_style()
+def observed_heatmap(matchups: ObservedMatchups, *, title: str) -> Figure:
+    """Draw the win rate of each player against each other player in observed games.
+
+    Pairs without games have no cell. Pairs with fewer than `FEW_GAMES` games have a dashed outline.
+    Of more than `OBSERVED_MAX` players, those with the most games are drawn.
+
+    Args:
+        matchups: counts of the games, with at least one pair.
+        title: title of the figure.
+    """
+    drawn = matchups.among(matchups.most_played(OBSERVED_MAX))
+    games = drawn.pair_games
+    between = " to ".join(dict.fromkeys(f"{n:,.0f}" for n in (games.min(), games.max())))
+    caption = (
+        "Cells: win rate of the row's player in %, a draw counted half; "
+        f"{level(CONFIDENCE)} Wilson intervals, {{reach}}; n = {between} games per cell. Empty: "
+        f"no games. Dashed: fewer than {FEW_GAMES} games."
+    )
+    n_left_out = matchups.n_players - drawn.n_players
+    if n_left_out:
+        caption += f" {n_left_out} players with fewer games are left out."
+    players = _Players(drawn.names, drawn.pairs, "player", "opponent")
+    few = games < FEW_GAMES
+    return _draw(players, [("", drawn.win_rates())], _ANY, title, caption, dashed=few)
 
 
 @house_style()
@@ -83,37 +117,62 @@ def before_after_matrix(contest: CardContest, verdict: Verdict, *, title: str) -
     )
     matchups = np.arange(len(contest.matchups))
     rates = [("today", verdict.before.at(matchups)), ("patched", verdict.after.at(matchups))]
-    return _draw(contest, rates, verdict.bounds[:, matchups], title, caption)
+    return _draw(_players_of(contest), rates, verdict.bounds[:, matchups], title, caption)
+
+
+class _Players(NamedTuple):
+    """Players of a matrix and their matchups.
+
+    Attributes:
+        names: name of each player.
+        matchups: pairs of players with a cell.
+        row: label of the vertical axis.
+        column: label of the horizontal axis.
+    """
+
+    names: Sequence[str]
+    matchups: Sequence[Matchup]
+    row: str = "player: deck (agent)"
+    column: str = "opponent: deck (agent)"
+
+
+def _players_of(contest: CardContest) -> _Players:
+    """Return the players of a contest, with their agents in brackets."""
+    names = [f"{player.name} ({player.agent.name})" for player in contest.players]
+    return _Players(names, contest.matchups)
 
 
 def _draw(
-    contest: CardContest,
+    players: _Players,
     win_rates: Sequence[tuple[str, Interval]],
     bounds: Floats,
     title: str,
     caption: str,
+    *,
+    dashed: Flags | None = None,
 ) -> Figure:
     """Draw matrices of the same players side by side, or below each other in a narrow column.
 
     Args:
-        contest: contest with the players and matchups.
+        players: players and matchups.
         win_rates: heading and win rates of each matrix; the win rates have shape ``[M]``.
         bounds: lower and upper bounds of the win rates, shape ``[2, M]``, or ``[2, 1]`` for equal
             bounds.
         title: title of the figure.
         caption: format of the caption; its field `{reach}` is replaced by the largest half-width
             of the intervals.
+        dashed: matchups with a dashed outline for any bounds, shape ``[M]``.
     """
-    n_players = len(contest.players)
+    n_players = len(players.names)
     n_matrices = len(win_rates)
-    bounds = np.broadcast_to(bounds, (2, len(contest.matchups)))
+    bounds = np.broadcast_to(bounds, (2, len(players.matchups)))
     percent = [rates.times(100) for _, rates in win_rates]
-    matrices = [_cells(contest, rates, bounds) for rates in percent]
+    matrices = [_cells(players, rates, bounds, dashed) for rates in percent]
     has_targets = any(cell.wanted for cell in matrices[0])
     columns = 1 if current_size() == "column" else n_matrices
     rows = -(-n_matrices // columns)
     width = (1.6 + 1.15 * max(n_players, 3)) * columns + 1.0
-    across, beside = _names(contest, (drawn_width(width) - _AROUND) / columns)
+    across, beside = _names(players.names, (drawn_width(width) - _AROUND) / columns)
     low = 0.6 if has_targets else 0.45
     height = n_players * row_height(beside, low if current_size() == "column" else 0.72)
     figure, grid = panels(width, height * rows, rows, columns)
@@ -121,7 +180,7 @@ def _draw(
     norm = Normalize(50 - max(away), 50 + max(away))
     for position, (axes, (heading, _)) in enumerate(zip(grid, win_rates, strict=True)):
         axes.set_title(heading)
-        _name(axes, across, beside if position % columns == 0 else None)
+        _name(axes, players, across, beside if position % columns == 0 else None)
         _paint(axes, matrices[position], n_players, norm)
     _draw_scale(figure, grid, norm)
     reach = max(float((rates.high - rates.low).max(initial=0)) / 2 for rates in percent)
@@ -143,18 +202,18 @@ def _draw(
     return figure
 
 
-def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
+def _names(players: Sequence[str], width: float) -> tuple[list[str], list[str]]:
     """Return the names of the columns and the names of the rows, folded into lines.
 
     If the columns are too narrow for names, as many as fit show numbers instead, and the name of
     each row begins with its number.
 
     Args:
-        contest: contest with the players.
+        players: names of the players.
         width: width of a matrix, including the names of its rows, in points.
     """
-    n_players = len(contest.players)
-    names = [f"{player.name} ({player.agent.name})" for player in contest.players]
+    n_players = len(players)
+    names = list(players)
     most = min(110.0, 0.36 * width)
     column = (
         width - max(text_width(folded(name, most, size=SMALL)) for name in names)
@@ -168,11 +227,14 @@ def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
     return across, [folded(name, most, size=SMALL, most_lines=3) for name in names]
 
 
-def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> None:
+def _name(
+    axes: Axes, players: _Players, across: Sequence[str], beside: Sequence[str] | None
+) -> None:
     """Write the names of the columns and rows of a matrix.
 
     Args:
         axes: panel of the matrix.
+        players: players of the matrix, with the labels of the axes.
         across: names of the columns.
         beside: names of the rows; `None` if the panel to the left already shows them.
     """
@@ -182,8 +244,8 @@ def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> No
     axes.set(
         xlim=(-0.5, n_players - 0.5),
         ylim=(n_players - 0.5, -0.5),
-        xlabel="opponent: deck (agent)",
-        ylabel="player: deck (agent)" if beside else "",
+        xlabel=players.column,
+        ylabel=players.row if beside else "",
     )
     axes.tick_params(length=0)
     axes.grid(visible=False)
@@ -199,6 +261,7 @@ class _Cell(NamedTuple):
         rate: estimate, lower and upper bound of the row player's win rate, in percent.
         least: demanded lower bound of the win rate, as a fraction.
         most: demanded upper bound of the win rate, as a fraction.
+        is_dashed: whether the outline is dashed for any bounds.
     """
 
     row: int
@@ -206,6 +269,7 @@ class _Cell(NamedTuple):
     rate: tuple[float, float, float]
     least: float
     most: float
+    is_dashed: bool = False
 
     @property
     def wanted(self) -> str:
@@ -225,21 +289,23 @@ class _Cell(NamedTuple):
         return form.format(*self.rate, self.wanted, (high - low) / 2)
 
 
-def _cells(contest: CardContest, rates: Interval, bounds: Floats) -> list[_Cell]:
+def _cells(players: _Players, rates: Interval, bounds: Floats, dashed: Flags | None) -> list[_Cell]:
     """Return two cells per matchup, one from the viewpoint of each player.
 
     Args:
-        contest: contest with the players and matchups.
+        players: players and matchups.
         rates: win rates of the first players in percent, shape ``[M]``.
         bounds: lower and upper bounds of the win rates as fractions, shape ``[2, M]``.
+        dashed: matchups with a dashed outline for any bounds, shape ``[M]``.
     """
     cells = []
-    for m, (a, b) in enumerate(contest.matchups):
+    for m, (a, b) in enumerate(players.matchups):
+        is_dashed = dashed is not None and bool(dashed[m])
         estimate, low, high = (float(bound[m]) for bound in rates)
         least, most = bounds[:, m]
-        cells.append(_Cell(a, b, (estimate, low, high), least, most))
+        cells.append(_Cell(a, b, (estimate, low, high), least, most, is_dashed))
         turned = (100 - estimate, 100 - high, 100 - low)
-        cells.append(_Cell(b, a, turned, 1 - most, 1 - least))
+        cells.append(_Cell(b, a, turned, 1 - most, 1 - least, is_dashed))
     return cells
 
 
@@ -253,7 +319,7 @@ def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) 
         win_rates[cell.row, cell.column] = cell.rate[0]
         rate = Interval(*(np.array(bound) / 100 for bound in cell.rate))
         verdict = band_verdict(rate, cell.least, cell.most)
-        if verdict != "inside":
+        if verdict != "inside" or cell.is_dashed:
             corner = (cell.column - 0.46, cell.row - 0.45)
             line = "-" if verdict == "outside" else (0, (3, 2))
             axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8, ls=line))

@@ -119,7 +119,7 @@ def lines_of(text: str, path: Path) -> list[Row]:
     begin = separator.end() if separator else 0
     reader = csv.reader(
         io.StringIO(text[begin:], newline=""),
-        delimiter=separator[1] if separator else _delimiter(text),
+        delimiter=separator[1] if separator else delimiter_of(text),
         skipinitialspace=True,
         strict=True,
     )
@@ -168,7 +168,7 @@ def whole_number(text: str) -> int:
     return int(match[1])
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
     """Return the separator that occurs most often in the line of titles of a CSV text.
 
     The line of titles is assumed to be the first line with at least three equal separators, since a
@@ -190,9 +190,7 @@ def text_of(path: Path) -> tuple[str, str]:
         InputError: the file cannot be read, has another format, or has an unknown encoding.
     """
     content = read_bytes(path)
-    for signature, (problem, remedy) in _SIGNATURES.items():
-        if content.startswith(signature):
-            raise InputError(problem, place=path, remedy=remedy)
+    refuse_other_format(content, path)
     if (encoding := _utf_16_of(content)) is not None:
         try:
             return content.decode(encoding), ""
@@ -212,6 +210,21 @@ def text_of(path: Path) -> tuple[str, str]:
                     "save the file as UTF-8"
                 )
         raise
+
+
+def refuse_other_format(content: bytes, path: Path) -> None:
+    """Refuse a file that begins like one of a known format other than CSV.
+
+    Args:
+        content: bytes at the beginning of the file.
+        path: path of the file, for messages.
+
+    Raises:
+        InputError: the file is a workbook or a PDF.
+    """
+    for signature, (problem, remedy) in _SIGNATURES.items():
+        if content.startswith(signature):
+            raise InputError(problem, place=path, remedy=remedy)
 
 
 def _utf_16_of(content: bytes) -> str | None:

@@ -25,7 +25,7 @@ def read_bytes(path: Path) -> bytes:
             # system's size is not sufficient, since devices and pipes have none.
             content = file.read(most + 1)
     except FileNotFoundError:
-        raise _missing_file_error(path) from None
+        raise missing_file_error(path) from None
     except IsADirectoryError:
         raise InputError("is a folder, not a file", place=path) from None
     except (OSError, ValueError) as error:
@@ -71,7 +71,7 @@ def text_in(content: bytes, path: Path) -> str:
         ) from None
 
 
-def _missing_file_error(path: Path) -> InputError:
+def missing_file_error(path: Path) -> InputError:
     """Return the error for a missing file, with a remedy.
 
     For a link, the remedy is to save the page as a file. Otherwise it lists up to five files with

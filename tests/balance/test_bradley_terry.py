@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.metagame.round_robin import bradley_terry
+from balance.metagame.bradley_terry import bradley_terry
 
 N_GAMES = 400
 WINS = st.lists(st.integers(0, N_GAMES), min_size=10, max_size=10)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from balance.statistics.intervals import (
+    Interval,
     cautious_rate,
     copy_rate,
     difference_of_shares,
@@ -141,6 +142,13 @@ def test_nothing_is_known_of_a_card_that_never_turned_up() -> None:
     estimate, low, high = copy_rate(0.0, 0, 2)
     assert np.isnan(estimate)
     assert (low, high) == (0, 1)
+
+
+@given(st.tuples(*[st.floats(allow_nan=False)] * 3), st.sampled_from(["win_rate", "pp"]))
+def test_an_interval_is_read_from_its_entry(bounds: tuple[float, ...], name: str) -> None:
+    entry = Interval(*map(np.float64, bounds)).as_entry(name, n=8)
+    assert Interval.from_entry(entry, name) == bounds
+    assert entry["n"] == 8
 
 
 def test_an_interval_prints_its_bounds_and_no_unit() -> None:

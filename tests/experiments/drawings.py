@@ -31,6 +31,7 @@ from balance import (
 )
 from balance.contest.target import Target, with_players
 from balance.contest.whatif import Exploration
+from balance.observed.observed_matchups import ObservedMatchups
 from balance.run.front_rows import FrontRow
 from balance.run.patch_rows import ConvergenceRow
 from balance.settings.tables import BalanceSettings, Games, Narrow, Search
@@ -47,6 +48,7 @@ from sim import load_deck, load_pool, load_ruleset
 from sim.engine.viewing import N_ACTIONS
 from sim.play.table import OF_RULES, Gene, pack_table
 from tests.balance.coins import coin_counts
+from tests.balance.observed_counts import counts_of
 
 BAND_PP = 5.0
 PLAYERS = (
@@ -320,10 +322,17 @@ def compared(run: Run, *, n_patches: int = 3) -> Figure:
     return plots.compared_plot(rows, title="T")
 
 
+def observed_games() -> ObservedMatchups:
+    """Return observed games of which one pair has none and one pair few."""
+    games = [[0, 200, 0], [0, 0, 8], [0, 0, 3]]
+    return counts_of([[0, 90, 0], [0, 0, 5], [0, 0, 0]], games)
+
+
 DRAWINGS: dict[str, Callable[..., Figure]] = {
     "matchup_heatmap": lambda run: plots.matchup_heatmap(
         run.contest, run.certified_counts, title="T", bounds=verdict_in(run.to_dict()).bounds
     ),
+    "observed_heatmap": lambda _: plots.observed_heatmap(observed_games(), title="T"),
     "before_after_matrix": lambda run: plots.before_after_matrix(
         run.contest, verdict_in(run.to_dict()), title="T"
     ),

@@ -10,11 +10,14 @@ import pytest
 from scipy import stats
 
 from balance.contest.band import band_verdict
+from balance.observed.observed_matchups import FEW_GAMES
 from balance.run.patch_rows import ConvergenceRow
 from balance.statistics.intervals import Interval
 from experiments import plots
+from experiments.plots.matrix import OBSERVED_MAX
 from experiments.plots.style import fit_columns
 from experiments.results.verdict import verdict_in
+from tests.balance.observed_counts import counts_of
 from tests.experiments.drawings import (
     BAND_PP,
     DRAWINGS,
@@ -22,6 +25,7 @@ from tests.experiments.drawings import (
     Run,
     as_certified,
     drawn,
+    observed_games,
     small_run,
     study_runs,
     substitution,
@@ -36,6 +40,7 @@ LABELS = {
         "opponent: deck (agent)",
         "win rate of the row's player (%)",
     },
+    "observed_heatmap": {"player", "opponent", "win rate of the row's player (%)"},
     "before_after_matrix": {"player: deck (agent)", "win rate of the row's player (%)"},
     "power_bars": {"difference in win rate (pp)", "card and its copies"},
     "front_plot": {"change (steps)", "imbalance (pp)"},
@@ -138,6 +143,24 @@ def test_a_failed_guard_is_named(four):
     caption = texts(DRAWINGS["before_after"](run))
     assert first.name in caption
     check_message(caption)
+
+
+def test_observed_pairs_without_games_have_no_cell_and_few_games_are_dashed():
+    axes = drawn("observed_heatmap").axes[0]
+    counts = observed_games()
+    fills = [patch for patch in axes.patches if patch.get_facecolor()[3] > 0]
+    assert len(fills) == counts.n_players + 2 * len(counts.pairs)
+    dashed = [patch for patch in axes.patches if patch.get_linestyle() not in ("-", "solid")]
+    assert len(dashed) == 2 * int((counts.pair_games < FEW_GAMES).sum())
+
+
+def test_of_many_observed_players_those_with_most_games_are_drawn():
+    n = OBSERVED_MAX + 3
+    games = np.triu(np.full((n, n), 5.0), 1)
+    games[:3] = 0
+    many = counts_of(games, games, names=[f"player {k}" for k in range(n)])
+    axes = plots.observed_heatmap(many, title="T").axes[0]
+    assert len(axes.get_yticks()) == OBSERVED_MAX
 
 
 def test_a_matrix_shows_each_matchup_from_both_sides(four):

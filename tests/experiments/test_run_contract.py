@@ -284,25 +284,27 @@ def test_a_second_run_keeps_the_first_under_another_name(tmp_path: Path) -> None
 TEXT = {
     "matchup", "a", "b", "player", "players", "agent", "card", "name", "patch", "field", "guard",
     "unit", "edit", "demand", "verdict", "claimed_verdict", "selected_verdict", "taken_back",
-    "outcome", "kept_by", "kind", "cards", "card_names", "by",
+    "outcome", "kept_by", "kind", "cards", "card_names", "by", "earlier", "later", "always_with",
 }  # fmt: skip
 FLAGS = {
     "inside", "guards_hold", "has_room", "on_front", "recommended", "kept", "holds", "fails",
     "breaks_guard", "breaks_rule", "rates_lack_room", "guards_lack_room",
+    "few_games", "is_outlier", "differs", "differs_alone",
 }  # fmt: skip
 COUNTS = re.compile(
-    r"n|n_\w+|\w+_n|games|generation|genomes_seen|point|from|to|copies|copies_\w+|cards_touched"
+    r"n|n_\w+|\w+_n|games|mirrors|rank|generation|genomes_seen|point|from|to|copies|copies_\w+|cards_touched"
 )
 SHARES = re.compile(
     r"target|confidence|win_rate_\w+|first_seat|draw_rate|(first_|drawn_|played_|without_)?(low|high)"
     r"|(today|claimed|selected|certified|patched)(_low|_high|_confidence)?"
+    r"|win_rate|rate_earlier|rate_later|against_field|field_\w+|\w+_share|share(_low|_high)?|unplayed"
 )
 OF_THE_GAME = {
     "cost", "change", "score", "mean_turns", "median_turns", "mean_life_a", "mean_life_b",
     "hypervolume", "hypervolume_low", "hypervolume_high",
     "before", "before_low", "before_high", "after", "after_low", "after_high", "least", "most",
     "estimate", "bound", "limit", "passing_limit",
-    "reading", "reading_low", "reading_high", "needed",
+    "reading", "reading_low", "reading_high", "needed", "rating_elo", "rating_low", "rating_high",
 }  # fmt: skip
 
 

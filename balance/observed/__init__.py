@@ -1,0 +1,1 @@
+"""Results of games that people or other programs played: win rates, ratings, mixes and changes."""
