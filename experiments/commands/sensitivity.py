@@ -4,43 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
-from balance import Contest, Interval, build_space, measure_levers
+from balance import Contest, build_space, measure_levers
 from balance.space.search_space import SearchSpace
+from experiments import plots
 from experiments.agents import check_contest
 from experiments.cli.options import ExperimentName
 from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.pilots import with_pilots_named
+from experiments.results.sensitivity import SensitivityRow
 from experiments.runs.run import Findings, Run, RunOf
 from experiments.screen import Shown, Table, points
 from sim import entry
-from sim.simulator.block import Value
 
 # Numbers on the screen: as many as fit with the rest on one page of a terminal.
 _SHOWN_MAX = 20
-
-
-class SensitivityRow(NamedTuple):
-    """Row of `sensitivity.csv`: effect of one step of a number on a matchup.
-
-    Attributes:
-        owner: owner of the number, such as a card's id.
-        field: name of the number.
-        today: baseline value.
-        step: distance from one value to the next; 1 for steps from word to word.
-        matchup: name of the matchup.
-        effect: change of the first player's win rate by one step up, in percentage points.
-        n: games per matchup with the number moved down, and as many with the number moved up.
-    """
-
-    owner: str
-    field: str
-    today: Value
-    step: Value
-    matchup: str
-    effect: Annotated[Interval, ("pp_per_step", "low_pp", "high_pp")]
-    n: int
 
 
 @session_command(*MEASURING, "agent", "games")
@@ -95,54 +74,63 @@ def _findings(run: RunOf[Any], contest: Contest, space: SearchSpace, n_games: in
             )
             for m, matchup in enumerate(contest.matchups)
         ]
-    n_played = 2 * len(space.genes) * n_games * contest.n_tables
+    largest = _largest(rows, len(contest.matchups))[:_SHOWN_MAX]
+    name = run.experiment.settings.name
     return Findings(
         summary={
             "command": "sensitivity",
             "seed": seed,
             "numbers": [entry(row) for row in rows],
-            "n": n_played,
+            "n": 2 * len(space.genes) * n_games * contest.n_tables,
         },
         tables={"sensitivity.csv": (SensitivityRow, rows)},
-        shown=_shown(rows, len(contest.matchups)),
+        figures={
+            "sensitivity.png": lambda: plots.sensitivity_plot(largest, title=f"{name}: sensitivity")
+        },
+        shown=_shown(largest, len(space.genes) - len(largest)),
     )
 
 
-def _shown(rows: Sequence[SensitivityRow], n_matchups: int) -> list[Shown]:
-    """Return a table of the numbers with the largest effects, each with its most affected matchup.
+def _largest(rows: Sequence[SensitivityRow], n_matchups: int) -> list[SensitivityRow]:
+    """Return the row of the most affected matchup of each number, by decreasing effect.
 
     Args:
         rows: rows of all numbers, `n_matchups` of each.
         n_matchups: number of matchups.
     """
     by_number = [rows[first : first + n_matchups] for first in range(0, len(rows), n_matchups)]
-    largest = [max(own, key=_size) for own in by_number]
-    ranked = sorted(largest, key=_size, reverse=True)
-    n = rows[0].n
+    return sorted(
+        (max(own, key=lambda row: row.size) for own in by_number),
+        key=lambda row: row.size,
+        reverse=True,
+    )
+
+
+def _shown(largest: Sequence[SensitivityRow], n_rest: int) -> list[Shown]:
+    """Return a table of the numbers with the largest effects, each with its most affected matchup.
+
+    Args:
+        largest: rows to show, by decreasing effect.
+        n_rest: number of numbers that are not shown.
+    """
     table = Table(
         "Largest change of a win rate by one step up of each number, in percentage points (± half "
-        f"of the 95 % interval; {n:,} games per matchup of each step, on equal seeds)",
+        f"of the 95 % interval; {largest[0].n:,} games per matchup of each step, on equal seeds)",
         ("number", "today", "one step", "matchup", "change, pp"),
         [
             (
-                f"{row.owner}.{row.field}",
+                row.number,
                 str(row.today),
                 str(row.step),
                 row.matchup,
                 points(row.effect.times(0.01)),
             )
-            for row in ranked[:_SHOWN_MAX]
+            for row in largest
         ],
     )
-    n_rest = len(ranked) - _SHOWN_MAX
-    rest = [f"and {n_rest} more, in sensitivity.csv"] if n_rest > 0 else []
+    rest = [f"and {n_rest} more, in sensitivity.csv"] if n_rest else []
     return [
         table,
         *rest,
         "The largest of many effects looks larger than it is; each interval holds for itself.",
     ]
-
-
-def _size(row: SensitivityRow) -> float:
-    """Return the absolute value of an effect, in percentage points."""
-    return abs(float(row.effect.estimate))

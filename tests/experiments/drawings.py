@@ -43,6 +43,7 @@ from experiments.learning.tuning_run import TuningRow
 from experiments.results.attacks import attack_phase_in
 from experiments.results.compared import ShownRates, change_rows
 from experiments.results.grids import RunRow
+from experiments.results.sensitivity import SensitivityRow
 from experiments.results.verdict import verdict_in
 from sim import load_deck, load_pool, load_ruleset
 from sim.engine.viewing import N_ACTIONS
@@ -328,7 +329,19 @@ def observed_games() -> ObservedMatchups:
     return counts_of([[0, 90, 0], [0, 0, 5], [0, 0, 0]], games)
 
 
+def sensitivities(run: Run) -> list[SensitivityRow]:
+    """Return effects of both signs on the matchups of a run."""
+    return [
+        SensitivityRow("Card of an owner", f"number_{k}", 1, 1, name, interval, 40)
+        for k, name in enumerate(run.contest.matchup_names)
+        for interval in [
+            Interval(*(np.array(pp) for pp in ((5.0, 4.0, 6.5), (-5.0, -6.5, -4.0))[k % 2]))
+        ]
+    ]
+
+
 DRAWINGS: dict[str, Callable[..., Figure]] = {
+    "sensitivity_plot": lambda run: plots.sensitivity_plot(sensitivities(run), title="T"),
     "matchup_heatmap": lambda run: plots.matchup_heatmap(
         run.contest, run.certified_counts, title="T", bounds=verdict_in(run.to_dict()).bounds
     ),
