@@ -37,7 +37,7 @@ _CELLS = "Cells: win rate of the row's player over both seatings in %"
 _SPAN_MIN_PP = 10.0
 # The ends of the colour map are left out, since dark text would not be readable on them.
 _COLOURS = colormaps["RdBu"](np.linspace(0.24, 0.76, 256))
-_PALETTE = ListedColormap(_COLOURS).with_extremes(bad=PALE)
+_PALETTE = ListedColormap(_COLOURS)  # cells without games have no colour
 _AROUND = 84.0  # width of axis label and colour bar in points; chosen by eye
 _BETWEEN = 2.0  # minimum distance of two numbers in points; chosen by eye
 _PAD = 9.0  # free width and height in a cell in points, so that text does not touch the outline
@@ -323,6 +323,8 @@ def _paint(axes: Axes, cells: Sequence[_Cell], n_players: int, norm: Normalize) 
             corner = (cell.column - 0.46, cell.row - 0.45)
             line = "-" if verdict == "outside" else (0, (3, 2))
             axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8, ls=line))
+    for player in range(n_players):
+        axes.add_patch(Rectangle((player - 0.5, player - 0.5), 1, 1, fc=PALE, ec="white", lw=1.5))
     edges = np.arange(n_players + 1) - 0.5
     axes.pcolormesh(
         edges, edges, win_rates, cmap=_PALETTE, norm=norm, edgecolors="white", lw=1.5, zorder=0

@@ -331,12 +331,11 @@ def observed_games() -> ObservedMatchups:
 
 def sensitivities(run: Run) -> list[SensitivityRow]:
     """Return effects of both signs on the matchups of a run."""
+    bounds = ((5.0, 4.0, 6.5), (-5.0, -6.5, -4.0))
+    effects = [Interval(*map(np.array, bound)) for bound in bounds]
     return [
-        SensitivityRow("Card of an owner", f"number_{k}", 1, 1, name, interval, 40)
+        SensitivityRow("Card of an owner", f"number_{k}", 1, 1, name, effects[k % 2], 40)
         for k, name in enumerate(run.contest.matchup_names)
-        for interval in [
-            Interval(*(np.array(pp) for pp in ((5.0, 4.0, 6.5), (-5.0, -6.5, -4.0))[k % 2]))
-        ]
     ]
 
 

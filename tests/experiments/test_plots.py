@@ -57,6 +57,7 @@ LABELS = {
         "win rate when played, less 50 (pp)",
         "card cost (mana)",
     },
+    "sensitivity_plot": {"change of the win rate by one step up (pp)"},
     "study_plot": {
         "certified share (%)",
         "imbalance (pp)",
@@ -148,8 +149,9 @@ def test_a_failed_guard_is_named(four):
 def test_observed_pairs_without_games_have_no_cell_and_few_games_are_dashed():
     axes = drawn("observed_heatmap").axes[0]
     counts = observed_games()
-    fills = [patch for patch in axes.patches if patch.get_facecolor()[3] > 0]
-    assert len(fills) == counts.n_players + 2 * len(counts.pairs)
+    (mesh,) = axes.collections
+    assert mesh.get_array().count() == 2 * len(counts.pairs)
+    assert not mesh.cmap.get_bad()[3]
     dashed = [patch for patch in axes.patches if patch.get_linestyle() not in ("-", "solid")]
     assert len(dashed) == 2 * int((counts.pair_games < FEW_GAMES).sum())
 
