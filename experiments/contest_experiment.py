@@ -192,8 +192,7 @@ class ContestExperiment:
                 may change.
         """
         contest = self.contest()
-        with error_place("tune"):
-            return contest_space(contest, self.ranges(contest), self.weights(), self.settings.tune)
+        return contest_space(contest, self.ranges(contest), self.weights(), self.settings.tune)
 
     def ranges(self, contest: Contest) -> dict[Gene, tuple[int, int]]:
         """Return the lowest and highest step of each number with a range in the file.
@@ -205,8 +204,9 @@ class ContestExperiment:
             InputError: a number does not exist, or its range does not contain its value.
         """
         steps = {}
-        for gene, (number, ends) in _by_gene(contest, self.settings.tune.numbers, "numbers"):
-            place = f"numbers.{number.owner}.{number.field}"
+        table = self.settings.tune.numbers
+        for gene, (number, ends) in _by_gene(contest, table, "tune.numbers"):
+            place = f"tune.numbers.{number.owner}.{number.field}"
             with error_place(place):
                 low, high = map(number.scale.position, ends)
             if not low <= number.value <= high:

@@ -40,10 +40,12 @@ def contest_space(
     known = dict.fromkeys(label for own in labels.values() for label in own)
     for key, names in (("lock", limits.lock), ("direction", limits.direction)):
         for name in names:
-            known_word("number", name, [*known, *(["all"] if key == "direction" else [])], key)
+            known_word(
+                "number", name, [*known, *(["all"] if key == "direction" else [])], f"tune.{key}"
+            )
     steps = dict[Gene, tuple[int, int]]()
     for gene, (low, high) in ranges.items():
-        if not labels[gene].isdisjoint(limits.lock):
+        if not {*labels[gene]}.isdisjoint(limits.lock):
             continue
         ways = _ways_of(contest.parameter(gene).better, labels[gene], limits.direction)
         most = inf if limits.max_steps is None else limits.max_steps
@@ -74,25 +76,23 @@ def contest_space(
     )
 
 
-def _labels(contest: Contest, gene: Gene) -> set[str]:
-    """Return the names by which settings may address a number: its owner, and both together."""
+def _labels(contest: Contest, gene: Gene) -> tuple[str, str]:
+    """Return the names by which settings may address a number, the most specific one first."""
     number = contest.parameter(gene)
-    return {number.owner, f"{number.owner}.{number.field}"}
+    return f"{number.owner}.{number.field}", number.owner
 
 
-def _ways_of(
-    better: int, labels: set[str], directions: Mapping[str, Way]
-) -> tuple[int, ...] | Sequence[int]:
+def _ways_of(better: int, labels: Sequence[str], directions: Mapping[str, Way]) -> tuple[int, ...]:
     """Return the signs of the steps that a number may take; the most specific setting decides.
 
     Args:
         better: direction that helps the owner; 0 if it is unknown, for which `buffs` and `nerfs`
             permit both directions.
-        labels: names of the number in settings.
+        labels: names of the number in settings, the most specific one first.
         directions: settings of `tune.direction`.
     """
     ways = _WAYS | ({"buffs": (better,), "nerfs": (-better,)} if better else {})
-    for label in (*sorted(labels, key=len, reverse=True), "all"):
+    for label in (*labels, "all"):
         if label in directions:
             return ways.get(directions[label], (-1, 1))
     return -1, 1

@@ -9,7 +9,6 @@ from balance.settings.tables import ANY_GROWTH_PP
 from balance.statistics.intervals import Interval
 from balance.verdict.certificate import Certificate
 from balance.verdict.first_seat_guard import FirstSeatGuard
-from balance.verdict.guards import GUARDS
 
 
 class FirstSeat(NamedTuple):
@@ -88,17 +87,15 @@ def first_seats(
 def allows_everything(guard: str, limit: float, *, is_demanded: bool) -> bool:
     """Return whether a guard permits any reading, so that reports omit the guard.
 
-    This is the case at the highest limit, and for the guard on the first seat also if the target
-    has a goal for the first seat, which is the stricter demand, and `[guards]` sets no limit.
+    This is the case for the guard on the first seat if the target has a goal for the first seat,
+    which is the stricter demand, and `[guards]` sets no limit.
 
     Args:
         guard: name of the guard.
         limit: limit of the guard, as in `[guards]`.
         is_demanded: whether the target has a goal for the first seat.
     """
-    if is_demanded and guard == FirstSeatGuard.name and limit >= ANY_GROWTH_PP:
-        return True
-    return limit >= GUARDS[guard].highest_limit
+    return is_demanded and guard == FirstSeatGuard.name and limit >= ANY_GROWTH_PP
 
 
 def share_of(lead_pp: Interval) -> Interval:

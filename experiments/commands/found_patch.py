@@ -16,6 +16,7 @@ from balance.run.stages import run_stages
 from balance.search.methods import method_named
 from balance.verdict.first_seat import FirstSeats, allows_everything
 from balance.verdict.first_seat_guard import FirstSeatGuard
+from balance.verdict.guards import GUARDS
 from experiments import plots
 from experiments.commands.balance_report import (
     failed_guards,
@@ -245,12 +246,11 @@ def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
 
 def _unwatched_limits(result: FoundPatch) -> list[str]:
     """Return the names of guards with a limit, of which the games report no reading."""
-    is_demanded = result.reported_demands.with_first_seat
     limits = result.evaluator.guards
     return [
         name
         for name in result.certificate.not_watched
-        if not allows_everything(name, getattr(limits, name), is_demanded=is_demanded)
+        if getattr(limits, name) < GUARDS[name].highest_limit
     ]
 
 

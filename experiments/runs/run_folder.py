@@ -260,14 +260,23 @@ def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
     return {
         "command": command,
         "experiment": experiment.settings.name,
-        "folder": str(experiment.path.parent.resolve()),
         "seed": experiment.settings.seed,
         "engine_hash": made["engine_hash"],
         "commit": _commit(),
         "python": platform.python_version(),
         "evenhand": __version__,
         "versions": made["versions"],
+        **_folder_of_code(experiment),
     }
+
+
+def _folder_of_code(experiment: AnyExperiment) -> dict[str, str]:
+    """Return the folder of the code that an experiment's file names, if it names code.
+
+    Commands that continue or compare the run load the code again.
+    """
+    folder: Path | None = getattr(experiment, "folder_of_code", None)
+    return {} if folder is None else {"folder": str(folder.resolve())}
 
 
 def _commit() -> str | None:

@@ -27,6 +27,11 @@ class SimulatorExperiment(ContestExperiment):
     )
 
     @property
+    def folder_of_code(self) -> Path:
+        """Folder to which the names of code in the file are relative."""
+        return _folder_of_code(self.path)
+
+    @property
     def code(self) -> SimulatedContest:
         """Contest with the numbers of the declarations."""
         return cast("SimulatedContest", self.unmoved)

@@ -53,7 +53,7 @@ def test_the_state_has_decks_cards_and_demands(tmp_path: Path) -> None:
     }
     assert cards["ember_whelp"]["decks"] == ["ember_rush"]
     attack = {"field": "attack", "label": "attack", "today": 3, "value": 3, "least": 0, "most": 5,
-              "locked": False}  # fmt: skip
+              "locked": False, "scale": None}  # fmt: skip
     assert attack in cards["ember_whelp"]["numbers"]
     assert [number["field"] for number in cards["(rules)"]["numbers"]] == ["life"]
     kinds = ["matchup"] * 3 + ["deck"] * 3 + ["first seat"]

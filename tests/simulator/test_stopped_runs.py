@@ -66,7 +66,7 @@ def test_a_killed_run_continues_with_the_same_results(tmp_path):
 def test_an_interrupted_command_ends_its_children(tmp_path, fault):
     words = [sys.executable, str(SKIRMISH), "--fault", fault, "--mark", str(tmp_path)]
     path = Path(tmp_path / "game.toml")
-    path.write_text(f"[simulator]\ncommand = {words!r}\nworkers = 2\n")
+    path.write_text(f'name = "game"\nseed = 1\n[simulator]\ncommand = {words!r}\nworkers = 2\n')
     command = ["simulator", "check", str(path), "--trust"]
     code = f"import sys; sys.argv = {['evenhand', *command]!r}; from experiments.cli import main"
     run = start(f"{code}; main()")
