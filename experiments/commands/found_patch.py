@@ -13,6 +13,7 @@ from balance.run.stages import run_stages
 from balance.search.methods import method_named
 from balance.verdict.edit_effects import EditEffects
 from balance.verdict.edit_reasons import EditReason
+from balance.verdict.guards import GUARDS
 from experiments import plots
 from experiments.commands.balance_report import (
     explanation_lines,
@@ -228,7 +229,7 @@ def _shown(
         "is. Selected: in other games, which chose it among the best. Certified: in games that "
         f"chose nothing; only these count. {BAND_LEGEND}",
         verdict_sentence(certificate),
-        *(f"Guard {name}: not watched" for name in certificate.not_watched),
+        *(f"Guard {name}: not watched" for name in _unwatched_guards(result)),
         *(_guard_line(guard, seats) for guard in _limiting_guards(result)),
         *_first_seat_lines(seats),
         *extra_lines,
@@ -283,6 +284,16 @@ def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
         guard
         for guard in result.certificate.guards
         if not allows_everything(guard.name, guard.limit, is_demanded=is_demanded)
+    ]
+
+
+def _unwatched_guards(result: FoundPatch) -> list[str]:
+    """Return the keys of the guards with a limit whose quantities the games do not report."""
+    guards = result.evaluator.guards
+    return [
+        name
+        for name in result.certificate.not_watched
+        if not allows_everything(name, GUARDS[name].limit(guards), is_demanded=False)
     ]
 
 

@@ -19,8 +19,9 @@ from sim.simulator.game_results import SEATS_MAX
 # a millisecond, they take two minutes.
 TOTAL_GAMES = 120_000
 
-# Games of `matchups` and other measurements, per matchup, unless the file sets others.
-_MEASURED_GAMES = 2_000
+# Games of `matchups` and other measurements, per matchup, unless the file sets others: a multiple of
+# every number of seats from 2 to 10, with half intervals of about two points.
+_MEASURED_GAMES = 2_520
 
 
 class SimulatorTable(StrictModel):
@@ -70,10 +71,12 @@ class SimulatorGames(ContestGames):
     Attributes:
         total: number of games of all stages together, in place of numbers of each stage.
         matchups: games that measure the baseline.
+        lever: games that measure the sensitivity to a number, for each direction.
     """
 
     total: int | None = Field(default=TOTAL_GAMES, ge=1, le=10**12)
     matchups: int = Field(default=_MEASURED_GAMES, ge=4)
+    lever: int = Field(default=_MEASURED_GAMES, ge=4)
 
 
 class SimulatorGuards(Guards):
