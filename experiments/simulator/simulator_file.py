@@ -19,8 +19,8 @@ from sim.simulator.game_results import SEATS_MAX
 # a millisecond, they take two minutes.
 TOTAL_GAMES = 120_000
 
-# Games of `matchups` and other measurements, per matchup, unless the file sets others: a multiple of
-# every number of seats from 2 to 10, with half intervals of about two points.
+# Games of `matchups` and other measurements, per matchup, unless the file sets others: a multiple
+# of every number of seats from 2 to 10, with half intervals of about two points.
 _MEASURED_GAMES = 2_520
 
 

@@ -22,8 +22,8 @@ from balance.verdict.guards import GuardReadings, read_guards
 from sim.seeds import generator
 
 # Number of games of each genome per matchup, increased to a multiple of the seatings. With fewer
-# games per genome a design has more genomes, and effects of pairs of edits average out better: 8 was
-# better than 16 (decision 0012).
+# games per genome a design has more genomes, and effects of pairs of edits average out better: 8
+# was better than 16 (decision 0012).
 N_GAMES = 8
 
 # Expected number of edits of a genome. More edits measure each number more precisely, but predict
