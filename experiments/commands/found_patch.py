@@ -288,7 +288,7 @@ def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
 
 
 def _unwatched_guards(result: FoundPatch) -> list[str]:
-    """Return the keys of the guards with a limit whose quantities the games do not report."""
+    """Return the keys of the guards with a limit on something that the games do not report."""
     guards = result.evaluator.guards
     return [
         name

@@ -78,9 +78,9 @@ class FunctionSource:
         path = self.path.resolve()
         finder = ModuleFinder([str(path.parent)])
         finder.run_script(str(path))
-        files = {module.__file__ for module in finder.modules.values() if module.__file__}
+        files = [getattr(module, "__file__", None) for module in finder.modules.values()]
         digest = hashlib.sha256()
-        for file in sorted(files):
+        for file in sorted(filter(None, files)):
             digest.update(hashlib.sha256(read_bytes(Path(file))).digest())
         return digest.hexdigest()
 

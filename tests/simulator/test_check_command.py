@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from experiments.simulator.checked_game import CheckedGame
-from experiments.simulator.trust import require_trust
+from experiments.simulator.trust import require_trust, trusting
 from sim.errors import InputError
 from sim.simulator.protocol import Hello
 from tests.command_line import command, json_of, refusal
@@ -25,7 +25,7 @@ def cache(tmp_path, monkeypatch):
 def experiment(folder, *words):
     path = folder / "skirmish.toml"
     command = json.dumps([sys.executable, str(SKIRMISH), *words])
-    path.write_text(f"[simulator]\ncommand = {command}\nworkers = 1\n")
+    path.write_text(f'name = "skirmish"\nseed = 1\n[simulator]\ncommand = {command}\nworkers = 1\n')
     return str(path)
 
 
@@ -33,22 +33,24 @@ def experiment(folder, *words):
 def test_trust_is_given_once_for_each_table_and_folder(tmp_path):
     table = {"command": ["./game", "--fast"]}
     with pytest.raises(InputError) as raised:
-        require_trust(table, tmp_path, is_given=False)
+        require_trust(table, tmp_path)
     assert raised.value.value == table
     assert "--trust" in raised.value.remedy
-    require_trust(table, tmp_path, is_given=True)
-    require_trust(table, tmp_path, is_given=False)
+    with trusting(is_given=True):
+        require_trust(table, tmp_path)
+    require_trust(table, tmp_path)
     for other, folder in (({**table, "workers": 2}, tmp_path), (table, tmp_path.parent)):
         with pytest.raises(InputError):
-            require_trust(other, folder, is_given=False)
+            require_trust(other, folder)
 
 
 def test_trust_that_cannot_be_remembered_holds_once(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("EVENHAND_CACHE_DIR", str(tmp_path / "file"))
-    require_trust({"command": ["./game"]}, tmp_path, is_given=True)
+    with trusting(is_given=True):
+        require_trust({"command": ["./game"]}, tmp_path)
     with pytest.raises(InputError):
-        require_trust({"command": ["./game"]}, tmp_path, is_given=False)
+        require_trust({"command": ["./game"]}, tmp_path)
 
 
 def checked(simulator):

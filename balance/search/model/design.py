@@ -215,8 +215,8 @@ def play_design(
         ends = np.array([k for k in range(len(batch)) if k not in readings.faults], dtype=np.intp)
         growth = baseline.growth(readings)[ends]
         samples.append((features.read(batch[ends]), readings.rates[ends], growth))
-    columns = zip(*samples, strict=True)
-    return Sample(*map(np.concatenate, columns), per_genome), n * per_genome
+    known, rates, growths = map(np.concatenate, zip(*samples, strict=True))
+    return Sample(known, rates, growths, per_genome), n * per_genome
 
 
 def _draw_features(features: Features, n: int, rng: np.random.Generator) -> Floats:
