@@ -308,7 +308,8 @@ TAKES_ANYTHING_OF_SIM = {
 }
 
 DATA_OF_SIM = {
-    "sim.Card", "sim.CardFault", "sim.Deck", "sim.Effect", "sim.InputError", "sim.Pool",
-    "sim.Ruleset", "sim.StrictModel", "sim.play.Batch", "sim.play.CompiledAgent", "sim.play.Gene",
+    "sim.Card", "sim.CardFault", "sim.Deck", "sim.Effect", "sim.Infeasible", "sim.InputError",
+    "sim.Pool", "sim.Result", "sim.Ruleset", "sim.StrictModel", "sim.play.Batch",
+    "sim.play.CompiledAgent", "sim.play.Gene",
     "sim.play.LearnedAgent", "sim.play.Outcomes",
 }  # fmt: skip

@@ -35,7 +35,7 @@ COMMANDS = {
 """Options of all commands."""
 WITH_FOLDERS = {  # all that end with a run folder and its summary
     "matchups", "whatif", "compare", "metagame", "power", "substitute", "balance", "build",
-    "outliers", "study", "train", "evaluate", "exploit", "agents", "suite run",
+    "outliers", "study", "train", "evaluate", "exploit", "agents", "suite run", "sensitivity",
 }  # fmt: skip
 
 
