@@ -38,6 +38,7 @@ from sim import (
     read_toml,
 )
 from sim.play.table import Gene
+from sim.simulator.block import Value
 
 MOST = 9
 """Maximum number of pools and runs in a comparison: more do not fit into one table."""
@@ -276,7 +277,8 @@ def _load_contest_comparison(
         games: number of games per matchup; `None` for the experiment's number.
 
     Raises:
-        InputError: a reference is a pool or of a run of another game, or its players differ.
+        InputError: a reference is a pool or of a run of another game, or its players differ; or a
+            number cannot have the value that it has in a run.
     """
     rebuilt = {name: _rebuild_contest(run) for name, run in runs.items()}
     current = next(iter(rebuilt.values()))[0] if of is None else named_experiment(of).load()
@@ -284,6 +286,7 @@ def _load_contest_comparison(
         current = current.with_games(games)
     contest = current.contest()
     names = _names_of(references)
+    numbers = {gene: contest.parameter(gene) for gene in contest.genes}
     edits = dict[str, Edits]()
     for name in references:
         today, values = rebuilt.get(name, (None, {}))
@@ -295,7 +298,11 @@ def _load_contest_comparison(
                 remedy="name runs of the same players",
                 separator=" ",
             )
-        steps = {gene: values[gene] - contest.parameter(gene).value for gene in contest.genes}
+        with error_place(name):
+            steps = {
+                gene: number.scale.position(values[gene]) - number.value
+                for gene, number in numbers.items()
+            }
         edits[names[name]] = {gene: step for gene, step in steps.items() if step}
     notes = tuple(dict.fromkeys(note for run in runs.values() for note in engine_notes(run)))
     seeds = {names[name]: today.settings.seed for name, (today, _) in rebuilt.items()}
@@ -309,8 +316,8 @@ def _is_same_game(one: ContestExperiment, other: ContestExperiment) -> bool:
     return one.settings.game == other.settings.game and kinds[0] == kinds[1]
 
 
-def _rebuild_contest(run: FinishedRun) -> tuple[ContestExperiment, dict[Gene, int]]:
-    """Return the experiment of a finished run without cards, and all numbers with its patch.
+def _rebuild_contest(run: FinishedRun) -> tuple[ContestExperiment, dict[Gene, Value]]:
+    """Return the experiment of a finished run without cards, and all values with its patch.
 
     Raises:
         InputError: a file of the run is damaged, or is not of a contest of this kind.
@@ -323,12 +330,11 @@ def _rebuild_contest(run: FinishedRun) -> tuple[ContestExperiment, dict[Gene, in
     contest = experiment.contest()
     numbers = {gene: contest.parameter(gene) for gene in contest.genes}
     patch = {(step["card"], step["field"]): step["to"] for step in run.summary["patch"]}
-    positions = {}
-    for gene, number in numbers.items():
-        today = number.scale.value(number.value)
-        value = patch.get((number.owner, number.field), today)
-        positions[gene] = number.scale.position(value)
-    return experiment, positions
+    values = {
+        gene: patch.get((number.owner, number.field), number.scale.value(number.value))
+        for gene, number in numbers.items()
+    }
+    return experiment, values
 
 
 def _comparison_of_edits(
@@ -431,7 +437,7 @@ def _is_pool(name: str, results: Path) -> bool:
                 f"balance` writes into its run folder in {results}, or that folder",
             )
         tables = read_toml(path)
-        if not {"card", "player"} & {*tables}:
+        if not {"card", "player", "simulator", "game"} & {*tables}:
             raise InputError(
                 "contains neither cards nor an experiment",
                 place=name,

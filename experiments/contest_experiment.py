@@ -291,7 +291,10 @@ class ContestExperiment:
         contest = self.contest()
         contest.require_opponents()
         self.balance_settings().demands_in(contest)
-        games = self.settings.games.model_dump(exclude_none=True, exclude={"total"})
+        own = self.settings.games
+        # Stages without a number of their own get a share of the total that fits the seatings.
+        has_total = own.total is not None
+        games = own.model_dump(exclude_none=True, exclude={"total"}, exclude_unset=has_total)
         for stage, n_games in games.items():
             with error_place(f"games.{stage}"):
                 contest.checked_games(n_games)

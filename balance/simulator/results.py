@@ -9,6 +9,7 @@ import numpy as np
 
 from balance.contest.readings import Winners
 from balance.statistics.intervals import Counts, Floats, Positions
+from sim.errors import InputError
 from sim.play.outcomes import DRAWN as DRAWN_PAIR
 from sim.simulator.block import DRAWN, Played
 
@@ -25,15 +26,27 @@ def winners_of(played: Played) -> Winners:
 def shares_of(played: Played, seat: int, n_seats: int, rate: Literal["wins", "points"]) -> Floats:
     """Return the share of a seat in each game, from 0 to 1, ``[S]``.
 
-    Seats share a drawn game, or a game without points, equally.
+    Seats share a drawn game, or a game in which no seat has a point, equally.
 
     Args:
         played: results of games.
         seat: position of the seat.
         n_seats: number of seats.
         rate: whether the winner gets everything, or each seat its share of the points.
+
+    Raises:
+        InputError: the rate is that of points, and the games report none.
     """
     points = played.points
+    if rate == "points" and points is None:
+        raise InputError(
+            '"points", but the games have no points',
+            place="simulator.rate",
+            value=rate,
+            limit="wins",
+            remedy='return a Result with points, or write rate = "wins"',
+            separator=" = ",
+        )
     if rate == "wins" or points is None:
         won = (played.winners == seat).astype(np.float64)
         return np.where(played.winners == DRAWN, 1 / n_seats, won)

@@ -27,7 +27,7 @@ _FILE = "report.html"
 _HEAD = 2000  # bytes at the beginning of a page, which name the program that wrote the page
 
 
-@session_command("results")
+@session_command("results", "trust")
 def report(
     session: Session,
     run: Annotated[

@@ -38,7 +38,7 @@ _NEEDED = ("jinja2", "starlette", "uvicorn")
 _PORT_MAX = 65_535  # largest port number, which has 16 bits
 
 
-@session_command("results", "seed", "agent", "threads", "resume")
+@session_command("results", "seed", "agent", "threads", "resume", "trust")
 def workbench(
     session: Session,
     experiment: ExperimentName,

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import ParseError
 from jinja2 import UndefinedError
 from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
+from balance.settings.tables import Search
 from experiments.report.attack import ATTACK, attack
 from experiments.report.figures import (
     attack_figure,
@@ -121,7 +122,8 @@ def _context(run: FinishedRun) -> dict[str, Any]:
     return {
         **parts,
         "has_cards": has_cards(run),
-        "search": experiment["search"],
+        # With a total number of games, only the settings that the file gives are recorded.
+        "search": Search().model_dump(mode="json") | experiment["search"],
         "games": experiment["games"],
         "drift": run.summary.get("drift"),
         "opinion": run.summary.get("second_opinion"),

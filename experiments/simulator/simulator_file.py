@@ -19,12 +19,9 @@ from sim.simulator.game_results import SEATS_MAX
 # a millisecond, they take two minutes.
 TOTAL_GAMES = 120_000
 
-# Games of `matchups` and other measurements, per matchup, unless the file sets others.
-_MEASURED_GAMES = 2_520  # a multiple of every number of seats
-
-# Games of `sensitivity` per matchup and step, unless the file sets others: paired games show a
-# change of two points.
-_LEVER_GAMES = 840  # a multiple of eight seats and fewer
+# Games of `matchups` and other measurements, per matchup, unless the file sets others: a multiple
+# of every number of seats from 2 to 10, with half intervals of about two points.
+_MEASURED_GAMES = 2_520
 
 
 class SimulatorTable(StrictModel):
@@ -79,7 +76,7 @@ class SimulatorGames(ContestGames):
 
     total: int | None = Field(default=TOTAL_GAMES, ge=1, le=10**12)
     matchups: StageGames = _MEASURED_GAMES
-    lever: StageGames = _LEVER_GAMES
+    lever: StageGames = _MEASURED_GAMES
 
 
 class SimulatorGuards(Guards):

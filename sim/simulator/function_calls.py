@@ -46,7 +46,7 @@ def call_for_each_game(
             raise
         except TimeLimitError:
             raise _too_long(block, len(returned), timeout_s) from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _failure(error, game_words(block, len(returned))) from error
     return read_results(returned, block, n_seats)
 
@@ -89,7 +89,7 @@ def call_for_all_games(
         raise
     except TimeLimitError:
         raise _too_long(blocks[0], 0, timeout_s) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _failure(error, words) from error
     played = read_batch(returned, sum(sizes), n_seats)
     ends = np.cumsum(sizes)[:-1]
@@ -112,7 +112,7 @@ def _too_long(block: Block, game: int, timeout_s: float) -> InputError:
     )
 
 
-def _failure(error: Exception, words: str) -> InputError:
+def _failure(error: BaseException, words: str) -> InputError:
     """Return the error for a function that failed, with the line at which it did.
 
     Args:

@@ -8,6 +8,8 @@ import inspect
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from modulefinder import ModuleFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -70,6 +72,18 @@ class FunctionSource:
         function: Callable[..., Any] = getattr(module, name)
         return function
 
+    @cached_property
+    def identity(self) -> str:
+        """SHA-256 of the file, and of the modules that it imports from its folder."""
+        path = self.path.resolve()
+        finder = ModuleFinder([str(path.parent)])
+        finder.run_script(str(path))
+        files = [getattr(module, "__file__", None) for module in finder.modules.values()]
+        digest = hashlib.sha256()
+        for file in sorted(filter(None, files)):
+            digest.update(hashlib.sha256(read_bytes(Path(file))).digest())
+        return digest.hexdigest()
+
     @property
     def defines_parameters(self) -> bool:
         """Whether the file has a function `parameters`."""
@@ -109,7 +123,7 @@ def _module_at(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise InputError(
             f"cannot be imported: {type(error).__name__}: {error}", place=path, separator=" "

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,10 @@ class _Part(NamedTuple):
     games: npt.NDArray[np.intp]
 
 
+def _ignore(_: str) -> None:
+    """Drop a note; a function with a name, so that other processes can load it."""
+
+
 class KeptGames(Simulator):
     """Simulator that plays only games that are not kept yet, by another simulator.
 
@@ -56,7 +60,7 @@ class KeptGames(Simulator):
         self,
         simulator: Simulator,
         folder: Path,
-        note: Callable[[str], object] = lambda _: None,
+        note: Callable[[str], object] = _ignore,
     ) -> None:
         """Wrap a simulator.
 
@@ -69,6 +73,10 @@ class KeptGames(Simulator):
         self._folder = folder
         self._note = note
         self._part_games = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for another process, which reads and writes files of its own."""
+        return {name: value for name, value in vars(self).items() if name != "_store"}
 
     @cached_property
     def _store(self) -> GameStore:

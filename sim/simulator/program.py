@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import selectors
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 from sim.errors import InputError, system_error_place
 from sim.play.workers.current import current_workers
@@ -65,13 +66,17 @@ class ProgramSimulator(Simulator):
         self.command = tuple(command)
         self.folder = folder
         self._log = log
-        self._dispatcher = Dispatcher(
-            self._start_child,
-            self._describe,
-            n_children=n_children,
-            timeout_s=timeout_s,
-            start_timeout_s=start_timeout_s,
-        )
+        self._limits: dict[str, Any] = {
+            "n_children": n_children,
+            "timeout_s": timeout_s,
+            "start_timeout_s": start_timeout_s,
+        }
+        self._dispatcher = Dispatcher(self._start_child, self._describe, **self._limits)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how another process makes this simulator, which starts a program of its own."""
+        make = partial(ProgramSimulator, self.command, self.folder, log=self._log, **self._limits)
+        return make, ()
 
     def _start_child(self, selector: selectors.BaseSelector) -> Child:
         """Start one process of the program."""

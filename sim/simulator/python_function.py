@@ -59,8 +59,8 @@ class FunctionSimulator(Simulator):
 
     @property
     def identity(self) -> str:
-        """Hash of the file that defines the function, or of its code if no file does."""
-        return source_hash(self.function)
+        """Hash of the files that define the game, or of the function's code if no file does."""
+        return self.source.identity if self.source else source_hash(self.function)
 
     @property
     def n_seats(self) -> int:

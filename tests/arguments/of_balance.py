@@ -24,6 +24,7 @@ from balance import (
     RunContext,
     Search,
     SeatReadings,
+    SimulatedContest,
     Substitution,
     Tune,
     apply_patch,
@@ -120,11 +121,6 @@ def levers_with(**changes: Any) -> Any:
     return measure_levers(**usual | changes)  # type: ignore[arg-type]
 
 
-def no_game(*_: Any) -> int:
-    """Play a game that the first seat wins."""
-    return 0
-
-
 def narrow_with(**changes: Any) -> Any:
     """Call `narrow` with some arguments changed."""
     usual = {"contest": CONTEST, "space": SPACE, "scores": SCORES, "by": "power", "keep": 1}
@@ -153,6 +149,12 @@ def substitutes_with(**changes: Any) -> Substitution:
     """Call `find_substitutes` with some arguments changed."""
     usual = {"race_games": 4, "n_games": 4, "shown": 1, "run_seed": 1}
     return find_substitutes(CONTEST.players[0], FIELD, VACANCIES, **usual | changes)  # type: ignore[arg-type]
+
+
+def simulated_with(**changes: Any) -> SimulatedContest:
+    """Call `simulated_contest` with some arguments changed."""
+    given = {"players": ["heads", "tails"], "parameters": {"coin": 5}}
+    return simulated_contest(lambda *_: 0, **given | changes)
 
 
 def metagame_with(counts: Any = None, **changes: Any) -> Metagame:
@@ -347,11 +349,13 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
         partial(power_with, LONER, versus="field"),
     ],
     "balance.simulated_contest": [
-        partial(simulated_contest, no_game, ["a"], {}),
-        partial(simulated_contest, no_game, ["a", "b"], {}, seats=3),
-        partial(simulated_contest, no_game, ["a", " "], {}),
-        *(partial(simulated_contest, no_game, ["a", "b"], {}, rate=word) for word in NO_NAMES),
-        partial(simulated_contest, no_game, ["a", "b"], {"x": {"value": 1, "high": 0}}),
+        partial(simulated_with, players=[]),
+        partial(simulated_with, players=["heads"]),
+        partial(simulated_with, parameters={"coin": {"value": 5, "low": 6}}),
+        partial(simulated_with, parameters={"coin": {"value": 5, "players": ["edge"]}}),
+        partial(simulated_with, seats=3),
+        partial(simulated_with, rate="wine"),
+        partial(simulated_with, batch="many"),
     ],
     "balance.metagame_of": [
         *(partial(metagame_with, run_seed=seed) for seed in NO_SEEDS),
@@ -486,11 +490,11 @@ DATA_OF_BALANCE = {
     f"balance.{name}"
     for name in (
         "Attack", "AttackRound", "BalanceRun", "Build", "BuiltDeck", "Candidate", "CardPower",
-        "Certificate", "Contest", "DriftRun", "Edit", "FoundPatch", "Games", "GuardVerdict",
+        "Certificate", "Contest", "DriftRun", "Edit", "FoundPatch", "Games", "Guards",
+        "GuardVerdict",
         "Interval", "MatchupCounts", "MatchupRow", "Measurement", "Metagame", "Narrow", "Narrowing",
         "NarrowingRow", "Pairing", "Parameter", "PowerRow", "CardQuestion", "Question", "Readings",
-        "ResultTable",
-        "Guards", "Search", "SearchState", "SimulatedContest", "Substitution", "TabularResult",
-        "Tune",
+        "ResultTable", "Search", "SearchState", "SimulatedContest", "Substitution",
+        "TabularResult", "Tune",
     )
 }  # fmt: skip

@@ -21,8 +21,9 @@ from balance.verdict.evaluation import Evaluator
 from balance.verdict.guards import GuardReadings, read_guards
 from sim.seeds import generator
 
-# Number of games of each genome per matchup. With fewer games per genome a design has more genomes,
-# and effects of pairs of edits average out better: 8 was better than 16 (decision 0012).
+# Number of games of each genome per matchup, increased to a multiple of the seatings. With fewer
+# games per genome a design has more genomes, and effects of pairs of edits average out better: 8
+# was better than 16 (decision 0012).
 N_GAMES = 8
 
 # Expected number of edits of a genome. More edits measure each number more precisely, but predict
@@ -129,17 +130,19 @@ class Baseline:
 
 @dataclass(frozen=True)
 class Sample:
-    """Results of the ``n`` genomes of a design, each with about `N_GAMES` games per matchup.
+    """Results of the ``n`` genomes of a design.
 
     Attributes:
         features: features of the genomes, shape [n, F].
         rates: win rates, shape [n, M].
         growth: growth of the first seat's lead against the baseline, shape [n].
+        n_games: number of games of each genome per matchup.
     """
 
     features: Floats
     rates: Floats
     growth: Floats
+    n_games: int = N_GAMES
 
 
 def play_apart(
@@ -182,15 +185,6 @@ def games_of_design(games: Games, n_features: int) -> int:
     return max(2, (games.design or games.search * n_features // 2) // N_GAMES) * N_GAMES
 
 
-def _games_of_genome(n_seatings: int) -> int:
-    """Return the games of each genome per matchup: at least `N_GAMES`, as many in every seating.
-
-    Args:
-        n_seatings: number of seatings of a matchup.
-    """
-    return -(-N_GAMES // n_seatings) * n_seatings
-
-
 def play_design(
     evaluator: Evaluator, features: Features, baseline: Baseline, *, n_games: int
 ) -> tuple[Sample, int]:
@@ -209,19 +203,20 @@ def play_design(
         The results, and the number of games played per matchup.
     """
     rng = generator(evaluator.run_seed, "search/design")
-    n = max(2, n_games // N_GAMES)
-    n_each = _games_of_genome(evaluator.contest.n_seatings)
+    n_seatings = evaluator.contest.n_seatings
+    per_genome = max(2, -(-N_GAMES // n_seatings)) * n_seatings  # at least two seeds
+    n = max(2, n_games // per_genome)
     genomes = features.genomes(_draw_features(features, n, rng))
     purpose = "search/design"
     samples = []
     for first in range(0, n, _N_AT_ONCE):
         batch = genomes[first : first + _N_AT_ONCE]
-        readings = play_apart(evaluator, batch, n_games=n_each, purpose=purpose, first=first)
+        readings = play_apart(evaluator, batch, n_games=per_genome, purpose=purpose, first=first)
         ends = np.array([k for k in range(len(batch)) if k not in readings.faults], dtype=np.intp)
         growth = baseline.growth(readings)[ends]
-        samples.append(Sample(features.read(batch[ends]), readings.rates[ends], growth))
-    columns = zip(*(vars(sample).values() for sample in samples), strict=True)
-    return Sample(*map(np.concatenate, columns)), n * n_each
+        samples.append((features.read(batch[ends]), readings.rates[ends], growth))
+    known, rates, growths = map(np.concatenate, zip(*samples, strict=True))
+    return Sample(known, rates, growths, per_genome), n * per_genome
 
 
 def _draw_features(features: Features, n: int, rng: np.random.Generator) -> Floats:

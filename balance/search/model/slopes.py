@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.contest.contest import Contest
-from balance.search.model.design import N_GAMES, Baseline, Sample
+from balance.search.model.design import Baseline, Sample
 from balance.search.model.features import Features, with_level
 from balance.search.model.linear_algebra import factor, inverse_root, on_grid, product, solve
 from balance.statistics.arithmetic import mean_of, ordered_sum, rate, steepness, weighted_sum
@@ -208,12 +208,13 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
     known = with_level(sample.features)
     inside = [np.flatnonzero(np.append(True, reached)) for reached in regression.reaches.T]
     means = [np.append(level, np.zeros(n_features)) for level in baseline.logits]
+    noises = (baseline.luck / sample.n_games).tolist()
     roots = [np.zeros((0, 0))] * n_matchups
     for _ in range(_N_LINEARISED):
         equations = [
             _normal_equations(known[:, reached_rows], on_grid(mean[reached_rows]), rates, noise)
             for reached_rows, mean, rates, noise in zip(
-                inside, means, sample.rates.T, baseline.luck.tolist(), strict=True
+                inside, means, sample.rates.T, noises, strict=True
             )
         ]
         for _ in range(_N_LEARNT):
@@ -243,7 +244,7 @@ def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ..
         matchups: slopes of the log-odds of all matchups.
     """
     known = with_level(sample.features)
-    weight = N_GAMES / baseline.lead_luck
+    weight = sample.n_games / baseline.lead_luck
     information = weight * product(known.T, known)
     means = product(known, np.stack([response.mean for response in matchups], axis=1))
     beyond = on_grid(sample.growth - baseline.growth_by_rates(rate(means)))
@@ -269,14 +270,14 @@ def _normal_equations(
         known: column of ones, then features that can affect the matchup, shape [n, k].
         mean: level and slopes around which rates are linearised, on the grid, shape [k].
         rates: observed win rates, shape [n].
-        noise: variance of one game's result as a share of p (1 - p).
+        noise: variance of a genome's win rate as a share of p (1 - p).
 
     Returns:
         The information matrix, shape [k, k], and the right-hand side, shape [k].
     """
     expected = product(known, mean)
     steep = steepness(rate(expected))
-    weights = on_grid(1 / (noise / (N_GAMES * steep) + _PAIRS))
+    weights = on_grid(1 / (noise / steep + _PAIRS))
     observed = expected + (rates - rate(expected)) / steep
     information = product((known * weights[:, np.newaxis]).T, known)
     return information, product(known.T, on_grid(weights * observed))

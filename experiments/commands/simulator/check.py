@@ -17,12 +17,9 @@ from experiments.screen import Screen, Table
 from experiments.screen.wording import duration, percent, percent_between
 from experiments.simulator.checked_game import CheckedGame, Compared, EditedParameter
 from experiments.simulator.load import load_contest
-from experiments.simulator.simulator_file import SimulatorFile
+from experiments.simulator.simulator_file import TOTAL_GAMES, SimulatorFile
 from sim import read_toml, validate
 from sim.errors import error_place
-
-# Games of the balance run for which a time is stated; enough for a certificate of a few matchups.
-_BALANCE_GAMES = 60_000
 
 _ENDS = {"low": "lowest", "high": "highest"}
 
@@ -94,7 +91,7 @@ def check_game(screen: Screen, game: CheckedGame, seed: int | None = None) -> Fi
         "saving": saving,
         "infeasible": infeasible,
         "games_per_s": per_s,
-        "balance": {"games": _BALANCE_GAMES, "seconds": _BALANCE_GAMES / per_s},
+        "balance": {"games": TOTAL_GAMES, "seconds": TOTAL_GAMES / per_s},
         "failed": bool(repeated.n_changed or reordered.n_changed),
     }
     lines = [
@@ -103,8 +100,8 @@ def check_game(screen: Screen, game: CheckedGame, seed: int | None = None) -> Fi
         f"first seat: {percent_between(first)} of the points, {repeated.n_games:,} games",
         *(f"all parameters at their {end}: {why or 'played'}" for end, why in infeasible.items()),
         _saving_words(saving),
-        f"speed: {per_s:,.0f} games/s; a balance run of {_BALANCE_GAMES:,} games takes about "
-        f"{duration(_BALANCE_GAMES / per_s)}",
+        f"speed: {per_s:,.0f} games/s; a balance run of {TOTAL_GAMES:,} games takes about "
+        f"{duration(TOTAL_GAMES / per_s)}",
     ]
     return Findings(summary=summary, shown=[*lines, *([_table(edits)] if edits else [])])
 
