@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from balance.result.frame import frame_of
 from sim.errors import known_word
 from sim.files.row_file import Kind, Row
 
@@ -72,8 +73,6 @@ class TabularResult(ABC):
         Raises:
             InputError: the result has no table with this name.
         """
-        from balance.result.frame import frame_of  # noqa: PLC0415 (loads pandas)
-
         tables = self.tables
         table = tables[known_word("table", name, tables, type(self).__name__)]
         return frame_of(table.kind, table.rows)

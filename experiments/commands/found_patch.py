@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from balance import FoundPatch, GuardVerdict, SearchState, patch_notes
 from balance.cards.printed_patch import PrintedPatch
+from balance.result.frame import load_pandas
 from balance.run.context import RunContext
 from balance.run.front_rows import FrontRow
 from balance.run.patch_rows import ConvergenceRow, StageRow
@@ -155,8 +156,6 @@ def _figures(name: str, result: FoundPatch) -> dict[str, Callable[[], Any]]:
 
 def _evaluations(result: FoundPatch) -> bytes:
     """Return a Parquet file of all candidates of the search, with their steps and points."""
-    import pandas as pd  # noqa: PLC0415 (slow to load)
-
     space = result.evaluator.space
     state = result.state
     contest = result.evaluator.contest
@@ -168,7 +167,7 @@ def _evaluations(result: FoundPatch) -> bytes:
         columns[f"points: {name}"] = state.seen_points[:, m]
     columns["evaluations"] = state.seen_times
     content = io.BytesIO()
-    pd.DataFrame(columns).to_parquet(content, compression="zstd")
+    load_pandas().DataFrame(columns).to_parquet(content, compression="zstd")
     return content.getvalue()
 
 
@@ -192,7 +191,7 @@ def _shown(
         verdict_sentence(certificate),
         *(f"Guard {name}: not watched" for name in _unwatched_limits(result)),
         *(_guard_line(guard, seats) for guard in _limiting_guards(result)),
-        *_first_seat_lines(seats),
+        *_first_seat_lines(result),
         *extra_lines,
         *("", headline(experiment, result) + ":", *opinion.headline),
         *(f"  {line}" for line in patch_notes(result.patch).splitlines()),
@@ -266,14 +265,15 @@ def _guard_line(guard: GuardVerdict, seats: FirstSeats | None) -> str:
     return f"Guard {state}: {words.what} {before} -> {after} ({reach})"
 
 
-def _first_seat_lines(seats: FirstSeats | None) -> list[str]:
+def _first_seat_lines(result: FoundPatch) -> list[str]:
     """Return a line on the first seat's share of wins, if it is not inside its band with the patch.
 
     The line is needed because the guard of the first seat limits only the growth of that share.
     """
+    seats = result.first_seats
     if seats is None or seats.patched.verdict == "inside":
         return []
-    return [
-        f"First seat with the patch: {first_seat_words(seats.patched)}, n = {seats.patched.n:,}; "
-        "its guard limits only the growth"
-    ]
+    line = f"First seat with the patch: {first_seat_words(seats.patched)}, n = {seats.patched.n:,}"
+    limit = result.evaluator.guards.max_first_seat_pp
+    has_limit = limit < GUARDS[FirstSeatGuard.name].highest_limit
+    return [f"{line}; its guard limits only the growth" if has_limit else line]

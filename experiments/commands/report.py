@@ -142,13 +142,9 @@ def _page_of(run: FinishedRun, *, is_observed: bool) -> str:
         is_observed: whether it is a run of `matchups` on a table of results.
     """
     # The packages of the extra are imported only when a page is made.
-    if is_observed:
-        from experiments.report.observed_page import observed_page  # noqa: PLC0415
+    from experiments.report import observed_page, page  # noqa: PLC0415
 
-        return observed_page(run)
-    from experiments.report.page import report_page  # noqa: PLC0415
-
-    return report_page(run)
+    return observed_page.observed_page(run) if is_observed else page.report_page(run)
 
 
 def _check_output(path: Path) -> None:

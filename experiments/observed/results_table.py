@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from balance.result.frame import load_pandas
 from balance.statistics.intervals import Counts, Flags
 from sim.errors import InputError
 from sim.files.csv_file import Row
@@ -94,12 +95,11 @@ class ResultsTable:
 
     def _csv_chunks(self, size: int) -> Iterator[Chunk]:
         """Yield the rows of a CSV file, see `chunks`."""
-        import pandas as pd  # noqa: PLC0415 (slow to load)
-
+        pandas = load_pandas()
         reached = self.first_row
         n_columns = len(self.titles) + 1  # the last one is for cells without a title
         try:
-            with pd.read_csv(
+            with pandas.read_csv(
                 self.path,
                 sep=self.delimiter,
                 encoding=self.encoding,
@@ -115,14 +115,14 @@ class ResultsTable:
                 chunksize=size,
             ) as reader:
                 while (frame := _next_of(reader)) is not None:
-                    factors = [pd.factorize(frame[k]) for k in range(n_columns)]
+                    factors = [pandas.factorize(frame[k]) for k in range(n_columns)]
                     columns = [(np.asarray(codes), list(texts)) for codes, texts in factors]
                     rows = np.arange(reached, reached + len(frame))
                     reached += len(frame)
                     yield self._chunk(rows, columns)
-        except pd.errors.EmptyDataError:
+        except pandas.errors.EmptyDataError:
             return
-        except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+        except (pandas.errors.ParserError, pandas.errors.ParserWarning) as error:
             raise self._parser_error(str(error), reached) from None
         except UnicodeError:
             raise encoding_error(f"below row {reached - 1}") from None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from balance.result.frame import read_frame
 from experiments.runs import RESUMABLE
 from experiments.runs.json_file import read_object
 from sim.errors import InputError, nearest_spelling
@@ -151,8 +152,6 @@ class FinishedRun:
         Raises:
             InputError: the file is missing or damaged.
         """
-        from balance.result.frame import read_frame  # noqa: PLC0415 (loads pandas)
-
         return read_frame(read_lines(self._table(name)))
 
     def rows(self, name: str, row_type: type[Row]) -> list[Row]:

@@ -149,10 +149,10 @@ def _guard_words(reason: EditReason) -> str:
     if reason.kind == "guard":
         return f"guard {reason.name} reads broken: {reach} (n = {reason.n:,})"
     words = GUARD_WORDS[reason.name]
-    scale, unit, digits = words.limit_scale, words.limit_unit, words.limit_digits
     enough = _NEVER_ENOUGH
     if reason.needed is not None:
-        enough = f"a certificate needs at most {scale * reason.needed:.{digits}f} {unit}"
+        needed = f"{words.limit_scale * reason.needed:.{words.limit_digits}f}"
+        enough = f"a certificate needs at most {needed} {words.limit_unit}"
     return f"guard {reason.name} is too near its limit: {reach}; {enough} (n = {reason.n:,})"
 
 

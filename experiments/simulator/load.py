@@ -8,6 +8,7 @@ from typing import Any
 
 from balance.simulator.parameters import Parameters, read_parameters
 from balance.simulator.simulated_contest import SimulatedContest
+from experiments.screen import Screen
 from experiments.simulator.simulator_file import SimulatorFile
 from experiments.simulator.trust import require_trust
 from sim import InputError, error_place
@@ -65,6 +66,7 @@ def _load_function(settings: SimulatorFile, folder: Path) -> tuple[Simulator, Pa
             is_batch=table.batch,
             timeout_s=table.timeout_s or python_function.TIMEOUT_S,
             source=source,
+            note=Screen(json=False).note,
         )
     if settings.parameters or not source.defines_parameters:
         return simulator, read_parameters(settings.parameters, settings.players)

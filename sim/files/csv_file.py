@@ -133,7 +133,8 @@ def lines_of(text: str, path: Path) -> list[Row]:
                 lines.append((first, cells))
             first = reader.line_num + 1 + n_before
     except csv.Error as error:
-        reason, remedy = str(error), ""
+        reason = str(error)
+        remedy = ""
         if reason == _ENDS_IN_QUOTES:
             reason = "the file ends inside a quoted value"
             remedy = 'add the missing closing quotation mark (")'

@@ -83,7 +83,8 @@ def test_intervals_of_ratings_cover_the_truth() -> None:
     covered = []
     for _ in range(40):
         found = observed_metagame_of(drawn_counts(rates, 100, rng), run_seed=1, n_resamples=100)
-        low, high = found.ratings.low / ELO_PER_LOGIT, found.ratings.high / ELO_PER_LOGIT
+        low = found.ratings.low / ELO_PER_LOGIT
+        high = found.ratings.high / ELO_PER_LOGIT
         covered += ((low <= truth) & (truth <= high)).tolist()
     assert 0.9 <= np.mean(covered) <= 0.99
 

@@ -87,7 +87,8 @@ def test_the_figures_of_the_tables_are_in_the_page(run: Path, page: Page):
     n_select = int(table(run, "front.csv")[0]["selected_n"])
     rounds = len(table(run, "convergence.csv"))
     labels = [drawing.attrib["aria-label"] for drawing in page.drawings]
-    wide, narrow = labels[::2], labels[1::2]
+    wide = labels[::2]
+    narrow = labels[1::2]
     assert wide == narrow
     matchups, front, search = wide
     assert_says(matchups, f"n = {n_certified:,} games per matchup")

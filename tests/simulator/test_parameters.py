@@ -38,7 +38,8 @@ def test_a_value_has_its_position(
     origin: Decimal, step: Decimal, position: int, is_real: bool
 ) -> None:
     if not is_real:
-        origin, step = Decimal(int(origin)), Decimal(max(int(step), 1))
+        origin = Decimal(int(origin))
+        step = Decimal(max(int(step), 1))
     scale = Scale(origin, step, is_real=is_real)
     value = scale.value(position)
     assert scale.position(value) == position
