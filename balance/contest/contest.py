@@ -201,12 +201,14 @@ class Contest(ABC):
 
         Returns:
             The names before and after `vs`. If the demand is on the share of a player at a table
-            of more than two seats, the names are the player's name and an empty string.
+            of more than two seats, they are the whole name and an empty string.
         """
         for matchup in self.matchups:
             if name == self.matchup_name(matchup):
-                a, *others = (self.player_names[player] for player in matchup)
-                return a, others[0] if len(others) == 1 else ""
+                if len(matchup) > 2:
+                    return name, ""
+                a, b = (self.player_names[player] for player in matchup)
+                return a, b
         a, _, b = name.rpartition(" vs ")
         return a, b
 

@@ -13,6 +13,7 @@ from balance.search.selection import Selection
 from balance.statistics.intervals import Interval
 from balance.verdict.certificate import Certificate
 from balance.verdict.evaluation import Evaluator
+from sim.simulator.block import Value
 
 
 class FrontRow(NamedTuple):
@@ -110,8 +111,8 @@ class FrontEditRow(NamedTuple):
     card: str
     name: str
     field: str
-    from_: int
-    to: int
+    from_: Value
+    to: Value
 
 
 def front_rows(

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Protocol
 
 from balance import CONFIDENCE, BalanceSettings, Contest, Demands, Edit, Interval
+from balance.contest.readings import Readings
 from balance.run.question import play_today, question_of
 from balance.search.methods import check_search, most_rounds
 from balance.space.search_space import SearchSpace
+from balance.statistics.intervals import paired_mean
+from balance.verdict.first_seat import FirstSeat
 from experiments.commands.found_patch import balance_summary, patch_findings, search_in
 from experiments.commands.second_opinion import without_opinion
 from experiments.contest_experiment import ContestExperiment
@@ -26,6 +29,7 @@ from experiments.screen import (
     percent,
     wanted_words,
 )
+from experiments.screen.first_seat_words import first_seat_words
 from sim import entry
 
 
@@ -85,18 +89,29 @@ def run_matchups(run: RunOf[ContestExperiment]) -> Findings:
     demands = settings.demands_in(contest).with_matchups(contest.matchup_names)
     rates = demands.read(readings, CONFIDENCE).at(0)
     rows = rate_rows(demands, rates, readings.n_games)
-    return Findings(
-        summary={
-            "command": "matchups",
-            "seed": settings.seed,
-            "game": experiment.settings.game,
-            "matchups": [entry(row) for row in rows[: len(contest.matchups)]],
-            "demands": demand_entries(demands, rates),
-            "n": readings.n_games * contest.n_tables,
-        },
-        tables={"matchups.csv": (RateRow, rows)},
-        shown=_shown(f"{experiment.rates} over {readings.n_games:,} games", rows),
-    )
+    seat = _first_seat(experiment, readings)
+    summary = {
+        "command": "matchups",
+        "seed": settings.seed,
+        "game": experiment.settings.game,
+        "matchups": [entry(row) for row in rows[: len(contest.matchups)]],
+        "demands": demand_entries(demands, rates),
+        "n": readings.n_games * contest.n_tables,
+    }
+    shown = _shown(f"{experiment.rates} over {readings.n_games:,} games", rows)
+    if seat is not None:
+        summary["first_seat"] = seat.as_entry()
+        shown.append(f"First seat over all matchups: {first_seat_words(seat)}, n = {seat.n:,}")
+    return Findings(summary=summary, tables={"matchups.csv": (RateRow, rows)}, shown=shown)
+
+
+def _first_seat(experiment: ContestExperiment, readings: Readings) -> FirstSeat | None:
+    """Return the win rate of the first seat over all matchups; `None` if it is not measured."""
+    bounds = experiment.first_seat_bounds
+    if bounds is None or readings.first_seat_by_seed() is None:
+        return None
+    rate = paired_mean(readings.first_seat_over_matchups()[0])
+    return FirstSeat(rate, *bounds, readings.n_games * readings.points.shape[1])
 
 
 def rate_rows(demands: Demands, rates: Interval, n_games: int) -> list[RateRow]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
+from math import ceil
 from typing import Any, TypeVar
 
 from balance import FoundPatch, GuardVerdict, SearchState, patch_notes
@@ -199,11 +200,7 @@ def _shown(
         *filter(None, (smaller, widened_words(result.widened))),
     ]
     if not (certificate.certified or result.selection.has_room.any()):
-        shown.append(
-            f"No patch was found with a margin of {result.selection.room_pp:.1f} pp inside the "
-            "band and with a margin for the guards, which makes a certificate likely; this is "
-            + ("the nearest" if result.is_nearest else "the likeliest by all games played")
-        )
+        shown.append(_lacking_margin(result))
     if not certificate.certified:
         shown += [
             f"Not certified because of: {', '.join(result.why_not)}",
@@ -233,13 +230,40 @@ def _stages_table(result: FoundPatch, rates: str) -> Table:
     )
 
 
+def _lacking_margin(result: FoundPatch) -> str:
+    """Return a sentence on a selection in which no patch has the margin for a certificate."""
+    room_pp = result.selection.room_pp
+    band_pp = result.certificate.demands.band_pp
+    which = "the nearest" if result.is_nearest else "the likeliest by all games played"
+    if room_pp >= band_pp:
+        return (
+            f"With so few games, a likely certificate needs a margin of {room_pp:.1f} pp, more "
+            f"than the {band_pp:g} pp of the band; this patch is {which}. About "
+            f"{_times_the_games(room_pp, band_pp)} times the games give patches a chance"
+        )
+    return (
+        f"No patch was found with a margin of {room_pp:.1f} pp inside the band and with a margin "
+        f"for the guards, which makes a certificate likely; this is {which}"
+    )
+
+
+def _times_the_games(room_pp: float, band_pp: float) -> int:
+    """Return by how much the games must grow until the margin is half of the band.
+
+    Margins shrink with the square root of the games.
+    """
+    return ceil((2 * room_pp / band_pp) ** 2)
+
+
 def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
-    """Return the guards with a limit that a patch could break."""
+    """Return the guards with a limit that a patch could break, or that the settings name."""
     is_demanded = result.reported_demands.with_first_seat
+    given = result.evaluator.guards.model_fields_set
     return [
         guard
         for guard in result.certificate.guards
         if not allows_everything(guard.name, guard.limit, is_demanded=is_demanded)
+        and (guard.name in given or guard.limit < GUARDS[guard.name].highest_limit)
     ]
 
 
@@ -272,6 +296,8 @@ def _first_seat_lines(result: FoundPatch) -> list[str]:
     """
     seats = result.first_seats
     if seats is None or seats.patched.verdict == "inside":
+        return []
+    if result.reported_demands.with_first_seat:  # shown with the other rates
         return []
     line = f"First seat with the patch: {first_seat_words(seats.patched)}, n = {seats.patched.n:,}"
     limit = result.evaluator.guards.max_first_seat_pp

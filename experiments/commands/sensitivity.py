@@ -114,8 +114,9 @@ def _shown(largest: Sequence[SensitivityRow], n_rest: int) -> list[Shown]:
         n_rest: number of numbers that are not shown.
     """
     table = Table(
-        "Largest change of a win rate by one step up of each number, in percentage points (± half "
-        f"of the 95 % interval; {largest[0].n:,} games per matchup of each step, on equal seeds)",
+        "Change of a win rate per step of each number, in the matchup with the largest change, in "
+        "percentage points: mean of one step down and one step up (± half of the 95 % interval; "
+        f"{largest[0].n:,} games per matchup of each step, on equal seeds)",
         ("number", "today", "one step", "matchup", "change, pp"),
         [
             (

@@ -34,11 +34,11 @@ def sensitivity_plot(rows: Sequence[SensitivityRow], *, title: str) -> Figure:
         color=BLUE,
     )
     name_rows(axes, lines, has_lines=True)
-    axes.set_xlabel("change of the win rate by one step up (pp)")
+    axes.set_xlabel("change of the win rate per step (pp)")
     return label(
         figure,
         title,
-        f"Largest effect of each number on a matchup, with its {level(CONFIDENCE)} interval; "
-        f"n = {rows[0].n:,} games per matchup of each step, on equal seeds. The largest of many "
-        "effects looks larger than it is.",
+        f"Largest effect of each number on a matchup, with its {level(CONFIDENCE)} interval: mean "
+        f"of one step down and one step up; n = {rows[0].n:,} games per matchup of each step, on "
+        "equal seeds. The largest of many effects looks larger than it is.",
     )

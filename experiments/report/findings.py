@@ -13,6 +13,7 @@ from balance.run.patch_rows import GuardRow, StageRow
 from balance.verdict.edit_reasons import EditReason
 from balance.verdict.first_seat import allows_everything, share_of
 from balance.verdict.first_seat_guard import FirstSeatGuard
+from balance.verdict.guards import GUARDS
 from experiments.report.wording import (
     cards_of,
     edits_by_card,
@@ -144,6 +145,8 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
     for row in run.rows("guards.csv", GuardRow):
         if allows_everything(row.guard, row.limit, is_demanded=is_demanded):
             continue
+        if not has_cards(run) and row.limit >= GUARDS[row.guard].highest_limit:
+            continue  # games without cards have no limits unless their files set them
         words = GUARD_WORDS[row.guard]
         band = seats["band"] if seats and row.guard == FirstSeatGuard.name else None
         rows.append(

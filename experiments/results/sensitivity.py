@@ -17,7 +17,8 @@ class SensitivityRow(NamedTuple):
         today: baseline value.
         step: distance from one value to the next; 1 for steps from word to word.
         matchup: name of the matchup.
-        effect: change of the first player's win rate by one step up, in percentage points.
+        effect: change of the first player's win rate per step up, the mean of one step down and
+            one step up, in percentage points.
         n: games per matchup with the number moved down, and as many with the number moved up.
     """
 

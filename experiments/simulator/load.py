@@ -36,7 +36,8 @@ def load_contest(settings: SimulatorFile, folder: Path, results: Path | None) ->
             parameters are invalid.
     """
     table = settings.simulator
-    require_trust(table.model_dump(exclude_defaults=True), folder)
+    folder /= table.folder
+    require_trust(table.model_dump(exclude_defaults=True, exclude={"folder"}), folder)
     load = _load_program if table.command else _load_function
     simulator, parameters = load(settings, folder)
     if not parameters.entries:

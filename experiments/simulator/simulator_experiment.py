@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
+from balance import Edit
 from balance.contest.contest import Contest
 from balance.simulator.simulated_contest import SimulatedContest
-from experiments.contest_experiment import ContestExperiment
+from experiments.contest_experiment import PATCHED, ContestExperiment
 from experiments.runs.json_file import read_object
 from experiments.runs.run_folder import RESOLVED
 from experiments.simulator.load import load_contest
 from experiments.simulator.simulator_file import SimulatorFile
-from sim import error_place, validate
+from sim import error_place, validate, write_atomically
+from sim.files.toml_document import load_tomlkit
+from sim.files.whole_file import read_text
 from sim.play.table import Gene
 
 
@@ -63,6 +66,20 @@ class SimulatorExperiment(ContestExperiment):
         """Return the weight of one step of each number: as the file says, else as declared."""
         return {**self.code.parameters.weights, **super().weights()}
 
+    def write_patched(self, patch: Sequence[Edit], folder: Path) -> None:
+        """Write a copy of the file with a patch, which names the folder of the code.
+
+        Args:
+            patch: edits of numbers.
+            folder: folder of the new file.
+
+        Raises:
+            InputError: the experiment file cannot be read, or the new one cannot be written.
+        """
+        super().write_patched(patch, folder)
+        settings = cast("SimulatorFile", self.settings)
+        _with_folder(folder / PATCHED, self.folder_of_code / settings.simulator.folder)
+
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Return all data that results depend on: settings, declarations, and a hash of the code.
 
@@ -74,6 +91,14 @@ class SimulatorExperiment(ContestExperiment):
             "parameters": {name: entry.model_dump() for name, entry in parameters.items()},
             "code": self.code.simulator.identity,
         }
+
+
+def _with_folder(path: Path, folder: Path) -> None:
+    """Write the folder of the code into a patched experiment file, which lies elsewhere."""
+    tomlkit = load_tomlkit()
+    document: Any = tomlkit.parse(read_text(path))
+    document["simulator"]["folder"] = str(folder.resolve())
+    write_atomically(path, tomlkit.dumps(document))
 
 
 def read_simulator(

@@ -57,7 +57,7 @@ LABELS = {
         "win rate when played, less 50 (pp)",
         "card cost (mana)",
     },
-    "sensitivity_plot": {"change of the win rate by one step up (pp)"},
+    "sensitivity_plot": {"change of the win rate per step (pp)"},
     "study_plot": {
         "certified share (%)",
         "imbalance (pp)",

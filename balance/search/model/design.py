@@ -30,9 +30,13 @@ N_GAMES = 8
 # small patches less well, because pairs of edits matter more. 12, 17 and 25 were compared (decision
 # 0012).
 _N_EDITS = 20
-# Longest move of a number in a genome, as a share of its range: a single step of a number with many
-# values changes hardly a game. Ranges of fewer than eight steps, as those of cards, move by one.
+# Longest move of a number in a genome, as a share of its range, in spaces with wide ranges: one
+# step of a number with many values changes hardly a game. Chosen by hand: larger moves saturate the
+# win rates.
 _SHARE_OF_RANGE = 0.25
+# Median number of steps of a range from which a space has wide ranges. Numbers of cards have fewer;
+# single wide ranges, as those of rules, do not count.
+_WIDE = 8
 _N_AT_ONCE = 500  # genomes of one batch, which bounds memory; results do not depend on it
 # Minimum variance of a game's result as a share of p (1 - p): few seeds may show nearly no variance
 # by chance, and would then be weighted far too much. Chosen by hand.
@@ -222,11 +226,13 @@ def play_design(
 def _draw_features(features: Features, n: int, rng: np.random.Generator) -> Floats:
     """Return the features of `n` random genomes, shape [n, F].
 
-    Every feature is drawn with the same probability, and moves by one step, or in a wide range by
-    up to `_SHARE_OF_RANGE` of it. A number stays unchanged if both of its directions are drawn.
+    Every feature is drawn with the same probability, and moves by one step, or in a space of wide
+    ranges by up to `_SHARE_OF_RANGE` of its range. A number stays unchanged if both of its
+    directions are drawn.
     """
     chance = min(_MOST_EDITED, _N_EDITS / len(features))
     moves = np.asarray(rng.random((n, len(features))) < chance, dtype=np.float64)
-    longest = np.maximum(features.most * _SHARE_OF_RANGE, 1).astype(np.int64)
-    steps = moves * rng.integers(1, longest + 1, moves.shape)
-    return np.where(features.against(steps), 0.0, steps)
+    if np.median(features.most) >= _WIDE:
+        longest = np.maximum(features.most * _SHARE_OF_RANGE, 1).astype(np.int64)
+        moves *= rng.integers(1, longest + 1, moves.shape)
+    return np.where(features.against(moves), 0.0, moves)

@@ -103,7 +103,9 @@ def check_game(screen: Screen, game: CheckedGame, seed: int | None = None) -> Fi
         f"speed: {per_s:,.0f} games/s; a balance run of {TOTAL_GAMES:,} games takes about "
         f"{duration(TOTAL_GAMES / per_s)}",
     ]
-    return Findings(summary=summary, shown=[*lines, *([_table(edits)] if edits else [])])
+    return Findings(
+        summary=summary, shown=[*lines, *([_table(edits, len(game.parameters))] if edits else [])]
+    )
 
 
 def _entry(games: Compared) -> dict[str, Any]:
@@ -146,8 +148,13 @@ def _saving_words(saving: float | None) -> str:
     )
 
 
-def _table(edits: Sequence[EditedParameter]) -> Table:
-    """Return the table of the effects of single steps."""
+def _table(edits: Sequence[EditedParameter], n_all: int) -> Table:
+    """Return the table of the effects of single steps.
+
+    Args:
+        edits: parameters that were tried.
+        n_all: number of all parameters.
+    """
     rows = [
         (
             edit.name,
@@ -158,7 +165,8 @@ def _table(edits: Sequence[EditedParameter]) -> Table:
         for edit in edits
     ]
     return Table(
-        "games with another winner after one step, with 95 % intervals",
+        f"games with another winner after one step of {len(edits)} of {n_all} parameters, with "
+        "95 % intervals",
         ("parameter", "edit", "% of games", "games"),
         rows,
     )
