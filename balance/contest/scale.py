@@ -39,9 +39,7 @@ class Scale:
 
     @property
     def step_value(self) -> Value:
-        """Distance between two neighbouring values; 1 for words."""
-        if self.choices:
-            return 1
+        """Distance between two neighbouring values of a number."""
         return float(self.step) if self.is_real else int(self.step)
 
     def position(self, value: Value) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from balance import Contest, build_space, measure_levers
+from balance import Contest, Parameter, build_space, measure_levers
 from balance.space.search_space import SearchSpace
 from experiments import plots
 from experiments.agents import check_contest
@@ -17,6 +17,7 @@ from experiments.results.sensitivity import SensitivityRow
 from experiments.runs.run import Findings, Run, RunOf
 from experiments.screen import Shown, Table, points
 from sim import entry
+from sim.simulator.block import Value
 
 # Numbers on the screen: as many as fit with the rest on one page of a terminal.
 _SHOWN_MAX = 20
@@ -56,7 +57,8 @@ def _findings(run: RunOf[Any], contest: Contest, space: SearchSpace, n_games: in
         n_games: games per matchup of each of the two steps.
     """
     seed = run.experiment.settings.seed
-    run.screen.stage(f"moving {len(space.genes)} numbers")
+    n_played = 2 * len(space.genes) * n_games * contest.n_tables
+    run.screen.stage(f"moving {len(space.genes)} numbers, {n_played:,} games")
     levers = measure_levers(contest, space, n_games=n_games, run_seed=seed)
     rows = []
     for k, gene in enumerate(space.genes):
@@ -67,7 +69,7 @@ def _findings(run: RunOf[Any], contest: Contest, space: SearchSpace, n_games: in
                 number.owner,
                 number.field,
                 scale.value(number.value),
-                scale.step_value,
+                _step_of(number),
                 contest.matchup_name(matchup),
                 levers.slope.at(k, m).times(100),
                 n_games,
@@ -81,7 +83,7 @@ def _findings(run: RunOf[Any], contest: Contest, space: SearchSpace, n_games: in
             "command": "sensitivity",
             "seed": seed,
             "numbers": [entry(row) for row in rows],
-            "n": 2 * len(space.genes) * n_games * contest.n_tables,
+            "n": n_played,
         },
         tables={"sensitivity.csv": (SensitivityRow, rows)},
         figures={
@@ -89,6 +91,16 @@ def _findings(run: RunOf[Any], contest: Contest, space: SearchSpace, n_games: in
         },
         shown=_shown(largest, len(space.genes) - len(largest)),
     )
+
+
+def _step_of(number: Parameter) -> Value:
+    """Return the distance to the next value of a number, or the next word."""
+    scale = number.scale
+    if not scale.choices:
+        return scale.step_value
+    last = len(scale.choices) - 1
+    first, second = (scale.value(min(number.value, last - 1) + k) for k in (0, 1))
+    return f"{first} -> {second}"
 
 
 def _largest(rows: Sequence[SensitivityRow], n_matchups: int) -> list[SensitivityRow]:

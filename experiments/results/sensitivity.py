@@ -15,7 +15,7 @@ class SensitivityRow(NamedTuple):
         owner: owner of the number, such as a card's id.
         field: name of the number.
         today: baseline value.
-        step: distance from one value to the next; 1 for steps from word to word.
+        step: distance from one value to the next, or two neighbouring words.
         matchup: name of the matchup.
         effect: change of the first player's win rate per step up, the mean of one step down and
             one step up, in percentage points.
