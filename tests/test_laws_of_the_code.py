@@ -51,6 +51,7 @@ SLOW = {
     "experiments.benchmarks.learning": "loads torch",
     "experiments.cli.app": "loads packages that may be foreign, which are refused first",
     "experiments.commands.drift_stage": "loads torch",
+    "experiments.commands.observed_matchups": "loads deap, which only tables of results need",
     "experiments.commands.exploit_work": "loads torch",
     "experiments.learning": "loads torch",
     "experiments.plots": "loads matplotlib",

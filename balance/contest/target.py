@@ -328,7 +328,8 @@ def _of_matchups(contest: Contest, target: Target) -> list[_Bounds | None]:
             a player, or the goals of both players of a matchup differ.
     """
     goals = target.win_rate
-    if "win_rate" not in target.model_fields_set and contest.n_seatings > 2:
+    is_of_more = any(len(matchup) > 2 for matchup in contest.matchups)
+    if is_of_more and "win_rate" not in target.model_fields_set:
         goals = {}  # the usual goal of a half is that of two players
     if isinstance(goals, str) and goals != "free":
         raise InputError(

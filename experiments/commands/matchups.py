@@ -17,7 +17,6 @@ from balance.verdict.first_seat import FirstSeat
 from experiments import plots
 from experiments.agents import check_contest
 from experiments.cli.session import MEASURING, Session, Work, session_command
-from experiments.commands.observed_matchups import observed_work
 from experiments.commands.pilots import (
     find_weak_pilots,
     weak_pilot_entries,
@@ -25,7 +24,7 @@ from experiments.commands.pilots import (
     with_pilots_named,
 )
 from experiments.files.option_errors import option_error
-from experiments.observed.observed_experiment import is_results_file
+from experiments.observed.results_file import is_results_file
 from experiments.runs.run import Findings, Run
 from experiments.screen import (
     SHORT_LEGEND,
@@ -84,6 +83,8 @@ def matchups(
     command computes the win rates, ratings and the metagame of its games, and plays none.
     """
     if is_results_file(experiment):
+        from experiments.commands.observed_matchups import observed_work  # noqa: PLC0415
+
         return observed_work(session, experiment, columns=columns, decks=decks, source=source)
     _refuse_results_options(columns=columns, decks=decks, source=source)
     work = with_pilots_named(run_matchups)

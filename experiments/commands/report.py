@@ -14,7 +14,8 @@ import typer
 
 from experiments.cli.session import Session, Work, session_command
 from experiments.game import game_of_run
-from experiments.observed.observed_experiment import GAME, is_results_file
+from experiments.observed.observed_experiment import GAME
+from experiments.observed.results_file import is_results_file
 from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import read_object

@@ -11,7 +11,6 @@ from typing import Any
 from experiments.files.agent_files import PilotFile
 from experiments.observed.deck_lists import DeckLists, read_deck_lists
 from experiments.observed.observed_results import ObservedResults, read_results
-from experiments.spreadsheet.sheet import SHEET_ENDINGS
 from sim.errors import system_error_place
 
 GAME = "observed"
@@ -87,11 +86,6 @@ class ObservedExperiment:
     def with_games(self, _: int, __: str = "matchups") -> ObservedExperiment:
         """Return the experiment; `load_observed` has applied the number of games behind rates."""
         return self
-
-
-def is_results_file(name: str) -> bool:
-    """Return whether a word of the command line names a table of results, by its ending."""
-    return Path(name).suffix.lower() in SHEET_ENDINGS
 
 
 def load_observed(

@@ -34,7 +34,7 @@ def sensitivity_plot(rows: Sequence[SensitivityRow], *, title: str) -> Figure:
         color=BLUE,
     )
     name_rows(axes, lines, has_lines=True)
-    axes.set_xlabel("change of the win rate per step (pp)")
+    axes.set(xlabel="change of the win rate per step (pp)", ylabel="number: matchup")
     return label(
         figure,
         title,

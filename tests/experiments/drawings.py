@@ -47,6 +47,7 @@ from experiments.results.sensitivity import SensitivityRow
 from experiments.results.verdict import verdict_in
 from sim import load_deck, load_pool, load_ruleset
 from sim.engine.viewing import N_ACTIONS
+from sim.files.validation import NAME_LENGTH_MAX
 from sim.play.table import OF_RULES, Gene, pack_table
 from tests.balance.coins import coin_counts
 from tests.balance.observed_counts import counts_of
@@ -146,7 +147,7 @@ def as_long_named(run: Run, names: Sequence[str] = LONG_NAMES) -> Run:
     )
     pool = run.contest.table.pool
     cards = tuple(
-        card.model_copy(update={"name": f"{card.name} {name}"})
+        card.model_copy(update={"name": f"{card.name} {name}"[:NAME_LENGTH_MAX]})
         for card, name in zip(pool.cards, cycle(names), strict=False)
     )
     table = replace(run.contest.table, pool=pool.model_copy(update={"cards": cards}))

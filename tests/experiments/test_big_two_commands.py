@@ -129,7 +129,7 @@ def test_a_run_writes_the_files_of_its_game(folder) -> None:
     notes = (folder / "patch_notes.txt").read_text()
     assert re.search(r"change \d on 1 number; ", notes)
     assert "Rules: seat 1's number of cards 9 -> 1" in notes
-    assert re.search(r"^b: \d+\.\d % -> \d+\.\d % \[", notes, flags=re.MULTILINE)
+    assert re.search(r"^b: \d+\.\d % -> \d+\.\d % \(", notes, flags=re.MULTILINE)
     assert [row["matchup"] for row in rows_of(folder / "stages.csv")][4:] == [*PLACES]
 
 

@@ -57,7 +57,7 @@ LABELS = {
         "win rate when played, less 50 (pp)",
         "card cost (mana)",
     },
-    "sensitivity_plot": {"change of the win rate per step (pp)"},
+    "sensitivity_plot": {"change of the win rate per step (pp)", "number: matchup"},
     "study_plot": {
         "certified share (%)",
         "imbalance (pp)",
