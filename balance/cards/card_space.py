@@ -14,14 +14,11 @@ from balance.cards.card_tags import CardTags
 from balance.cards.known_names import known_tune
 from balance.space.design_rules import BETTER, rules_of_sense
 from balance.space.search_space import CardChange, SearchSpace, Sums, checked_range
-from balance.space.tune import ALL, Tune, Way
+from balance.space.tune import ALL, Tune, Way, signs_by_way
 from balance.statistics.intervals import Floats
 from sim import Card, InputError, Ruleset
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import NUMBER_MAX
-
-_WAYS: dict[Way, tuple[int, ...]] = {"up": (1,), "down": (-1,), "both": (-1, 1)}
-"""Signs of the steps that each direction permits; `buffs` and `nerfs` depend on the field."""
 
 # Decimal digits of the line of stats by cost. Hundredths of a point are finer than any edit.
 _CURVE_DIGITS = 2
@@ -124,10 +121,9 @@ def ways_of(
         (ALL,),
     )
     ways_by_rank = [[directions[name] for name in rank if name in directions] for rank in ranks]
-    better = BETTER.get(field)
-    ways = _WAYS | ({"buffs": (better,), "nerfs": (-better,)} if better else {})
+    signs = signs_by_way(BETTER.get(field, 0))
     for rank in ways_by_rank:
-        if applicable := [ways[word] for word in rank if word in ways]:
+        if applicable := [signs[word] for word in rank if word in signs]:
             return tuple(sign for sign in (-1, 1) if all(sign in way for way in applicable))
     return () if any(ways_by_rank) else (-1, 1)
 

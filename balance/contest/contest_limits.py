@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from pydantic import Field
 
-from pydantic import BeforeValidator, Field
-
+from balance.space.tune import Directions
 from sim.files.validation import StrictModel
-
-Way = Literal["buffs", "nerfs", "up", "down", "both"]
-"""Direction in which a number may move; `buffs` help its owner and `nerfs` harm it."""
-
-
-def _ways(value: object) -> object:
-    """Return a single direction as a table with the key `all`, and other values unchanged."""
-    return {"all": value} if isinstance(value, str) else value
 
 
 class ContestLimits(StrictModel):
@@ -34,7 +25,7 @@ class ContestLimits(StrictModel):
     """
 
     lock: tuple[str, ...] = ()
-    direction: Annotated[dict[str, Way], BeforeValidator(_ways)] = Field(default_factory=dict)
+    direction: Directions = Field(default_factory=dict)
     max_steps: int | None = Field(default=None, ge=1)
     max_owners: int | None = Field(default=None, ge=1)
     max_change: float | None = Field(default=None, gt=0)

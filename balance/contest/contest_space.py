@@ -9,14 +9,12 @@ from math import inf
 import numpy as np
 
 from balance.contest.contest import Contest
-from balance.contest.contest_limits import ContestLimits, Way
+from balance.contest.contest_limits import ContestLimits
 from balance.space.search_space import CardChange, SearchSpace, Sums
+from balance.space.tune import ALL, Way, signs_by_way
 from balance.statistics.intervals import Counts
 from sim.errors import InputError, known_word
 from sim.play.table import Gene
-
-_WAYS: dict[Way, tuple[int, ...]] = {"up": (1,), "down": (-1,), "both": (-1, 1)}
-"""Signs of the steps that each direction permits; `buffs` and `nerfs` depend on the number."""
 
 
 def contest_space(
@@ -91,10 +89,10 @@ def _ways_of(better: int, labels: Sequence[str], directions: Mapping[str, Way]) 
         labels: names of the number in settings, the most specific one first.
         directions: settings of `tune.direction`.
     """
-    ways = _WAYS | ({"buffs": (better,), "nerfs": (-better,)} if better else {})
-    for label in (*labels, "all"):
+    signs = signs_by_way(better)
+    for label in (*labels, ALL):
         if label in directions:
-            return ways.get(directions[label], (-1, 1))
+            return signs.get(directions[label], (-1, 1))
     return -1, 1
 
 

@@ -112,7 +112,29 @@ ALL = "all"
 """Key in `tune.direction` for all numbers."""
 
 Way = Literal["buffs", "nerfs", "up", "down", "both"]
-"""Direction in which a number may move; `buffs` improve and `nerfs` weaken the card."""
+"""Direction in which a number may move; `buffs` help and `nerfs` harm the number's owner."""
+
+_SIGNS: dict[Way, tuple[int, ...]] = {"up": (1,), "down": (-1,), "both": (-1, 1)}
+"""Signs of the steps that each direction permits; `buffs` and `nerfs` depend on the number."""
+
+
+def signs_by_way(better: int) -> dict[Way, tuple[int, ...]]:
+    """Return the signs of the steps that each direction permits a number.
+
+    Args:
+        better: direction that helps the number's owner; 0 if it is unknown, for which the result
+            has neither `buffs` nor `nerfs`.
+    """
+    return _SIGNS | ({"buffs": (better,), "nerfs": (-better,)} if better else {})
+
+
+def _for_all_numbers(value: object) -> object:
+    """Return a single direction as a table with the key `all`, and other values unchanged."""
+    return {ALL: value} if isinstance(value, str) else value
+
+
+Directions = Annotated[dict[str, Way], BeforeValidator(_for_all_numbers)]
+"""Directions in which numbers may move: one for all, or a table by name."""
 
 
 class Weights(StrictModel):
@@ -212,11 +234,6 @@ def _rules_of_sense(value: object) -> object:
     )
 
 
-def _ways(value: object) -> object:
-    """Return a single direction as a table with the key `all`, and other values unchanged."""
-    return {ALL: value} if isinstance(value, str) else value
-
-
 class Tune(StrictModel):
     """Settings `[tune]`: numbers that may move, and constraints on patches.
 
@@ -258,7 +275,7 @@ class Tune(StrictModel):
     ranges: Annotated[dict[str, SignedRange], BeforeValidator(_by_fields)] = Field(
         default_factory=dict
     )
-    direction: Annotated[dict[str, Way], BeforeValidator(_ways)] = Field(default_factory=dict)
+    direction: Directions = Field(default_factory=dict)
     max_cards: int | None = Field(default=None, ge=1)
     max_change: float | None = Field(default=None, gt=0)
     max_card_change: int | None = Field(default=None, ge=1)
