@@ -18,7 +18,7 @@ from balance.contest.readings import PairReadings, Readings, SeatReadings, point
 from balance.simulator.parameters import Parameters
 from balance.simulator.results import lengths_of, shares_of, winners_of
 from balance.space.search_space import SearchSpace
-from balance.statistics.intervals import Flags, Positions
+from balance.statistics.intervals import Flags, Floats, Positions
 from sim.errors import InputError
 from sim.play.outcomes import DRAWN
 from sim.play.table import Gene
@@ -207,31 +207,38 @@ class SimulatedContest(Contest):
             n_seeds: games of each block, ``S``.
             refused: error of each candidate that the simulator refuses.
         """
-        shape = (len(blocks), len(places), self.n_seatings, n_seeds)
-        is_pair = self.n_seatings == 2 and self.rate == "wins"
-        winners = np.full(shape, _FAULT, dtype=np.int8)
-        shares = np.zeros(shape)
-        for candidate in set(range(len(blocks))) - refused.keys():
-            for m, (table, first) in enumerate(places):
-                for seating, block in enumerate(blocks[candidate, table]):
-                    result = played[block]
-                    # Each further seating moves every player on by one seat.
-                    seat = (first + seating) % self.n_seatings
-                    if is_pair:
-                        winners[candidate, m, seating] = winners_of(result)
-                    else:
-                        own = shares_of(result, seat, self.n_seatings, self.rate)
-                        shares[candidate, m, seating] = own
+        tables = [place.table for place in places]
+        own = blocks[:, tables]
         turns = lengths_of(played, blocks)
         common: dict[str, Any] = {
             "n_games": n_seeds * self.n_seatings,
-            "turns": None if turns is None else turns[:, [table for table, _ in places]],
+            "turns": None if turns is None else turns[:, tables],
             "faults": refused,
         }
-        if is_pair:
+        # A block may serve many candidates and matchups, so each is read once.
+        if self.n_seatings == 2 and self.rate == "wins":
+            fault = np.full(n_seeds, _FAULT, dtype=np.int8)
+            by_block = [fault if block.infeasible else winners_of(block) for block in played]
+            winners = np.array(by_block, dtype=np.int8).reshape(len(played), n_seeds)[own]
+            winners[list(refused)] = _FAULT
             points = np.nan_to_num(points_by_seed(winners)).sum(axis=-1)
             return PairReadings(points=points, winners=winners, **common)
+        by_block_and_seat = [self._shares(block, n_seeds) for block in played]
+        by_seat = np.array(by_block_and_seat).reshape(len(played), self.n_seatings, n_seeds)
+        # Each further seating moves every player on by one seat.
+        first_seats = np.array([place.seat for place in places])
+        seats = (first_seats[:, np.newaxis] + np.arange(self.n_seatings)) % self.n_seatings
+        shares = by_seat[own, seats]
+        shares[list(refused)] = 0.0
         return SeatReadings(points=shares.sum(axis=(-2, -1)), shares=shares, **common)
+
+    def _shares(self, block: Played, n_seeds: int) -> Floats:
+        """Return the share of each seat in the games of a block, ``[R, S]``; 0 if refused."""
+        if block.infeasible:
+            return np.zeros((self.n_seatings, n_seeds))
+        return np.array(
+            [shares_of(block, seat, self.n_seatings, self.rate) for seat in range(self.n_seatings)]
+        )
 
 
 class _Plan:
