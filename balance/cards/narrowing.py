@@ -18,7 +18,7 @@ from balance.cards.power import CardPower
 from balance.contest.contest import Contest
 from balance.settings.tables import KeptCards, NarrowBy
 from balance.space.search_space import SearchSpace
-from balance.statistics.intervals import Interval, paired_mean
+from balance.statistics.intervals import Interval, paired_change
 from sim.arguments import Count, Seed, checked
 from sim.errors import InputError, known_word
 from sim.seeds import generator
@@ -85,10 +85,11 @@ def measure_levers(
         steps[list(readings.faults)] = 0
         readings = play(steps)
     length = np.maximum(steps[n_genes:].sum(axis=1) - steps[:n_genes].sum(axis=1), 1)
+    can_differ = contest.matchup_reach(space.genes)
     slopes = []
     for k in range(n_genes):  # one by one, since the rates of all numbers may take gigabytes
         gained = readings.rates_by_seed(n_genes + k) - readings.rates_by_seed(k)
-        slopes.append(paired_mean(gained / length[k]))
+        slopes.append(paired_change(gained / length[k], can_differ[k] / length[k]))
     return Levers(n_games, Interval(*map(np.stack, zip(*slopes, strict=True))))
 
 

@@ -58,6 +58,7 @@ class Scale:
                 f"{value} must be {self.origin} plus or minus a multiple of {self.step}",
                 value=value,
                 limit=str(self.step),
+                remedy="declare a smaller `step` for it in the file",
             )
         return int(position)
 

@@ -21,6 +21,7 @@ from sim.simulator.parameter_entry import ParameterEntry, decimal
 _ALONE = "game"
 """Group of parameters without a dot in their names and without a group in their declarations."""
 
+_KEYS_OF_NUMBERS = ("low", "high", "step", "choices")  # keys that need the key `value`
 _BETTER = {"higher": 1, "lower": -1, None: 0}
 
 
@@ -152,7 +153,8 @@ def read_parameters(
     """Return the parameters that nested tables declare.
 
     A table with the key `value` declares a parameter; a bare number or word declares a parameter
-    that no patch changes. Any other table is a group; its name and a dot precede its parameters.
+    that no patch changes. Any other table is a group; its name and a dot precede its parameters. A
+    list `players` in a group applies to those of its parameters that have none of their own.
 
     Args:
         tables: declarations, such as `{"marine": {"hp": {"value": 45, "low": 35, "high": 55}}}`.
@@ -164,27 +166,59 @@ def read_parameters(
     """
     entries = dict[str, ParameterEntry]()
 
-    def collect(prefix: str, table: Mapping[str, object]) -> None:
-        """Add the declarations of a table, with a prefix before their names."""
+    def collect(prefix: str, table: Mapping[str, object], reached: Mapping[str, object]) -> None:
+        """Add the declarations of a table, with a prefix before their names.
+
+        Args:
+            prefix: names of the outer tables, each with a dot.
+            table: declarations.
+            reached: key `players` of the nearest outer table that has it, or nothing.
+        """
+        if prefix and isinstance(table.get("players"), list | tuple):
+            reached = {"players": table["players"]}
+            table = {key: content for key, content in table.items() if key != "players"}
         for key, content in table.items():
             name = f"{prefix}{key}"
             if isinstance(content, ParameterEntry):
                 entries[name] = content
             elif isinstance(content, Mapping) and "value" not in content:
-                collect(f"{name}.", content)
+                _refuse_missing_value(content, f"{place}.{name}")
+                collect(f"{name}.", content, reached)
             else:
-                entries[name] = _entry(content, f"{place}.{name}")
+                entries[name] = _entry(content, f"{place}.{name}", reached)
 
-    collect("", tables)
+    collect("", tables, {})
     with error_place(place):
         return Parameters(entries, tuple(players))
 
 
-def _entry(content: object, place: str) -> ParameterEntry:
+def _refuse_missing_value(table: Mapping[str, object], place: str) -> None:
+    """Refuse a table without the key `value` that has other keys of a declaration.
+
+    Raises:
+        InputError: the table has such a key, and a number or words as its content.
+    """
+    for key in _KEYS_OF_NUMBERS:
+        if isinstance(table.get(key), int | float | list | tuple):
+            raise InputError(
+                f"has the key {key!r}, but not the key 'value'",
+                place=place,
+                value=key,
+                remedy="write the value in the baseline as `value`",
+                separator=" ",
+            )
+
+
+def _entry(content: object, place: str, reached: Mapping[str, object]) -> ParameterEntry:
     """Return the declaration of one parameter: a table, or its bare value.
+
+    Args:
+        content: the table or the value.
+        place: place of the declaration, for messages.
+        reached: key `players` of its group, or nothing.
 
     Raises:
         InputError: the declaration is invalid.
     """
     table = content if isinstance(content, Mapping) else {"value": content}
-    return validate(ParameterEntry, dict(table), source=place)
+    return validate(ParameterEntry, {**reached, **table}, source=place)

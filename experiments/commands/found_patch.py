@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
-from math import ceil
 from typing import Any, TypeVar
 
 from balance import FoundPatch, GuardVerdict, SearchState, patch_notes
@@ -16,9 +15,11 @@ from balance.run.patch_rows import ConvergenceRow, StageRow
 from balance.run.question import Question
 from balance.run.stages import run_stages
 from balance.search.methods import method_named
+from balance.verdict.evaluation import Evaluator
 from balance.verdict.first_seat import FirstSeats, allows_everything
 from balance.verdict.first_seat_guard import FirstSeatGuard
 from balance.verdict.guards import GUARDS
+from balance.verdict.room import needed_room_pp
 from experiments import plots
 from experiments.commands.balance_report import (
     failed_guards,
@@ -38,6 +39,7 @@ from experiments.screen import (
     Shown,
     Table,
     explanation_words,
+    few_games_words,
     level,
     marked,
     percent,
@@ -83,6 +85,8 @@ def search_in(
             progress.on_stage(stage)
             begin(stage)
 
+        if few := _few_games(question, number):
+            run.screen.note(f"{few}; Ctrl-C stops this run, which then does not count as a try")
         context = RunContext(
             state=progress.state,
             try_number=number,
@@ -95,6 +99,21 @@ def search_in(
     run.folder.log("certified" if result.certificate.certified else "not certified")
     run.folder.write("evaluations.parquet", _evaluations(result))
     return result
+
+
+def _few_games(question: Question[Any], try_number: int) -> str:
+    """Return a sentence if no patch can have the margin of a likely certificate, else `""`."""
+    settings = question.settings
+    evaluator = Evaluator.of(
+        question.contest,
+        question.space,
+        settings,
+        demands=question.demands,
+        try_number=try_number,
+    )
+    room_pp = needed_room_pp(evaluator, settings.games)
+    band_pp = question.demands.band_pp
+    return few_games_words(room_pp, band_pp, settings.games.total) if room_pp >= band_pp else ""
 
 
 def _round_words(reached: SearchState) -> str:
@@ -236,23 +255,12 @@ def _lacking_margin(result: FoundPatch) -> str:
     band_pp = result.certificate.demands.band_pp
     which = "the nearest" if result.is_nearest else "the likeliest by all games played"
     if room_pp >= band_pp:
-        return (
-            f"With so few games, a likely certificate needs a margin of {room_pp:.1f} pp, more "
-            f"than the {band_pp:g} pp of the band; this patch is {which}. About "
-            f"{_times_the_games(room_pp, band_pp)} times the games give patches a chance"
-        )
+        few = few_games_words(room_pp, band_pp, result.method.settings.games.total)
+        return f"{few}. This patch is {which}"
     return (
         f"No patch was found with a margin of {room_pp:.1f} pp inside the band and with a margin "
         f"for the guards, which makes a certificate likely; this is {which}"
     )
-
-
-def _times_the_games(room_pp: float, band_pp: float) -> int:
-    """Return by how much the games must grow until the margin is half of the band.
-
-    Margins shrink with the square root of the games.
-    """
-    return ceil((2 * room_pp / band_pp) ** 2)
 
 
 def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:

@@ -87,9 +87,16 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
         "decks": _decks(run),
         "files": _files(run),
         "folder": run.path.resolve().name,
-        "command": f"evenhand balance {shlex.quote(experiment['name'])} --seed "
-        f"{run.summary['seed']}",
+        "command": shlex.join(_command(run)),
     }
+
+
+def _command(run: FinishedRun) -> list[str]:
+    """Return the words of a command that repeats the run, also if its total was an option."""
+    experiment = run.resolved["experiment"]
+    command = ["evenhand", "balance", experiment["name"], "--seed", str(run.summary["seed"])]
+    total = experiment["games"].get("total")
+    return command if total is None else [*command, "--games", str(total)]
 
 
 def _settings(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil
 from typing import Any, SupportsFloat
 
 from balance import Demands, Interval
@@ -104,6 +105,26 @@ def demand_entries(demands: Demands, rates: Interval) -> list[dict[str, Any]]:
     ]
 
 
+def few_games_words(room_pp: float, band_pp: float, total: int | None) -> str:
+    """Return a sentence on games that are too few for any patch to be likely certified.
+
+    Margins shrink with the square root of the games, so the margin is half of the band with the
+    named number of games.
+
+    Args:
+        room_pp: margin that a likely certificate needs, in percentage points.
+        band_pp: permitted distance of a rate from its target, in percentage points.
+        total: total number of games of the run; `None` if each stage has its own number.
+    """
+    times = ceil((2 * room_pp / band_pp) ** 2)
+    remedy = f"{times} times the games" if total is None else f"--games {times * total}"
+    return (
+        f"So few games are unlikely to certify a patch: it needs a margin of {room_pp:.1f} pp, "
+        f"more than the {band_pp:g} pp of the band. With {remedy}, it is likely if such a patch "
+        "exists"
+    )
+
+
 _MOST_SETTINGS = 3  # maximum number of settings to name after the one that helps most
 
 
@@ -120,7 +141,7 @@ def explanation_words(explanation: Mapping[str, Any], band_pp: float) -> list[st
     if explanation["expected_pp"] <= band_pp:
         lines = [
             f"The models expect that a patch within these settings can reach {expected}; more "
-            "games, more rounds or another seed may find it"
+            "games may find it"
         ]
     elif is_shown:
         lines = [

@@ -44,12 +44,14 @@ class Compared(NamedTuple):
         n_changed: number of games that differ.
         share: share of changed games with its interval.
         squares: sum over the games of the squared change of the first seat's points.
+        example: one of the changed games, by its players and seed; `""` if none is named.
     """
 
     n_games: int
     n_changed: int
     share: Interval
     squares: float
+    example: str = ""
 
 
 class EditedParameter(NamedTuple):
@@ -94,6 +96,8 @@ class CheckedGame:
     def games_per_s(self) -> float:
         """Games in a second, measured by the first group of players."""
         n_games = _TIMED_MIN
+        # The first games start processes and load code, which a long run does once.
+        _ = self._played(self._blocks(n_games, n_groups=1))
         while True:
             blocks = self._blocks(n_games, n_groups=1)
             began_s = time.monotonic()
@@ -147,7 +151,7 @@ class CheckedGame:
 
     def repeated(self) -> Compared:
         """Play all games twice, and compare."""
-        return _compared(self.played, self._played(self.blocks), _has_other_result)
+        return self._compared_with(self._played(self.blocks))
 
     def reordered(self) -> Compared:
         """Play all games in the opposite order, in blocks of half the size, and compare."""
@@ -158,7 +162,16 @@ class CheckedGame:
         ]
         played = self._played(halves)
         joined = [_joined(played[at + 1], played[at]) for at in range(0, len(played), 2)]
-        return _compared(self.played, joined[::-1], _has_other_result)
+        return self._compared_with(joined[::-1])
+
+    def _compared_with(self, others: Sequence[Played]) -> Compared:
+        """Return how many games of one pass differ from other results of them, with an example."""
+        compared = _compared(self.played, others, _has_other_result)
+        for block, one, other in zip(self.blocks, self.played, others, strict=True):
+            if (changed := _has_other_result(one, other)).any():
+                example = f"players {', '.join(block.players)}, seed {block.seeds[changed][0]}"
+                return compared._replace(example=example)
+        return compared
 
     def first_seat(self) -> Interval:
         """Return the share of points of the first seat, over all groups and seatings."""

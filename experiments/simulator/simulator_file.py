@@ -97,6 +97,9 @@ class SimulatorGuards(Guards):
     median_turns: float = Field(default=100.0, ge=0, le=100)
 
 
+_ANY_RATE_PP = 50.0  # distance from 50 % that no rate exceeds
+
+
 class SimulatorFile(ContestFile):
     """Content of an experiment file with a simulator.
 
@@ -118,3 +121,17 @@ class SimulatorFile(ContestFile):
     parameters: dict[str, Any] = Field(default_factory=dict)
     guards: SimulatorGuards = SimulatorGuards()
     games: SimulatorGames = SimulatorGames()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_first_seat_unmarked(cls, data: object) -> object:
+        """Mark the first seat's rate only if the file sets a goal or a band for it.
+
+        In many games it is meant to differ from 50 %, and without a guard nothing limits it.
+        """
+        if not isinstance(data, dict):
+            return data
+        target = data.get("target", {})
+        if not isinstance(target, dict) or {"first_seat", "first_seat_band_pp"} & set(target):
+            return data
+        return {**data, "target": {**target, "first_seat_band_pp": _ANY_RATE_PP}}

@@ -189,10 +189,19 @@ class ProgramSimulator(Simulator):
         """
         problem = f"the program {fault.problem}{game}"
         if fault.last_words:
-            problem += f"; its last words: {' / '.join(fault.last_words[-_LINES_SHOWN:])}"
+            problem += f"; its last words: {' / '.join(_without_trace(fault.last_words))}"
         return InputError(
             problem,
             place=self._place,
             value=seed or fault.value,
             remedy=fault.remedy,
         )
+
+
+def _without_trace(lines: Sequence[str]) -> list[str]:
+    """Return the last lines of standard error, without the lines of a JavaScript stack trace.
+
+    JavaScript prints the error above its stack trace. The lines of the trace begin with `at`.
+    """
+    kept = [line for line in lines if not line.lstrip().startswith("at ")]
+    return [*(kept or lines)][-_LINES_SHOWN:]

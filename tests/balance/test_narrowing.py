@@ -21,7 +21,7 @@ from balance.cards.narrowing import (
     random_scores,
     scores_of,
 )
-from balance.statistics.intervals import paired_mean
+from balance.statistics.intervals import paired_change
 from sim.play.table import Gene
 from tests.balance.contests import THREE, body, own_contest, space_of
 
@@ -126,7 +126,8 @@ def direct_slope(contest: CardContest, gene: Gene, down: int, up: int) -> np.nda
         ).rates_by_seed(0)
         for step in (down, up)
     ]
-    return np.array(paired_mean((rates[1] - rates[0]) / (up - down)))
+    largest = contest.matchup_reach([gene])[0] / (up - down)
+    return np.array(paired_change((rates[1] - rates[0]) / (up - down), largest))
 
 
 @pytest.mark.parametrize("k", range(0, len(LEVER_SPACE.genes), 4))

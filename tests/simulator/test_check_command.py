@@ -107,3 +107,12 @@ def test_the_command_needs_a_program(tmp_path):
     path = tmp_path / "game.toml"
     path.write_text('name = "game"\n')
     refusal(command("simulator", "check", path, "--trust"))
+
+
+def test_a_changed_game_is_named():
+    game = checked(Skirmish())
+    other = game.played[0]._replace(winners=1 - game.played[0].winners)
+    compared = game._compared_with([other, *game.played[1:]])
+    assert compared.n_changed == len(other.winners)
+    assert ", ".join(game.blocks[0].players) in compared.example
+    assert str(game.blocks[0].seeds[0]) in compared.example

@@ -144,3 +144,23 @@ def test_buffs_and_nerfs_are_balanced_by_zero_sum() -> None:
     assert space.sums.weights.tolist() == [[1, 1, -1, 0]]
     unknown = simulated_contest(play, PLAYERS, {"x": {"value": 1, "high": 2}})
     assert refusal_of(lambda: unknown.space(ContestLimits(zero_sum=0.0))).value == 0
+
+
+def test_the_players_of_a_group_are_those_of_its_parameters() -> None:
+    own = {"value": 2, "low": 1, "high": 3, "players": ["ann"]}
+    tables = {"bob": {"players": ["bob"], "hp": 3, "sword": {"damage": 4, "reach": own}}}
+    entries = read_parameters(tables, PLAYERS).entries
+    reached = {name: entry.players for name, entry in entries.items()}
+    assert reached == {
+        "bob.hp": ("bob",),
+        "bob.sword.damage": ("bob",),
+        "bob.sword.reach": ("ann",),
+    }
+
+
+@pytest.mark.parametrize("key", ["low", "high", "step"])
+def test_a_number_without_its_value_is_refused(key: str) -> None:
+    with pytest.raises(InputError) as raised:
+        read_parameters({"ann": {"hp": {"valeu": 3, key: 1}}}, PLAYERS)
+    assert raised.value.value == key
+    assert "ann.hp" in raised.value.place

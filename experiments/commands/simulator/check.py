@@ -77,8 +77,9 @@ def check_game(screen: Screen, game: CheckedGame, seed: int | None = None) -> Fi
         repeated = game.repeated()
         screen.stage("playing games in another order")
         reordered = game.reordered()
+        failed = bool(repeated.n_changed or reordered.n_changed)
         screen.stage("playing games with edited parameters")
-        edits = list(game.edits())
+        edits = [] if failed else list(game.edits())  # without repeatable games they say nothing
         infeasible = {_ENDS[end]: game.infeasible(end) for end in _ENDS if game.parameters}
         first = game.first_seat()
         saving = game.saving(edits)
@@ -92,14 +93,14 @@ def check_game(screen: Screen, game: CheckedGame, seed: int | None = None) -> Fi
         "infeasible": infeasible,
         "games_per_s": per_s,
         "balance": {"games": TOTAL_GAMES, "seconds": TOTAL_GAMES / per_s},
-        "failed": bool(repeated.n_changed or reordered.n_changed),
+        "failed": failed,
     }
     lines = [
         _same_words("the same games again", repeated),
         _same_words("the same games in another order", reordered),
-        f"first seat: {percent_between(first)} of the points, {repeated.n_games:,} games",
+        f"first seat: {percent_between(first)} of the games, {repeated.n_games:,} games",
         *(f"all parameters at their {end}: {why or 'played'}" for end, why in infeasible.items()),
-        _saving_words(saving),
+        *([] if failed else [_saving_words(saving)]),
         f"speed: {per_s:,.0f} games/s; a balance run of {TOTAL_GAMES:,} games takes about "
         f"{duration(TOTAL_GAMES / per_s)}",
     ]
@@ -133,8 +134,8 @@ def _same_words(what: str, games: Compared) -> str:
     if not games.n_changed:
         return f"{what}: equal, {games.n_games:,} games"
     return (
-        f"{what}: {games.n_changed:,} of {games.n_games:,} games differ; a game must depend only "
-        "on its parameters, players and seed"
+        f"{what}: {games.n_changed:,} of {games.n_games:,} games differ, for example that of "
+        f"{games.example}; a game must depend only on its parameters, players and seed"
     )
 
 
