@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 import numpy as np
 
 from agents.declaration import AgentFamily, number_in_name
 from agents.explanation import Explainer
 from agents.registry import compiled_agent_named
+from agents.search.turn import parameters as param
 from agents.search.turn.search import best_turn
 from agents.search.turn.tree import N_NODES_MAX
 from agents.search.turn.weights import (
     LEAVES_MAX,
+    VALUE_MAX,
     WINS_MAX,
     WORLDS_MAX,
     Weights,
@@ -23,6 +26,9 @@ from agents.search.turn.weights import (
     load_weights,
 )
 from agents.search.turn.why import turn_explainer
+from agents.search.value.encoder import ValueNetwork
+from agents.search.value.network_file import shipped_network
+from agents.search.value.seating import SeatedValue, seated_value
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, error_place, known_word
@@ -31,7 +37,20 @@ from sim.play.table import Table
 
 # Fast, and the best scripted agent in the mean of all mirrors (docs/turn_search.md).
 ANSWERS = "greedy"
-LIMITS = {"leaves": LEAVES_MAX, "worlds": WORLDS_MAX, "wins": WINS_MAX}
+# Settings of the search that answers the best lines again: those of `light`.
+_OF_REPLIER = {param.NODES: 20, param.LEAVES: 4, param.WORLDS: 1, param.WINS: 40, param.LINES: 0}
+VALUE_SHARES = {"plain": 12, "rich": 8}
+"""Weights of the shipped learned values in 16ths, for plain games and for all other games.
+
+With real cards, 12 won less often than 8 (docs/log.md); in the duel both were equal for `reader`.
+"""
+LIMITS = {
+    "leaves": LEAVES_MAX,
+    "worlds": WORLDS_MAX,
+    "wins": WINS_MAX,
+    "value": VALUE_MAX,
+    "lines": LEAVES_MAX,
+}
 """Maximum values of the search limits that a name may set, by the word in the name."""
 
 
@@ -47,12 +66,24 @@ class TurnAgent(CompiledAgent):
         parameter_values: contents of both rows as a tuple, by which agents are compared and hashed.
         ruleset: name of the only ruleset that the agent may play; `None` if it may play all.
         answers: agent that plays the enemy's turn in imagined games.
+        networks: learned values for plain games and for all other games; `None` to use the shipped
+            ones if the parameters give the learned value a weight.
+        seats: learned values of a table, for plain games and for all other games; `None` if the
+            agent is not bound to a table.
     """
 
     parameter_rows: tuple[Words16, Words16] = field(compare=False, repr=False)
     parameter_values: tuple[int, ...] = field(repr=False)
     ruleset: str | None
     answers: CompiledAgent
+    networks: tuple[ValueNetwork, ValueNetwork] | None = field(
+        default=None, compare=False, repr=False
+    )
+    seats: tuple[SeatedValue, SeatedValue] | None = field(default=None, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Bound values contain memory addresses, which are not valid in another process.
+        return super().__getstate__() | {"seats": None}
 
     @property
     def content(self) -> str:
@@ -61,8 +92,17 @@ class TurnAgent(CompiledAgent):
             b"".join(parameters.tobytes() for parameters in self.parameter_rows)
         ).hexdigest()
 
+    @property
+    def _uses_value(self) -> bool:
+        """Whether the learned value has a weight in any games."""
+        return any(row[param.VALUE] for row in self.parameter_rows)
+
+    def with_networks(self, network: ValueNetwork | None) -> TurnAgent:
+        """Return the agent with one learned value for all games; `None` keeps the shipped ones."""
+        return self if network is None else replace(self, networks=(network, network))
+
     def seated(self, table: Table, _met: DecksMet, /) -> CompiledAgent:
-        """Return the agent itself, after a check of the ruleset of a table.
+        """Return the agent, bound to a table if it uses the learned value.
 
         Raises:
             InputError: the weights are for another ruleset than that of the table.
@@ -75,7 +115,42 @@ class TurnAgent(CompiledAgent):
                 limit=self.ruleset,
                 remedy="name other weights or another agent",
             )
-        return self
+        if not self._uses_value:
+            return self
+        # Kept with the table, since its games read the memory of the bound agent.
+        if self not in table.companions:
+            table.companions[self] = replace(self, seats=self._seats(table))
+        bound: CompiledAgent = table.companions[self]
+        return bound
+
+    def _seats(self, table: Table) -> tuple[SeatedValue, SeatedValue]:
+        """Return the learned values of a table, for plain games and for all other games."""
+        networks = self.networks or [shipped_network(kind) for kind in VALUE_SHARES]
+        seats = self._values(networks, table)
+        if any(row[param.LINES] for row in self.parameter_rows):
+            replier = self._replier(seats)
+            # If one value serves all games, the second address is the right one for general games.
+            for general, value in enumerate(seats):
+                value.name_replier(replier.address(general=bool(general)))
+        return seats
+
+    @staticmethod
+    def _values(networks: Sequence[ValueNetwork], table: Table) -> tuple[SeatedValue, SeatedValue]:
+        """Return the learned values for plain and other games; one object if one kind is played."""
+        if table.is_always_general:
+            rich = seated_value(networks[1], table.words)
+            return rich, rich
+        plain = seated_value(networks[0], table.words)
+        if not table.has_general_games:
+            return plain, plain
+        return plain, seated_value(networks[1], table.words)
+
+    def _replier(self, seats: tuple[SeatedValue, SeatedValue]) -> TurnAgent:
+        """Return the cheap search that answers the best lines again, with the same weights."""
+        first, second = (np.array(row) for row in self.parameter_rows)
+        for row in (first, second):
+            row[list(_OF_REPLIER)] = list(_OF_REPLIER.values())
+        return replace(self, parameter_rows=(first, second), seats=seats)
 
     def entry(self, *, general: bool) -> int:
         """Return the address of the search, bound to its parameters and to the answering agent.
@@ -86,7 +161,15 @@ class TurnAgent(CompiledAgent):
         """
         answers = self.answers.address(general=general)
         parameters_at = self.parameter_rows[general].ctypes.data
-        return bind(address_of(self.policy, SEARCH), parameters_at, answers, 0)
+        if self.seats is None and self._uses_value:
+            raise InputError(
+                "reads cards by a learned value, so it must be bound to a table",
+                place=f"agent {self.name!r}",
+                value=self.name,
+                remedy="call `seated` first",
+            )
+        value_at = self.seats[general].address if self.seats else 0
+        return bind(address_of(self.policy, SEARCH), parameters_at, answers, value_at)
 
     def explainer(self, words: Words16) -> Explainer:
         """Return the function that explains a choice by the compared sequences of actions.
@@ -95,7 +178,8 @@ class TurnAgent(CompiledAgent):
             words: words of the table of the games to explain.
         """
         plain, rich = (self.answers.address(general=general) for general in (False, True))
-        return turn_explainer(words, self.parameter_rows, (plain, rich))
+        values = (self.seats[0].address, self.seats[1].address) if self.seats else (0, 0)
+        return turn_explainer(words, self.parameter_rows, (plain, rich), values)
 
 
 def turn_agent(
@@ -126,10 +210,11 @@ def turn(parameters: str) -> CompiledAgent:
     """Return the agent that searches NODES positions of its turn and begins the best line.
 
     Args:
-        parameters: text `NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]`. NODES is the number of
-            positions tried per decision, L the number of ends of the turn that the enemy answers, W
-            the number of worlds in which it answers, and P the number of positions tried in search
-            of a win. L, W and P replace settings of the weights. WEIGHTS is the path of a weights
+        parameters: text `NODES[:KEY=N...][:WEIGHTS]`. NODES is the number of positions tried per
+            decision. The keys replace settings of the weights: `leaves`, the number of ends of the
+            turn that the enemy answers; `worlds`, in which it answers; `wins`, the number of
+            positions tried in search of a win; `value`, the weight of the learned value in 16ths;
+            `lines`, the number of lines that are compared again. WEIGHTS is the path of a weights
             file or the name of shipped weights; without WEIGHTS, plain games use the shipped
             weights `plain`, all other games `rich`.
 
@@ -178,7 +263,7 @@ def _with_limits(weights: Weights, limits: Mapping[str, int]) -> Weights:
 
 
 @cache
-def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> CompiledAgent:
+def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> TurnAgent:
     """Return a search with the shipped weights `plain` in plain games and `rich` in all others.
 
     Equal arguments return the same agent.
@@ -194,7 +279,21 @@ def turn_agent_by_shipped_weights(name: str, n_nodes: int, **limits: int) -> Com
     return turn_agent(name, plain, rich)
 
 
+def reading_agent(name: str, n_nodes: int, **limits: int) -> TurnAgent:
+    """Return a search with the shipped weights and the shipped learned values.
+
+    Args:
+        name: name of the agent in results.
+        n_nodes: number of positions that a decision may try.
+        limits: values of `leaves`, `worlds`, `wins` and `lines` that replace the settings of the
+            weights.
+    """
+    plain, rich = (
+        _with_limits(load_weights(kind), limits | {"value": share}).parameters(n_nodes)
+        for kind, share in VALUE_SHARES.items()
+    )
+    return turn_agent(name, plain, rich)
+
+
 # Not fixed, since a file of weights may change; agents with shipped weights are cached above.
-AGENT = AgentFamily(
-    "turn:NODES[:leaves=L][:worlds=W][:wins=P][:WEIGHTS]", turn, is_fixed=False, example="turn:200"
-)
+AGENT = AgentFamily("turn:NODES[:KEY=N...][:WEIGHTS]", turn, is_fixed=False, example="turn:200")

@@ -11,6 +11,7 @@ with turns about as long as those of `rollout:50`.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from typing import Annotated, Any
@@ -19,19 +20,28 @@ import numpy as np
 import typer
 
 from agents.registry import agent_named, compiled_agent_named
-from balance.cards.card_contest import CardContest, load_contest
+from balance.cards.card_contest import CardContest, Player, load_contest
+from balance.learning.random_games import random_deck_rows
 from balance.metagame.round_robin import RoundRobin, mirror_rates, round_robin_of
 from balance.statistics.intervals import Floats, Interval, rate_over_seeds
 from experiments.benchmarks.legacy import SAGA, STARTERS
 from experiments.benchmarks.script import run_script
 from experiments.screen import percent_between
-from sim import game_seed, known_word
+from sim import Deck, game_seed, generator, known_word, load_pool, load_ruleset
 from sim.engine import layout as at
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform
 from sim.play import Agent, CompiledAgent
+from sim.play.table import pack_table
 
 DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
 SETS = {"starters": STARTERS, "saga": SAGA, "duel": DUEL}
+UNSEEN = {
+    "unseen_duel": ("core", "duel"),
+    "unseen_saga": ("saga", "legacy"),
+    "unseen_real": ("hearthstone", "legacy"),
+}
+"""Pools and rulesets of random decks, which no network was trained on."""
+_N_UNSEEN = 20  # random decks of a set
 PURPOSE = "turn_search"
 _TURN = "turn:{}"
 # Numbers of nodes that `--as-slow-as` tries, up to the maximum that a name may set. Chosen by hand.
@@ -42,9 +52,27 @@ def decks_of(name: str) -> CardContest:
     """Return the contest of a set of decks, all played by greedy.
 
     Args:
-        name: name of the set, a key of `SETS`.
+        name: name of the set, a key of `SETS` or `UNSEEN`.
     """
+    if name in UNSEEN:
+        return _unseen_decks(*UNSEEN[name])
     return load_contest(*((deck, "greedy") for deck in SETS[name]))
+
+
+def _unseen_decks(pool_name: str, ruleset_name: str) -> CardContest:
+    """Return a contest of random decks, drawn as in training but by another generator."""
+    pool = load_pool(pool_name)
+    rows = random_deck_rows(pool, 30, 2, generator(1, "unseen decks"), _N_UNSEEN)
+    greedy = agent_named("greedy")
+    players = []
+    for number, row in enumerate(rows, start=1):
+        cards = Counter(pool.cards[card].id for card in row[1 : 1 + row[0]].tolist())
+        hero = next((one.id for one in pool.heroes if pool.number(one.power) == row[-1]), "")
+        deck = Deck(
+            name=f"random_{number}", pool=pool_name, ruleset=ruleset_name, hero=hero, cards=cards
+        )
+        players.append(Player(deck.name, deck, greedy))
+    return CardContest(pack_table(pool, load_ruleset(ruleset_name)), tuple(players))
 
 
 def mirror_points(
@@ -80,6 +108,7 @@ def turn_times_ms(
         Times, one per turn of the agent in all games.
     """
     numbers = decks.table.words[0]
+    agent, other = (one.seated(decks.table, lambda: decks.deck_rows) for one in (agent, other))
     taken = list[float]()
     for index in range(n_games):
         round_of_decks, deck = divmod(index, len(decks.players))
@@ -125,6 +154,8 @@ def strengths(
     for name, of_seeds in zip(names, points, strict=True):
         yield name, rate_over_seeds(of_seeds)
     yield "mean", rate_over_seeds(points.mean(axis=0))
+    # Decks vary more than games: this interval is for other decks of the same kind.
+    yield "by deck", rate_over_seeds(points.mean(axis=1))
 
 
 def rate_agents(
@@ -215,7 +246,7 @@ def main(
         str, typer.Option(metavar="NAME,NAME", help="Agents to play against.")
     ] = "random,greedy,aggro,control",
     decks: Annotated[
-        str, typer.Option(help=f"Sets of decks: {', '.join(SETS)}.")
+        str, typer.Option(help=f"Sets of decks: {', '.join(SETS | UNSEEN)}.")
     ] = "starters,saga",
     seeds: Annotated[int, typer.Option(min=2, help="Seeds of each mirror, two games each.")] = 100,
     timed: Annotated[int, typer.Option(min=1, help="Games in which turns are timed.")] = 40,
@@ -228,7 +259,7 @@ def main(
 ) -> None:
     """Measure the strength and the turn times of a turn search, and print them."""
     names = [n for n in decks.split(",") if n != "starters" or find_spec("hearthstone_data")]
-    sets = [decks_of(known_word("decks", name, SETS)) for name in names]
+    sets = [decks_of(known_word("decks", name, SETS | UNSEEN)) for name in names]
     if as_slow:
         agent = as_slow_as(sets, as_slow, timed)
     if ratings:

@@ -206,8 +206,15 @@ def _heading(explanation: Explanation) -> str:
         return f"value of the {n_compared} actions:"
     return (
         f"value of {n_compared} {'end' if n_compared == 1 else 'ends'} of the turn after the "
-        f"enemy's answer, of {explanation.facts['positions']:,} positions tried:"
+        f"enemy's answer, of {explanation.facts['positions']:,} positions tried"
+        f"{_again(explanation)}:"
     )
+
+
+def _again(explanation: Explanation) -> str:
+    """Return words on a second comparison, which may choose another line than the first."""
+    n_lines = explanation.facts.get("compared again", 0)
+    return f"; the best {n_lines} were compared again" if n_lines else ""
 
 
 def _score_words(option: Compared, explanation: Explanation) -> str:

@@ -20,6 +20,7 @@ COMPILED = (
     "agents.dqn.sampler",
     "agents.search.flat",
     "agents.search.turn.why",
+    "agents.search.value.recording",
     "balance.search.model.model_search",
 )
 """Modules that together import every compiled function that Python code calls."""

@@ -123,6 +123,26 @@ def words_beyond(words: Any, start: int) -> Any:
 
 
 @intrinsic
+def _as_floats(typing_context: Any, words: Any) -> Any:
+    """Return a pointer to 32-bit floats at the place of a pointer to words."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], context.get_value_type(FloatPointer))
+
+    return FloatPointer(Pointer), generate
+
+
+@compiled(Floats(Words, i64))
+def floats_beyond(words: Any, start: int) -> Any:
+    """Return the 32-bit floats that lie in a vector of words from index `start` on."""
+    if PLAIN_PYTHON:
+        return np.frombuffer(words[start:], np.float32)
+    if CHECKED:
+        return words[start:].view(np.float32)
+    return _as_floats(words_beyond(words, start))
+
+
+@intrinsic
 def _copy_memory(typing_context: Any, source: Any, target: Any, n_words: Any) -> Any:
     """Copy `n_words` words between areas that do not overlap, by one call of C's `memcpy`."""
 

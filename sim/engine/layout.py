@@ -270,6 +270,7 @@ NUMBER_MAX = 9_999
 # --- words of a card table ---
 (
     TABLE_LENGTH,
+    VARIANT,  # index of the variant among those of its table
     LIFE,
     HAND_LIMIT,
     BOARD_LIMIT,

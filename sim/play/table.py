@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -77,6 +77,11 @@ class Table:
     def __repr__(self) -> str:
         return short_repr(self, "n_variants", pool=self.pool.name, ruleset=self.ruleset.name)
 
+    @cached_property
+    def companions(self) -> dict[Hashable, Any]:
+        """Data that agents computed for this table, by agent; they live as long as the table."""
+        return {}
+
     @property
     def n_variants(self) -> int:
         """Number of variants, ``V``."""
@@ -91,6 +96,12 @@ class Table:
     def is_always_general(self) -> bool:
         """Whether all games need the general rules, even with decks of plain cards only."""
         return bool(self.words[0, at.ALL_GENERAL])
+
+    @property
+    def has_general_games(self) -> bool:
+        """Whether any game with cards of this table needs the general rules."""
+        of_card = self.words[0, at.CARDS + at.CARD_IS_GENERAL :: at.CARD_SIZE][: self.n_cards]
+        return self.is_always_general or bool(of_card.any())
 
     def is_general(self, decks: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
         """Return whether games with given decks need the general rules.
@@ -131,6 +142,7 @@ class Table:
         columns = [self._number_offset(gene) for gene in genes]
         units = np.array([self._unit(gene) for gene in genes], dtype=np.int16)
         words[:, columns] += np.asarray(steps, dtype=np.int16) * units
+        words[:, at.VARIANT] = np.arange(len(steps))
         return replace(self, words=words)
 
     def _check_moves(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> None:

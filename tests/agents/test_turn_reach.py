@@ -9,7 +9,7 @@ import pytest
 
 from agents import agent_named
 from agents.conformance.games import games_of, positions
-from agents.search.turn.features import guarding_health
+from agents.search.pressure import guarding_health
 from agents.search.turn.reach import slack_of
 from agents.search.turn.work import WORK_SIZE
 from sim.engine import layout as at

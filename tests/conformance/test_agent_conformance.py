@@ -17,10 +17,12 @@ from sim.game_log.snapshot import take_snapshot
 from sim.play.agent import CompiledAgent, Policy
 from tests.legacy import needs_package
 
-FAMILIES = ["rollout:2", "rollout:2:random", "turn:30"]  # examples of parametrised agents
+# Examples of parametrised agents; the last is `strong` with fewer positions, which is slow.
+FAMILIES = ["rollout:2", "rollout:2:random", "turn:30", "turn:30:leaves=4:worlds=2:value=8:lines=3"]
+SLOW = {"strong"}
 
 
-@pytest.fixture(params=[*agent_names(), *FAMILIES])
+@pytest.fixture(params=[*(name for name in agent_names() if name not in SLOW), *FAMILIES])
 def agent(request: pytest.FixtureRequest) -> CompiledAgent:
     return agent_named(request.param)
 

@@ -25,7 +25,7 @@ def test_mirrors_give_each_seed_s_luck_to_both_sides() -> None:
 
 def test_who_plays_better_gets_more() -> None:
     rates = dict(strengths([decks_of("duel")], "greedy", "random", n_seeds=40, run_seed=1))
-    assert set(rates) == {*decks_of("duel").player_names, "mean"}
+    assert set(rates) == {*decks_of("duel").player_names, "mean", "by deck"}
     assert rates["mean"].low > 0.8
 
 

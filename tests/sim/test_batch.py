@@ -105,7 +105,7 @@ def test_variants_in_one_batch_play_as_they_do_alone(data: st.DataObject) -> Non
         np.testing.assert_array_equal(play(only, alone, AGENTS).totals, totals[[variant]])
 
 
-@pytest.mark.parametrize("name", agent_names())
+@pytest.mark.parametrize("name", [name for name in agent_names() if name != "strong"])  # slow
 @pytest.mark.parametrize("deck", range(len(DECKS)))
 def test_a_full_mirror_is_exactly_even(name: str, deck: int) -> None:
     stream = stream_seed(5, "mirror")

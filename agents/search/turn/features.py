@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.search.pressure import coming_attack, concave, life_of
 from agents.search.turn import parameters as param
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, u64
 from sim.engine.general.groups import card_of, is_spell
-from sim.engine.general.legality import is_guard
 from sim.engine.zones import board, hand, item, player, secrets
 
 TAUNT = int(Keyword.TAUNT)
@@ -28,21 +28,6 @@ WON = 30_000  # value of a won game: fits a 16-bit word; running games have at m
 FAULTY = -4 * WON  # value of a game that ended by a fault: lower than every other result
 DECK_SHORT = 8  # number of cards left in a deck above which more do not count; chosen by hand
 _DEAREST = 11  # maximum cost of counted cards: 12 counts of 5 bits fit a 64-bit word
-
-
-@compiled(i64(i64))
-def concave(life: int) -> int:
-    """Return life on a concave scale, on which the last points count most.
-
-    Each point counts 7 up to a life of 5, then 6 up to 10, 3 up to 20, and 2 above.
-    """
-    return 2 * life + min(life, 20) + 3 * min(life, 10) + min(life, 5)
-
-
-@compiled(i64(Words, i64))
-def life_of(state: Any, seat: int) -> int:
-    """Return the life plus the armour of a seat's player."""
-    return state[player(seat) + at.HEALTH] + state[player(seat) + at.ARMOR]
 
 
 # --- value of one side ---
@@ -108,37 +93,6 @@ def _side_value(state: Any, parameters: Any, side: int, seat: int) -> int:
 
 
 # --- features that depend on both sides ---
-
-
-@compiled(i64(Words, i64), apart=True)
-def guarding_health(state: Any, seat: int) -> int:
-    """Return the total health of a seat's guards: minions that must be attacked before others."""
-    total = 0
-    minions = board(seat)
-    for position in range(state[minions]):
-        guard = item(state, minions, position)
-        if is_guard(state, guard):
-            total += state[guard + at.HEALTH]
-    return total
-
-
-@compiled(i64(Words, i64), apart=True)
-def coming_attack(state: Any, seat: int) -> int:
-    """Return the damage that a seat's attacks can do to the enemy player in its next turn.
-
-    The health of the enemy's guards is subtracted, as if the attackers could be combined to match
-    it exactly. The result is at least 0.
-    """
-    weapon = state[player(seat) + at.WEAPON]
-    own = board(seat)
-    total = state[weapon + at.ATTACK] if weapon != 0 else 0
-    for position in range(state[own]):
-        minion = item(state, own, position)
-        keywords = state[minion + at.KEYWORDS]
-        if keywords & (CANNOT_ATTACK | MINIONS_ONLY) or state[minion + at.STATUS] & at.IS_FROZEN:
-            continue
-        total += state[minion + at.ATTACK] * (1 + (keywords & WINDFURY != 0))
-    return max(total - guarding_health(state, 1 - seat), 0)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.search.pressure import guarding_health, life_of
 from agents.search.turn import work as sums
 from agents.search.turn.card_harm import (
     MINIONS_ONLY,
@@ -19,7 +20,6 @@ from agents.search.turn.card_harm import (
     weigh_card,
     weigh_listener,
 )
-from agents.search.turn.features import guarding_health, life_of
 from agents.search.turn.work import add
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none

@@ -10,42 +10,28 @@ from typing import Any
 
 import numpy as np
 
+from agents.search.pressure import guarding_health
 from agents.search.turn import parameters as param
 from agents.search.turn import tree
-from agents.search.turn.features import (
-    WON,
-    coming_attack,
-    guarding_health,
-    life_of,
-    worth,
-)
-from agents.search.turn.growth import (
-    NOTHING,
-    deal_anew,
-    grow,
-    list_node,
-    make_root,
-    take,
-)
+from agents.search.turn.answers import answered_value
+from agents.search.turn.growth import NOTHING, grow, list_node, make_root
 from agents.search.turn.reach import slack_of
+from agents.search.turn.second_look import best_of_lines
 from agents.search.turn.win import N_CHILDREN_MAX, search_win
 from agents.search.turn.work import DRAWS
 from agents.search.worlds import decision_stream
 from sim.engine import layout as at
-from sim.engine.addresses import call_policy, words_at, words_beyond, words_from
-from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.addresses import words_at, words_beyond, words_from
+from sim.engine.compiled import Words, compiled, i64
 from sim.engine.kernel import copy_game
 from sim.engine.listing import list_actions, listed, listed_source
 from sim.engine.streams import load32, store32
 
 NEVER = -(1 << 31)  # lower than the value of every position
-PARTS = 16  # `REPLY` is in 16ths: fine enough to tune, and a division by a power of two
-N_ACTIONS_MAX = 60  # maximum number of actions of an imagined turn, more than any agent here takes
 # Of 615 turns that `turn:4000` won, `turn:60` missed three that depended on draws; with the
 # following two numbers it missed one.
 BY_DRAWS = 2  # maximum missing damage that a drawn card is expected to add
 FOR_DRAWS = 600  # number of positions that are tried in that case
-FIRST_WORLD = 1_000  # first world of the enemy's answers; the growth of the tree uses lower numbers
 
 # --- the mulligan, which a rule answers without a search ---
 
@@ -85,96 +71,17 @@ def _answer_mulligan(state: Any, n_listed: int, parameters: Any) -> int:
     return at.END_TURN
 
 
-# --- the enemy's answer: its turn, which an agent plays in imagined worlds ---
-
-
-@compiled(none(Words, Words, i64, i64), apart=True)
-def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
-    """Let an agent play a seat's turn to its end, with at most `N_ACTIONS_MAX` actions.
-
-    Args:
-        game: state of the game, changed in place.
-        table: numbers of the cards and rules.
-        seat: seat of the turn; nothing happens if the other seat is to move.
-        agent: address of the agent.
-    """
-    for _ in range(N_ACTIONS_MAX):
-        if game[at.RESULT] != at.RUNNING or game[at.ACTIVE] != seat:
-            return
-        take(game, table, call_policy(agent, game, table))
-
-
-@compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
-def value_in_world(
-    words: Any, table: Any, parameters: Any, node: int, agent: int, world: int
-) -> int:
-    """Return the value of a node after the enemy's turn in one world.
-
-    If the search did not expand the node, the agent first plays the own turn to its end. The value
-    is -`WON` if the enemy's attacks can kill the own player; the enemy's turn is then not played.
-    At the end `GAME` contains the game that was valued.
-
-    Args:
-        words: block with the tree.
-        table: numbers of the cards and rules.
-        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
-        node: number of the node.
-        agent: address of the agent that plays for both seats.
-        world: number of the world.
-    """
-    game = words_beyond(words, tree.GAME)
-    seat = words[tree.SEAT]
-    flags = words[tree.node_at(node) + tree.FLAGS]
-    copy_game(tree.game_of(words, node), game)
-    deal_anew(game, table, tree.world_seed(words, world))
-    # The root stands for ending the turn at once, even if it was not expanded completely.
-    ends_here = node == tree.ROOT or flags & tree.IS_EXPANDED
-    if ends_here and game[at.PHASE] == at.MAIN_PHASE:
-        take(game, table, at.END_TURN)
-    else:
-        _play_turn(game, table, seat, agent)
-    if game[at.RESULT] == at.RUNNING and coming_attack(game, 1 - seat) >= life_of(game, seat):
-        return -WON  # not left to the answering agent, which might overlook its win
-    _play_turn(game, table, 1 - seat, agent)
-    return worth(game, table, parameters, seat)
-
-
-@compiled(i64(Words, Words, Words, i64, i64), apart=True)
-def _answered_value(words: Any, table: Any, parameters: Any, node: int, agent: int) -> int:
-    """Return the weighted mean of a node's values before and after the enemy's answer.
-
-    The weights are `PARTS` - `REPLY` and `REPLY`. Only the value before the answer counts if the
-    game is over.
-
-    Args:
-        words: block with the tree.
-        table: numbers of the cards and rules.
-        parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
-        node: number of the node.
-        agent: address of the agent that plays the enemy's turn, and the rest of the own turn if the
-            node was not expanded.
-    """
-    place = tree.node_at(node)
-    score = load32(words, place + tree.SCORE)
-    share = parameters[param.REPLY]
-    if words[place + tree.FLAGS] & tree.IS_OVER or share == 0:
-        return score
-    total = 0
-    for world in range(parameters[param.WORLDS]):
-        total += value_in_world(words, table, parameters, node, agent, FIRST_WORLD + world)
-    later = total // parameters[param.WORLDS] - load32(words, place + tree.CHANCE_OFF)
-    return (share * later + (PARTS - share) * score) // PARTS
-
-
 # --- the choice of a line ---
 
 
-@compiled(i64(Words, Words, Words, i64, i64), apart=True)
-def _best_line(words: Any, table: Any, parameters: Any, may_end: int, agent: int) -> int:
+@compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
+def _best_line(
+    words: Any, table: Any, parameters: Any, may_end: int, agent: int, value_at: int
+) -> int:
     """Return the first action of the line with the highest value after the enemy's answer.
 
     The `LEAVES` nodes with the highest scores are answered. Of equal lines, the line with the
-    higher score before the answer is chosen.
+    higher score before the answer is chosen. If `LINES` is set, the best lines are compared again.
 
     Args:
         words: block with the tree.
@@ -182,6 +89,7 @@ def _best_line(words: Any, table: Any, parameters: Any, may_end: int, agent: int
         parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
         may_end: whether the turn may end at once, so that the root counts as a line.
         agent: address of the answering agent.
+        value_at: address of the words of the learned value, 0 for none.
     """
     best_node = tree.ROOT
     best_value = NEVER
@@ -191,11 +99,13 @@ def _best_line(words: Any, table: Any, parameters: Any, may_end: int, agent: int
         node = tree.take_best(words)
         if node == tree.NO_NODE:
             break
-        answered = _answered_value(words, table, parameters, node, agent)
+        answered = answered_value(words, table, parameters, node, agent, value_at)
         store32(words, tree.node_at(node) + tree.ANSWERED, answered)
         if answered > best_value:
             best_node = node
             best_value = answered
+    if parameters[param.LINES] > 1 and value_at != 0:
+        best_node = best_of_lines(words, table, parameters, may_end, value_at)
     return load32(words, tree.node_at(best_node) + tree.FIRST)
 
 
@@ -217,8 +127,10 @@ def _n_positions(parameters: Any, slack: int, n_draws: int) -> int:
     return n_nodes
 
 
-@compiled(i64(Words, Words, Words, Words, i64))
-def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int) -> int:
+@compiled(i64(Words, Words, Words, Words, i64, i64))
+def search_turn(
+    words: Any, table: Any, parameters: Any, state: Any, agent: int, value_at: int
+) -> int:
     """Return the action to take now, by a search of the whole turn.
 
     A single legal action is returned at once, and mulligans are answered by a rule. Otherwise the
@@ -231,6 +143,7 @@ def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int)
         parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
         state: state of the game; only information visible to the seat to move is used.
         agent: address of the agent that plays the enemy's turn.
+        value_at: address of the words of the learned value, 0 for none.
     """
     game = words_beyond(words, tree.GAME)
     copy_game(state, game)
@@ -255,7 +168,8 @@ def search_turn(words: Any, table: Any, parameters: Any, state: Any, agent: int)
     words[tree.DECIDED_BY] = tree.BY_WIN
     if action == NOTHING:
         words[tree.DECIDED_BY] = tree.BY_LINE
-        action = _best_line(words, table, parameters, state[at.PHASE] == at.MAIN_PHASE, agent)
+        may_end = state[at.PHASE] == at.MAIN_PHASE
+        action = _best_line(words, table, parameters, may_end, agent, value_at)
     return action
 
 
@@ -265,7 +179,7 @@ def n_nodes_needed(parameters: Any) -> int:
     return max(parameters[param.NODES], parameters[param.WINS] + N_CHILDREN_MAX)
 
 
-def best_turn(state: Any, table: Any, parameters_at: int, agent: int, _: int) -> int:
+def best_turn(state: Any, table: Any, parameters_at: int, agent: int, value_at: int) -> int:
     """Return the action to take now, by a search of the whole turn in newly allocated memory.
 
     Args:
@@ -275,11 +189,12 @@ def best_turn(state: Any, table: Any, parameters_at: int, agent: int, _: int) ->
             (`agents.search.turn.parameters`).
         agent: address of the agent that plays the enemy's turn, and the rest of the own turn in
             lines that were not expanded.
-        _: unused; bound functions take three numbers.
+        value_at: address of the words of the learned value (`agents.search.value.evaluate`), 0 for
+            none.
     """
     parameters = words_from(parameters_at, param.PARAMETERS_SIZE)
     # Allocated per decision, since several threads may play games through the same agent.
     block = np.empty(tree.block_size(n_nodes_needed(parameters)), np.int16)
-    action = search_turn(words_at(block, 0), table, parameters, state, agent)
+    action = search_turn(words_at(block, 0), table, parameters, state, agent, value_at)
     # The search has only the address of the block; this use keeps the block alive until here.
     return action if block.size else at.END_TURN

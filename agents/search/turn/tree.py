@@ -14,6 +14,8 @@ from __future__ import annotations
 from typing import Any
 
 from agents.search.turn.work import WORK_SIZE
+from agents.search.value.evaluate import SCRATCH_SIZE
+from agents.search.value.position import ROW_SIZE
 from sim.engine import layout as at
 from sim.engine.addresses import words_beyond
 from sim.engine.compiled import Words, compiled, i64, none, u64
@@ -79,7 +81,11 @@ OTHER = GAME + at.STATE_SIZE  # offset of the same position in another world
 WORK = OTHER + at.STATE_SIZE  # offset of the sums of the search for a win
 PATH_MAX = 60  # maximum number of actions of a line that wins: the limit of an imagined turn
 PATH = WORK + WORK_SIZE  # offset of the actions of such a line, two words each
-POOL = -(-(PATH + 2 * PATH_MAX) // 32) * 32  # games of the nodes, aligned to 64 bytes
+LINES_MAX = 100  # maximum number of lines that are compared again: one for each answer
+LINES = PATH + 2 * PATH_MAX  # offset of the lines that are compared again, three words each
+ROW = LINES + 3 * LINES_MAX  # offset of the position row of the learned value
+SUMS = -(-(ROW + ROW_SIZE) // 32) * 32  # offset of its sums, aligned to 64 bytes
+POOL = -(-(SUMS + 2 * SCRATCH_SIZE) // 32) * 32  # games of the nodes, aligned to 64 bytes
 SLOT = -(-at.CLONE_SIZE // 32) * 32  # words per game in the pool, aligned to 64 bytes
 
 

@@ -23,6 +23,7 @@ WINS_MAX = 4_000  # half the nodes of a tree: the longest search for a win that 
 # win, so a search with few answers stays cheap if it tries at most 10 positions per answer.
 WINS_ENOUGH = 1_000  # maximum number of positions of a search for a win if `wins` is 0
 WINS_PER_ANSWER = 10  # number of positions per answer of the enemy if `wins` is 0
+VALUE_MAX = 16  # weight of the learned value if the features do not count, in 16ths
 _SHIPPED = Path(__file__).parent / "shipped"
 
 Weight = Annotated[int, Field(ge=-WEIGHT_MAX, le=WEIGHT_MAX)]
@@ -77,6 +78,11 @@ class SearchSettings(StrictModel):
         worlds: number of worlds in which the enemy answers and random outcomes are averaged.
         reply: weight, in 16ths, of the position after the enemy's answer in the value of a turn's
             end.
+        value: weight, in 16ths, of the learned value beside the features after an answer; with 0
+            no network is needed.
+        logit: points of the features that equal a logit of 1 of the learned value.
+        lines: number of best lines that are compared again with searched answers; 0 for none. It
+            needs the learned value.
         fresh: weight of attack and mana not yet used, which affects only the order of the search.
         wins: maximum number of positions of the search for a win; 0 means 10 positions per answer
             of the enemy, but at most 1,000.
@@ -86,6 +92,9 @@ class SearchSettings(StrictModel):
     leaves: int = Field(ge=1, le=LEAVES_MAX)
     worlds: int = Field(ge=1, le=WORLDS_MAX)
     reply: int = Field(ge=0, le=16)
+    value: int = Field(default=0, ge=0, le=VALUE_MAX)
+    logit: int = Field(default=1_300, ge=1, le=WEIGHT_MAX)
+    lines: int = Field(default=0, ge=0, le=LEAVES_MAX)
     fresh: Weight
     wins: int = Field(default=0, ge=0, le=WINS_MAX)
 

@@ -14,8 +14,9 @@ import numpy as np
 from agents.explanation import Compared, Explainer, Explanation
 from agents.search.turn import parameters as param
 from agents.search.turn import tree
+from agents.search.turn.answers import FIRST_WORLD, PARTS, value_in_world
 from agents.search.turn.features import WON, worth
-from agents.search.turn.search import FIRST_WORLD, PARTS, search_turn, value_in_world
+from agents.search.turn.search import search_turn
 from agents.search.turn.weights import ProspectWeights, SideWeights
 from agents.search.turn.win import N_CHILDREN_MAX
 from sim.engine import layout as at
@@ -27,8 +28,10 @@ from sim.engine.stepping import Words16, new_state
 N_SHOWN = 8  # number of lines with parts: about as many as a reader compares; chosen by hand
 
 
-@compiled(i64(Block, Block, Block, Block, i64), from_python=True)
-def search_in(block: Any, table: Any, parameters: Any, state: Any, agent: int) -> int:
+@compiled(i64(Block, Block, Block, Block, i64, i64), from_python=True)
+def search_in(
+    block: Any, table: Any, parameters: Any, state: Any, agent: int, value_at: int
+) -> int:
     """Return the choice of `search_turn` for arrays that are passed from Python.
 
     Args:
@@ -37,17 +40,31 @@ def search_in(block: Any, table: Any, parameters: Any, state: Any, agent: int) -
         parameters: settings and weights, shape ``[PARAMETERS_SIZE]``.
         state: state of the game.
         agent: address of the agent that answers for the enemy.
+        value_at: address of the words of the learned value, 0 for none.
     """
     return search_turn(
-        words_at(block, 0), words_at(table, 0), words_at(parameters, 0), words_at(state, 0), agent
+        words_at(block, 0),
+        words_at(table, 0),
+        words_at(parameters, 0),
+        words_at(state, 0),
+        agent,
+        value_at,
     )
 
 
-@compiled(i64(Block, Block, Block, i64, i64, i64), from_python=True)
-def _answer(block: Any, table: Any, parameters: Any, node: int, agent: int, world: int) -> int:
+@compiled(i64(Block, Block, Block, i64, i64, i64, i64), from_python=True)
+def _answer(
+    block: Any, table: Any, parameters: Any, node: int, agent: int, value_at: int, world: int
+) -> int:
     """Return the result of `value_in_world` for arrays that are passed from Python."""
     return value_in_world(
-        words_at(block, 0), words_at(table, 0), words_at(parameters, 0), node, agent, world
+        words_at(block, 0),
+        words_at(table, 0),
+        words_at(parameters, 0),
+        node,
+        agent,
+        value_at,
+        world,
     )
 
 
@@ -64,7 +81,10 @@ def _copy_out(block: Any, place: int, state: Any) -> None:
 
 
 def turn_explainer(
-    table: Words16, parameter_rows: tuple[Words16, Words16], agents: tuple[int, int]
+    table: Words16,
+    parameter_rows: tuple[Words16, Words16],
+    agents: tuple[int, int],
+    values: tuple[int, int] = (0, 0),
 ) -> Explainer:
     """Return a function that explains the choices of a turn search by the lines that it compared.
 
@@ -75,15 +95,17 @@ def turn_explainer(
         parameter_rows: settings and weights for plain games and for all other games.
         agents: addresses of the agent that answers for the enemy, in plain games and in all other
             games.
+        values: addresses of the words of the learned value in both, 0 for none.
     """
 
     def explain(state: Words16) -> Explanation:
         general = bool(state[at.GENERAL])
         parameters = parameter_rows[general]
         agent = agents[general]
+        value_at = values[general]
         n_nodes = max(int(parameters[param.NODES]), int(parameters[param.WINS]) + N_CHILDREN_MAX)
         block = np.empty(tree.block_size(n_nodes), np.int16)
-        action = search_in(block, table, parameters, state.copy(), agent)
+        action = search_in(block, table, parameters, state.copy(), agent, value_at)
         decided = block[tree.DECIDED_BY]
         if decided == tree.BY_NECESSITY:
             return Explanation(action, "only")
@@ -93,12 +115,14 @@ def turn_explainer(
                 "dearest": int(parameters[param.DEAREST]),
             }
             return Explanation(action, "mulligan", facts=limits)
-        grown = _Tree(block, table, parameters, agent, int(state[at.ACTIVE]))
+        grown = _Tree(block, table, parameters, agent, value_at, int(state[at.ACTIVE]))
         facts = {"positions": int(block[tree.N_SPENT])}
         if decided == tree.BY_WIN:
             won = (grown.line(int(block[tree.N_MADE]), WON, is_over=True),)
             return Explanation(action, "win", won, facts, grown.start())
-        compared = tuple(grown.lines(may_end=state[at.PHASE] == at.MAIN_PHASE))
+        compared = tuple(grown.lines(action, may_end=state[at.PHASE] == at.MAIN_PHASE))
+        if value_at and parameters[param.LINES]:
+            facts["compared again"] = int(parameters[param.LINES])
         facts |= {"lines": len(compared), "worlds": int(parameters[param.WORLDS])}
         return Explanation(action, "worth", compared, facts, grown.start())
 
@@ -109,12 +133,19 @@ class _Tree:
     """Reader of the tree that a turn search left in its block of memory."""
 
     def __init__(
-        self, block: Words16, table: Words16, parameters: Words16, agent: int, seat: int
+        self,
+        block: Words16,
+        table: Words16,
+        parameters: Words16,
+        agent: int,
+        value_at: int,
+        seat: int,
     ) -> None:
         self._block = block
         self._table = table
         self._parameters = parameters
         self._agent = agent
+        self._value_at = value_at
         self._seat = seat
         self._nodes = block[tree.NODES : tree.HEAP].reshape(-1, tree.NODE_SIZE)
 
@@ -124,17 +155,21 @@ class _Tree:
         _copy_out(self._block, tree.POOL, state)
         return state
 
-    def lines(self, *, may_end: bool) -> Iterator[Compared]:
-        """Yield the lines that the enemy answered, best first.
+    def lines(self, action: int, *, may_end: bool) -> Iterator[Compared]:
+        """Yield the lines that the enemy answered, best first, but the chosen one before all.
 
         The first `N_SHOWN` lines have the parts of their values.
 
         Args:
+            action: chosen action, with which the best line begins.
             may_end: whether the turn may end at once, so that the root counts as a line.
         """
         nodes = range(int(self._block[tree.N_MADE]))
         taken = [k for k in nodes if self._flags(k) & tree.IS_TAKEN and (may_end or k != tree.ROOT)]
         taken.sort(key=lambda k: (-self._number(k, tree.ANSWERED), -self._number(k, tree.SCORE), k))
+        # A second comparison may choose a line that was not the best of the first.
+        chosen = next((k for k in taken if self._number(k, tree.FIRST) == action), None)
+        taken.sort(key=lambda k: k != chosen)
         for rank, node in enumerate(taken):
             score = self._number(node, tree.ANSWERED)
             parts = self._parts(node) if rank < N_SHOWN else {}
@@ -186,13 +221,32 @@ class _Tree:
         n_worlds = int(self._parameters[param.WORLDS]) if share else 0
         for world in range(n_worlds):
             value = _answer(
-                self._block, self._table, self._parameters, node, self._agent, FIRST_WORLD + world
+                self._block,
+                self._table,
+                self._parameters,
+                node,
+                self._agent,
+                self._value_at,
+                FIRST_WORLD + world,
             )
-            # If the enemy can kill the player, its turn is not played, and `GAME` is not over.
-            is_dead = value == -WON
-            after = {"lost": -float(WON)} if is_dead else self._features(tree.GAME)
-            _add(total, after, share / PARTS / n_worlds)
+            _add(total, self._after_answer(value), share / PARTS / n_worlds)
         return {name: part for name, part in total.items() if part}
+
+    def _after_answer(self, value: int) -> dict[str, float]:
+        """Return the contributions to the value of the game at `GAME` after an answer, by name.
+
+        Args:
+            value: the value, a mean of the features and the learned value.
+        """
+        if value == -WON:  # if the enemy can kill, its turn is not played, and `GAME` is not over
+            return {"lost": -float(WON)}
+        features = self._features(tree.GAME)
+        is_mixed = self._value_at and self._block[tree.GAME + at.RESULT] == at.RUNNING
+        if not is_mixed:
+            return features
+        own = (PARTS - float(self._parameters[param.VALUE])) / PARTS
+        mixed = {name: own * part for name, part in features.items()}
+        return mixed | {"learned": value - sum(mixed.values())}
 
     def _end_of(self, node: int) -> dict[str, float]:
         """Return the contributions to the value of a node's game by name, before any answer.
