@@ -20,7 +20,7 @@ from balance.contest.moved import MovedContest
 from balance.contest.patch import patch_of
 from balance.contest.target import Target, WinRates
 from balance.contest.whatif import Edits
-from balance.run.question import split_total
+from balance.settings.contest_budget import split_total
 from balance.settings.tables import BalanceSettings, Games, Guards, Search, Stage
 from balance.space.search_space import SearchSpace, Steps
 from balance.space.tune import StepWeight

@@ -66,40 +66,51 @@ class TurnAgent(CompiledAgent):
         parameter_values: contents of both rows as a tuple, by which agents are compared and hashed.
         ruleset: name of the only ruleset that the agent may play; `None` if it may play all.
         answers: agent that plays the enemy's turn in imagined games.
-        networks: learned values for plain games and for all other games; `None` to use the shipped
-            ones if the parameters give the learned value a weight.
+        network: learned value for all games; `None` to use the shipped ones if the parameters give
+            the learned value a weight.
+        network_content: hash of `network`, by which agents are compared; `""` for `None`.
         seats: learned values of a table, for plain games and for all other games; `None` if the
             agent is not bound to a table.
+        replier: search that answers the best lines again; kept alive here, since compiled code
+            calls it by address.
     """
 
     parameter_rows: tuple[Words16, Words16] = field(compare=False, repr=False)
     parameter_values: tuple[int, ...] = field(repr=False)
     ruleset: str | None
     answers: CompiledAgent
-    networks: tuple[ValueNetwork, ValueNetwork] | None = field(
-        default=None, compare=False, repr=False
-    )
+    network: ValueNetwork | None = field(default=None, compare=False, repr=False)
+    network_content: str = ""
     seats: tuple[SeatedValue, SeatedValue] | None = field(default=None, compare=False, repr=False)
+    replier: TurnAgent | None = field(default=None, compare=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         # Bound values contain memory addresses, which are not valid in another process.
-        return super().__getstate__() | {"seats": None}
+        return super().__getstate__() | {"seats": None, "replier": None}
 
     @property
     def content(self) -> str:
-        """SHA-256 of settings and weights in hexadecimal; the name has only their file's path."""
-        return sha256(
-            b"".join(parameters.tobytes() for parameters in self.parameter_rows)
-        ).hexdigest()
+        """SHA-256 of settings, weights and networks; the name has only their file's path."""
+        digest = sha256(b"".join(parameters.tobytes() for parameters in self.parameter_rows))
+        for network in self._networks if self._uses_value else ():
+            digest.update(network.content.encode())
+        return digest.hexdigest()
 
     @property
     def _uses_value(self) -> bool:
         """Whether the learned value has a weight in any games."""
         return any(row[param.VALUE] for row in self.parameter_rows)
 
-    def with_networks(self, network: ValueNetwork | None) -> TurnAgent:
-        """Return the agent with one learned value for all games; `None` keeps the shipped ones."""
-        return self if network is None else replace(self, networks=(network, network))
+    @property
+    def _networks(self) -> Sequence[ValueNetwork]:
+        """Learned values for plain games and for all other games."""
+        if self.network is not None:
+            return [self.network, self.network]
+        return [shipped_network(kind) for kind in VALUE_SHARES]
+
+    def with_network(self, network: ValueNetwork) -> TurnAgent:
+        """Return the agent with a learned value for all games, in place of the shipped ones."""
+        return replace(self, network=network, network_content=network.content)
 
     def seated(self, table: Table, _met: DecksMet, /) -> CompiledAgent:
         """Return the agent, bound to a table if it uses the learned value.
@@ -117,33 +128,22 @@ class TurnAgent(CompiledAgent):
             )
         if not self._uses_value:
             return self
-        # Kept with the table, since its games read the memory of the bound agent.
+        # Kept with the table, since its games read the memory of the bound agent. Another thread
+        # may bind it at the same time, and both must get the object that is kept.
         if self not in table.companions:
-            table.companions[self] = replace(self, seats=self._seats(table))
+            table.companions.setdefault(self, self._bound(table))
         bound: CompiledAgent = table.companions[self]
         return bound
 
-    def _seats(self, table: Table) -> tuple[SeatedValue, SeatedValue]:
-        """Return the learned values of a table, for plain games and for all other games."""
-        networks = self.networks or [shipped_network(kind) for kind in VALUE_SHARES]
-        seats = self._values(networks, table)
-        if any(row[param.LINES] for row in self.parameter_rows):
-            replier = self._replier(seats)
-            # If one value serves all games, the second address is the right one for general games.
-            for general, value in enumerate(seats):
-                value.name_replier(replier.address(general=bool(general)))
-        return seats
-
-    @staticmethod
-    def _values(networks: Sequence[ValueNetwork], table: Table) -> tuple[SeatedValue, SeatedValue]:
-        """Return the learned values for plain and other games; one object if one kind is played."""
-        if table.is_always_general:
-            rich = seated_value(networks[1], table.words)
-            return rich, rich
-        plain = seated_value(networks[0], table.words)
-        if not table.has_general_games:
-            return plain, plain
-        return plain, seated_value(networks[1], table.words)
+    def _bound(self, table: Table) -> TurnAgent:
+        """Return the agent with the learned values of a table."""
+        kinds = table.kinds_of_games
+        values = {kind: seated_value(self._networks[kind], table.words) for kind in kinds}
+        seats = (values.get(False, values[kinds[-1]]), values.get(True, values[kinds[0]]))
+        replier = self._replier(seats)
+        for kind in kinds:
+            values[kind].name_replier(replier.address(general=kind))
+        return replace(self, seats=seats, replier=replier)
 
     def _replier(self, seats: tuple[SeatedValue, SeatedValue]) -> TurnAgent:
         """Return the cheap search that answers the best lines again, with the same weights."""
@@ -178,8 +178,7 @@ class TurnAgent(CompiledAgent):
             words: words of the table of the games to explain.
         """
         plain, rich = (self.answers.address(general=general) for general in (False, True))
-        values = (self.seats[0].address, self.seats[1].address) if self.seats else (0, 0)
-        return turn_explainer(words, self.parameter_rows, (plain, rich), values)
+        return turn_explainer(words, self.parameter_rows, (plain, rich), self.seats)
 
 
 def turn_agent(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from math import lcm
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -14,7 +13,7 @@ from balance.contest.demands import Demands
 from balance.contest.readings import Readings
 from balance.run.explanation import RelaxedSpaces
 from balance.run.found_patch import FoundPatch
-from balance.settings.budget import split_games
+from balance.settings.contest_budget import split_total
 from balance.settings.tables import BalanceSettings, Widening
 from balance.space.search_space import SearchSpace
 from balance.space.tune import Tune
@@ -161,24 +160,3 @@ def question_of(
     """
     whole = split_total(contest, settings)
     return Question(contest, whole, space, settings.demands_in(contest))
-
-
-def split_total(contest: Contest, settings: BalanceSettings) -> BalanceSettings:
-    """Return the settings with `games.total` split among the stages; unchanged without a total.
-
-    A game of more than two players counts once for each rate that it gives.
-
-    Args:
-        contest: players and matchups of a game without cards.
-        settings: settings of the run.
-
-    Raises:
-        InputError: the total is too small.
-    """
-    return split_games(
-        settings,
-        n_matchups=len(contest.matchups),
-        n_numbers=len(contest.genes),
-        n_powers=0,
-        unit=lcm(2, contest.n_seatings),
-    )

@@ -42,9 +42,11 @@ def player_of(network: ValueNetwork | None) -> TurnAgent:
     Args:
         network: learned value of the round before; `None` for the features alone.
     """
-    value = {} if network is None else {"value": 8}
-    agent = turn_agent_by_shipped_weights("recorder", N_NODES, **LIMITS, **value)
-    return agent.with_networks(network)
+    if network is None:
+        return turn_agent_by_shipped_weights("recorder", N_NODES, **LIMITS)
+    return turn_agent_by_shipped_weights("recorder", N_NODES, **LIMITS, value=8).with_network(
+        network
+    )
 
 
 def record_round(

@@ -98,10 +98,12 @@ class Table:
         return bool(self.words[0, at.ALL_GENERAL])
 
     @property
-    def has_general_games(self) -> bool:
-        """Whether any game with cards of this table needs the general rules."""
+    def kinds_of_games(self) -> list[bool]:
+        """Whether games with cards of this table are general: False, True, or first False."""
         of_card = self.words[0, at.CARDS + at.CARD_IS_GENERAL :: at.CARD_SIZE][: self.n_cards]
-        return self.is_always_general or bool(of_card.any())
+        if self.is_always_general:
+            return [True]
+        return [False, True] if of_card.any() else [False]
 
     def is_general(self, decks: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
         """Return whether games with given decks need the general rules.

@@ -17,6 +17,7 @@ from agents.search.turn import tree
 from agents.search.turn.answers import play_own_turn, play_turn, value_of_game
 from agents.search.turn.features import WON
 from agents.search.value.evaluate import HEADER_SIZE, REPLIER_AT
+from sim.engine import layout as at
 from sim.engine.addresses import words_beyond, words_from
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.streams import load32, load64, store32
@@ -55,6 +56,8 @@ def _chance_in_world(
 ) -> int:
     """Return the chance to win of a node after the enemy's searched answer in one world.
 
+    Luck on the way to the node is subtracted, as in the first comparison.
+
     Args:
         words: block with the tree.
         table: numbers of the cards and rules.
@@ -67,6 +70,10 @@ def _chance_in_world(
     play_own_turn(words, table, node, agent, world)
     play_turn(words_beyond(words, tree.GAME), table, 1 - words[tree.SEAT], agent)
     value = value_of_game(words, table, parameters, value_at)
+    if words_beyond(words, tree.GAME)[at.RESULT] == at.RUNNING:
+        limit = WON // 2
+        value -= load32(words, tree.node_at(node) + tree.CHANCE_OFF)
+        value = max(min(value, limit), -limit)
     return chance_of(value, parameters[param.LOGIT])
 
 

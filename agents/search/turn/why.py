@@ -19,6 +19,7 @@ from agents.search.turn.features import WON, worth
 from agents.search.turn.search import search_turn
 from agents.search.turn.weights import ProspectWeights, SideWeights
 from agents.search.turn.win import N_CHILDREN_MAX
+from agents.search.value.seating import SeatedValue
 from sim.engine import layout as at
 from sim.engine.addresses import words_at
 from sim.engine.compiled import Block, compiled, i64, none
@@ -84,7 +85,7 @@ def turn_explainer(
     table: Words16,
     parameter_rows: tuple[Words16, Words16],
     agents: tuple[int, int],
-    values: tuple[int, int] = (0, 0),
+    values: tuple[SeatedValue, SeatedValue] | None = None,
 ) -> Explainer:
     """Return a function that explains the choices of a turn search by the lines that it compared.
 
@@ -95,14 +96,14 @@ def turn_explainer(
         parameter_rows: settings and weights for plain games and for all other games.
         agents: addresses of the agent that answers for the enemy, in plain games and in all other
             games.
-        values: addresses of the words of the learned value in both, 0 for none.
+        values: learned values in both; `None` if the agent uses none.
     """
 
     def explain(state: Words16) -> Explanation:
         general = bool(state[at.GENERAL])
         parameters = parameter_rows[general]
         agent = agents[general]
-        value_at = values[general]
+        value_at = values[general].address if values else 0
         n_nodes = max(int(parameters[param.NODES]), int(parameters[param.WINS]) + N_CHILDREN_MAX)
         block = np.empty(tree.block_size(n_nodes), np.int16)
         action = search_in(block, table, parameters, state.copy(), agent, value_at)

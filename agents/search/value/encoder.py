@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 import numpy.typing as npt
@@ -123,6 +125,15 @@ class ValueNetwork:
             or self.weights.shape != (WEIGHTS_SIZE,)
         ):
             raise ValueError("the layers of the learned value do not fit together")
+
+    @cached_property
+    def content(self) -> str:
+        """SHA-256 of all weights and names of inputs, in hexadecimal."""
+        layers = (self.row_layer, self.card_layer, self.zone_layer, self.weights)
+        digest = sha256(repr(self.columns).encode())
+        for layer in layers:
+            digest.update(layer.tobytes())
+        return digest.hexdigest()
 
     def card_rows(self, words: Words16, cards: Sequence[int]) -> Floats32:
         """Return the first layer's weights of cards in each zone, shape [n, N_ZONES, HIDDEN].

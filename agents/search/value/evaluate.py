@@ -16,9 +16,9 @@ from sim.engine import layout as at
 from sim.engine.addresses import floats_at, floats_from, words_at, words_from
 from sim.engine.compiled import Block, FloatBlock, Floats, Vector, Words, compiled, i64, none
 from sim.engine.layout import numbered
-from sim.engine.streams import load64
+from sim.engine.streams import load32, load64
 
-HIDDEN = 32  # outputs of the first layer, of which the time of an evaluation depends
+HIDDEN = 32  # outputs of the first layer, on which the time of an evaluation depends
 SECOND = 16  # outputs of the second layer
 ZONE_BYTES = 4 * HIDDEN  # size of the weights of a card in one zone
 CARD_ROW_BYTES = ZONE_BYTES * N_ZONES  # size of the weights of a card
@@ -47,12 +47,6 @@ WEIGHTS_SIZE = LAST_BIAS + 1
 SCRATCH_SIZE = HIDDEN + SECOND + 1  # number of floats of scratch memory: both layers, direct part
 
 
-@compiled(i64(Words, i64))
-def _number_at(words: Any, place: int) -> int:
-    """Return the 32-bit number in two words, the lower first."""
-    return (words[place + 1] << 16) | (words[place] & 0xFFFF)
-
-
 @compiled(none(Words, Words, Words, Floats), apart=True)
 def _add_cards(row: Any, header: Any, table: Any, sums: Any) -> None:
     """Add the weights of all listed cards of a position row to the sums.
@@ -68,7 +62,7 @@ def _add_cards(row: Any, header: Any, table: Any, sums: Any) -> None:
     row_of_card = words_from(load64(header, ROW_OF_CARD_AT), first + 2 * n_cards)
     for k in range(row[N_CARDS]):
         listed = row[N_CARDS + 1 + k]
-        number = _number_at(row_of_card, first + 2 * (listed % ZONE_STRIDE))
+        number = load32(row_of_card, first + 2 * (listed % ZONE_STRIDE))
         start = CARD_ROW_BYTES * number + ZONE_BYTES * (listed // ZONE_STRIDE)
         weights = floats_from(load64(header, CARD_ROWS_AT) + start, HIDDEN)
         for j in range(HIDDEN):
