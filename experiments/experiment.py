@@ -155,13 +155,10 @@ class Experiment:
                 del learner["kind"]
         if not self.settings.tunes_weights:
             del settings["turn"]
-        if command == "train" and self.settings.tunes_weights:
-            settings = {key: settings[key] for key in (*_TRAINING[:-1], "turn")}
-            settings["turn"]["weights"] = load_weights(self.settings.turn.start).model_dump()
-        elif command == "train":
-            settings = {key: settings[key] for key in _TRAINING + ("tune",) * has_variants}
-            if settings["train"]["together"] is None:
-                del settings["train"]["together"]
+        if not self.settings.trains_values:
+            del settings["net"]
+        if command == "train":
+            settings = self._of_training(settings, has_variants=has_variants)
         return {
             "experiment": settings,
             "ruleset": self.ruleset.model_dump(mode="json"),
@@ -170,6 +167,25 @@ class Experiment:
             "pilots": {agent: file.content for agent, file in self.pilots.items()}
             | contents_of([*self.agents, *self._agents_with_files(command)]),
         }
+
+    def _of_training(self, settings: dict[str, Any], *, has_variants: bool) -> dict[str, Any]:
+        """Return the settings on which training depends.
+
+        Args:
+            settings: settings of the whole file, as plain data.
+            has_variants: whether training varies the numbers of cards.
+        """
+        of_all = _TRAINING[:-1]
+        if self.settings.trains_values:
+            return {key: settings[key] for key in (*of_all, "net")}
+        if self.settings.tunes_weights:
+            kept = {key: settings[key] for key in (*of_all, "turn")}
+            kept["turn"]["weights"] = load_weights(self.settings.turn.start).model_dump()
+            return kept
+        kept = {key: settings[key] for key in _TRAINING + ("tune",) * has_variants}
+        if kept["train"]["together"] is None:
+            del kept["train"]["together"]
+        return kept
 
     def _agents_with_files(self, command: str) -> Iterator[Agent]:
         """Yield the agents with weights from a file that settings name, except those of players.

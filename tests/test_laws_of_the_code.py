@@ -45,6 +45,7 @@ SLOW = {
     "agents.dqn.checkpoint": "loads torch",
     "agents.roster.rollout": "loads compiled searches, which few experiments name",
     "balance.learning.training": "loads torch",
+    "balance.learning.value_rounds": "loads torch",
     "balance.search.optimisers.genetic": "loads deap",
     "balance.search.optimisers.nsga2": "loads pymoo",
     "experiments.benchmarks.environments": "loads the extra gymnasium",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from agents.search.turn.weights import (
 )
 from agents.search.turn.why import turn_explainer
 from agents.search.value.encoder import ValueNetwork
-from agents.search.value.network_file import shipped_network
+from agents.search.value.network_file import SUFFIX, load_network, shipped_network
 from agents.search.value.seating import SeatedValue, seated_value
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
@@ -215,7 +216,8 @@ def turn(parameters: str) -> CompiledAgent:
             positions tried in search of a win; `value`, the weight of the learned value in 16ths;
             `lines`, the number of lines that are compared again. WEIGHTS is the path of a weights
             file or the name of shipped weights; without WEIGHTS, plain games use the shipped
-            weights `plain`, all other games `rich`.
+            weights `plain`, all other games `rich`. WEIGHTS may also be the path of a learned
+            value, which is then used with these weights.
 
     Raises:
         InputError: a number is not valid or out of range, a word is repeated or unknown, or the
@@ -229,6 +231,9 @@ def turn(parameters: str) -> CompiledAgent:
         weights_name = ":".join(words[len(limits) :])  # joined, since a path may hold colons
         if len(words) == len(limits):
             return turn_agent_by_shipped_weights(name, n_nodes, **limits)
+        if weights_name.endswith(SUFFIX):
+            agent = reading_agent(name, n_nodes, **limits)
+            return agent.with_network(load_network(Path(weights_name)))
         weights = load_weights(weights_name)
     row = _with_limits(weights, limits).parameters(n_nodes)
     return turn_agent(name, row, ruleset=weights.ruleset)
@@ -239,7 +244,7 @@ def _limits(words: Sequence[str]) -> dict[str, int]:
 
     Args:
         words: parameters after NODES, split at colons. The first parameter that is not of the form
-            WORD=NUMBER, or that ends in `.toml`, ends the limits.
+            WORD=NUMBER, or that ends like a file, ends the limits.
 
     Raises:
         InputError: a number is out of range, or a word is repeated or unknown.
@@ -247,7 +252,7 @@ def _limits(words: Sequence[str]) -> dict[str, int]:
     limits: dict[str, int] = {}
     for word in words:
         key, is_limit, number = word.partition("=")
-        if not is_limit or word.endswith(".toml"):  # a path may hold an equals sign
+        if not is_limit or word.endswith((".toml", SUFFIX)):  # a path may hold an equals sign
             break
         known_word("setting", key, LIMITS)
         if key in limits:
@@ -288,7 +293,7 @@ def reading_agent(name: str, n_nodes: int, **limits: int) -> TurnAgent:
             weights.
     """
     plain, rich = (
-        _with_limits(load_weights(kind), limits | {"value": share}).parameters(n_nodes)
+        _with_limits(load_weights(kind), {"value": share} | limits).parameters(n_nodes)
         for kind, share in VALUE_SHARES.items()
     )
     return turn_agent(name, plain, rich)

@@ -36,7 +36,9 @@ class Learner(StrictModel):
             An agent that is to measure card power must have met such decks.
         variant: variant of the learning, `improved` or `dqn`; default: the variant in `[train]`.
         kind: `dqn` for a network that learns as `[train]` describes; `turn` for the weights of a
-            turn search, which are tuned as `[turn]` describes, in both seats.
+            turn search, which are tuned as `[turn]` describes, in both seats; `net` for a value of
+            positions that a turn search uses, which learns from random decks of the pool as `[net]`
+            describes, and is measured with the learner's decks in both seats.
     """
 
     name: Name
@@ -45,19 +47,19 @@ class Learner(StrictModel):
     seat: Literal["first", "second", "either"] = "either"
     leave_out: Share = 0.0
     variant: Variant | None = None
-    kind: Literal["dqn", "turn"] = "dqn"
+    kind: Literal["dqn", "turn", "net"] = "dqn"
 
     @model_validator(mode="after")
     def _check_keys_of_kind(self) -> Learner:
-        """Check that a learner of kind `turn` has no keys that only networks use.
+        """Check that a learner of another kind than `dqn` has no keys that only `dqn` uses.
 
         Raises:
             InputError: such a key is present.
         """
         keys = [key for key in _NETWORK_KEYS if key in self.model_fields_set]
-        if self.kind == "turn" and keys:
+        if self.kind != "dqn" and keys:
             raise InputError(
-                f"{keys[0]!r} applies only to learners of kind 'dqn', not 'turn'",
+                f"{keys[0]!r} applies only to learners of kind 'dqn', not {self.kind!r}",
                 value=keys[0],
                 remedy="remove it",
             )

@@ -98,7 +98,7 @@ def _chosen(
 
 
 def varied_table(table: Table, rng: np.random.Generator) -> Table:
-    """Return a table whose single variant has other costs, attacks and healths of cards.
+    """Return a table of one variant, with other costs, attacks and healths of cards.
 
     Args:
         table: table of the baseline.

@@ -16,6 +16,7 @@ from balance.learning.variants import numbers_to_learn
 from experiments import plots
 from experiments.cli.options import ExperimentName
 from experiments.cli.session import RESUMING, Session, Work, session_command
+from experiments.commands.net_training import check_net_training, run_net_training
 from experiments.commands.tuning import check_tuning, run_tuning
 from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
@@ -76,9 +77,18 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
         InputError: the experiment has no learner, a setting does not fit its learners, or a package
             or device that they need is missing.
     """
+    if experiment.settings.trains_values:
+        check_net_training(experiment, tensorboard=tensorboard)
+        return
     if experiment.settings.tunes_weights:
         check_tuning(experiment, tensorboard=tensorboard)
         return
+    if "net" in experiment.settings.model_fields_set:
+        raise InputError(
+            "applies only to learners of kind 'net', but this experiment's are of kind 'dqn'",
+            place="net",
+            remedy="use [train] for their settings",
+        )
     if "turn" in experiment.settings.model_fields_set:
         raise InputError(
             "applies only to learners of kind 'turn', but this experiment's are of kind 'dqn'",
@@ -109,8 +119,10 @@ def _numbers(experiment: Experiment) -> Numbers | None:
 def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     """Train all learners in parallel; return their learning curves and final win rates.
 
-    Learners of kind `turn` are tuned instead.
+    Learners of kind `turn` are tuned instead, and values of kind `net` are trained in rounds.
     """
+    if run.experiment.settings.trains_values:
+        return run_net_training(run)
     if run.experiment.settings.tunes_weights:
         return run_tuning(run)
     from experiments.learning import learner_run, together  # noqa: PLC0415 (loads torch)

@@ -202,12 +202,14 @@ def require_networks(experiment: Experiment, command: str) -> None:
     Raises:
         InputError: a learner is of kind `turn`; the message says how to play its weights.
     """
-    if experiment.settings.tunes_weights:
+    settings = experiment.settings
+    if settings.tunes_weights or settings.trains_values:
+        kind = settings.learners[0].kind
         raise InputError(
             f"`{command}` applies only to learners of kind 'dqn'",
             place="learner",
-            value="turn",
+            value=kind,
             limit="dqn",
-            remedy="to play tuned weights, name "
-            f"'turn:200:{experiment.settings.name}/LEARNER' as a player's agent",
+            remedy="to play what was trained, name "
+            f"'turn:200:{settings.name}/LEARNER' as a player's agent",
         )

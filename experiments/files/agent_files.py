@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents import agent_named, require_torch
-from experiments.files.output_file import pilot_file_name, weights_file_name
+from experiments.files.output_file import pilot_file_name, value_file_name, weights_file_name
 from experiments.runs.finished_run import (
     OR_FILE,
     finished_runs,
@@ -213,10 +213,15 @@ def _listed(what: str, names: list[str]) -> str:
 
 
 _TURN = "turn:"
-_WEIGHTS = ".toml"
-# Tuned weights of a learner. A path of a file of weights, which may contain slashes too, does not
-# match.
-_TUNED = re.compile(r"turn:(?P<nodes>[^:]*):(?P<experiment>.+)/(?P<learner>[^/]+)(?<!\.toml)")
+_WEIGHTS = (".toml", ".npz")  # files of weights, and of learned values
+# Tuned weights or the learned value of a learner. A path of a file, which may contain slashes too,
+# does not match.
+_TUNED = re.compile(
+    r"turn:(?P<settings>\d+(?::\w+=\d+)*):(?P<experiment>.+)/(?P<learner>[^/]+)(?<!\.toml)(?<!\.npz)"
+)
+
+
+_ROUND = re.compile(r"_round_\d+$")  # end of the name of the value after one round
 
 
 def names_file(name: str) -> bool:
@@ -286,7 +291,7 @@ def agent_near(name: str, near: Path, results: Path | None = None) -> Agent:
     """
     if results is not None and (tuned := _TUNED.fullmatch(name)):
         file = _tuned_file(name, tuned["experiment"], tuned["learner"], results)
-        agent = agent_named(f"{_TURN}{tuned['nodes']}:{file}")
+        agent = agent_named(f"{_TURN}{tuned['settings']}:{file}")
     else:
         agent = agent_named(with_file_beside(name, near))
     # Results contain the name as written, because a path would differ between machines.
@@ -296,7 +301,7 @@ def agent_near(name: str, near: Path, results: Path | None = None) -> Agent:
 
 
 def _tuned_file(agent: str, experiment: str, learner: str, results: Path) -> Path:
-    """Return the newest file of tuned weights of a learner in an experiment's finished runs.
+    """Return the newest file of a learner's weights or value in an experiment's finished runs.
 
     Args:
         agent: name of the agent, for messages.
@@ -307,8 +312,9 @@ def _tuned_file(agent: str, experiment: str, learner: str, results: Path) -> Pat
     Raises:
         InputError: no finished run has weights of this learner.
     """
-    if files := trained_files(results, experiment, weights_file_name(learner)):
-        return files[0]
+    for file_name in (weights_file_name(learner), value_file_name(learner)):
+        if files := trained_files(results, experiment, file_name):
+            return files[0]
     train = f"evenhand train {experiment}{results_option(results)}"
     runs = finished_runs(results, experiment, "train")
     if not runs:
@@ -318,9 +324,10 @@ def _tuned_file(agent: str, experiment: str, learner: str, results: Path) -> Pat
             value=experiment,
             remedy=f"run: {train}",
         )
-    names = sorted(path.stem for path in runs[0].glob("*.toml"))
+    kept = (path.stem for ending in _WEIGHTS for path in runs[0].glob(f"*{ending}"))
+    names = sorted(name for name in kept if not _ROUND.search(name))
     raise InputError(
-        f"no tuned weights {learner!r} in {runs[0]}, which has {', '.join(names) or 'none'}",
+        f"no weights of {learner!r} in {runs[0]}, which has {', '.join(names) or 'none'}",
         place=repr(agent),
         value=learner,
         limit=tuple(names),

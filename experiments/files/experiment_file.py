@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field
 from agents.dqn.settings import TrainSettings
 from agents.registry import known_spelling
 from balance import BalanceSettings, Learner, NarrowBy
+from balance.learning.net_settings import NetSettings
 from balance.tuning.settings import TurnSettings
 from sim.errors import InputError
 from sim.files.validation import Name, StrictModel
@@ -128,6 +129,7 @@ class ExperimentFile(BalanceSettings):
         learners: agents to train (tables `[[learner]]`).
         train: settings of the training of networks.
         turn: settings of the tuning of search weights.
+        net: settings of the training of learned values.
         evaluate: settings of `evenhand evaluate`.
         study: settings of `evenhand study`.
     """
@@ -147,6 +149,7 @@ class ExperimentFile(BalanceSettings):
     ] = ()
     train: TrainSettings = TrainSettings()
     turn: TurnSettings = TurnSettings()
+    net: NetSettings = NetSettings()
     evaluate: Evaluate = Evaluate()
     study: Study = Study()
 
@@ -154,3 +157,8 @@ class ExperimentFile(BalanceSettings):
     def tunes_weights(self) -> bool:
         """Whether the learners are weights of turn searches instead of networks."""
         return any(learner.kind == "turn" for learner in self.learners)
+
+    @property
+    def trains_values(self) -> bool:
+        """Whether the learners are values of positions."""
+        return any(learner.kind == "net" for learner in self.learners)

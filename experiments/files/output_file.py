@@ -28,6 +28,12 @@ def weights_file_name(learner: str) -> str:
     return f"{file_label(learner)}.toml"
 
 
+def value_file_name(learner: str, round_number: int | None = None) -> str:
+    """Return the name of the file of a learned value, of the last or of a certain round."""
+    suffix = "" if round_number is None else f"_round_{round_number}"
+    return f"{file_label(learner)}{suffix}.npz"
+
+
 def curve_file_name(learner: str) -> str:
     """Return the name of the CSV file with the progress of a learner in training."""
     return f"{file_label(learner)}_curve.csv"

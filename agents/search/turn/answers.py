@@ -40,7 +40,7 @@ def play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
 
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def value_of_game(words: Any, table: Any, parameters: Any, value_at: int) -> int:
-    """Return the value of the game at `GAME` for the seat of the search, whose turn has begun.
+    """Return the value of the game at `GAME` for the seat of the search, at its turn's start.
 
     In a running game it is the weighted mean of the features and the learned value.
 

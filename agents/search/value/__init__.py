@@ -1,1 +1,1 @@
-"""A learned value of positions, whose inputs are the numbers and texts of all visible cards."""
+"""A learned value of positions, with the numbers and texts of all visible cards as inputs."""

@@ -151,7 +151,7 @@ class ValueNetwork:
 
 
 def _linear(inputs: npt.NDArray[np.floating], layer: Floats32) -> npt.NDArray[np.float64]:
-    """Return the outputs of a linear layer whose last row is the bias, in 64 bits."""
+    """Return the outputs of a linear layer, with its bias as the last row, in 64 bits."""
     weights = layer.astype(np.float64)
     outputs: npt.NDArray[np.float64] = inputs @ weights[:-1] + weights[-1]
     return outputs

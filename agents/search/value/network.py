@@ -12,6 +12,9 @@ from agents.search.value.encoder import Columns, ValueNetwork, n_table_cards, ro
 from agents.search.value.evaluate import HIDDEN, SECOND
 from agents.search.value.position import CARDS_MAX, N_CARDS, N_DENSE, N_ZONES, ZONE_STRIDE
 
+# The layers are small, and sums by several threads would depend on their number.
+torch.set_num_threads(1)
+
 Words16 = npt.NDArray[np.int16]
 ROW_WIDTH = 32  # outputs of the layer over effect rows
 CARD_WIDTH = 64  # outputs of the layer over cards
@@ -34,7 +37,7 @@ class TableInputs:
 
 
 class ValueModule(nn.Module):
-    """Trainable form of `ValueNetwork`, whose output is a logit of the probability to win."""
+    """Trainable form of `ValueNetwork`, with a logit of the probability to win as output."""
 
     mean: torch.Tensor
     spread: torch.Tensor

@@ -2,7 +2,7 @@
 
 A *position row* has three parts: dense inputs, which are numbers such as lives, mana and sums over
 minions; the number of listed cards; and the listed cards, each as one word of its zone and its
-number in the card table. Cards that the seat cannot tell apart, those in the enemy's hand, deck
+number in the card table. Cards that the seat cannot distinguish, those in the enemy's hand, deck
 and secrets, are listed together, so that the row contains no hidden information.
 """
 
@@ -50,7 +50,7 @@ ZONE_STRIDE = 2_048  # a listed card's word is its zone times this number, plus 
     STEALTHY,  # attack + 1 of a minion with stealth
     POISONOUS,  # attack + 1 of a minion with poison
     FREEZING,  # 1 for a minion that freezes
-    HEARING,  # 1 for a minion whose text reacts to events
+    HEARING,  # 1 for a minion with a text that reacts to events
     SHORTER,  # smaller of attack and health
     TOUGHNESS,  # health above attack
     SMALL_ATTACK,  # attack, at most 3
@@ -324,7 +324,7 @@ def _write_pressure(state: Any, seat: int, row: Any, first: int) -> None:
 
 @compiled(none(Words, Words, i64, Words), apart=True)
 def gather(state: Any, table: Any, seat: int, row: Any) -> None:
-    """Write the position row of a seat whose turn has just begun.
+    """Write the position row of a seat at the start of its turn.
 
     Args:
         state: state of the game.

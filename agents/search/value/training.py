@@ -142,10 +142,31 @@ def _fitted(
         epochs: number of passes over the positions.
         seed: seed of the first weights and of the order of positions.
     """
-    torch.manual_seed(seed)  # in a thread of one: torch has no generator for layers' first weights
     rng = np.random.default_rng(seed)
     dense = np.concatenate([recorded.rows[:, :N_DENSE] for recorded in games]).astype(np.float32)
-    network = ValueModule(columns, dense, DROP)
+    # torch draws first weights and left-out cards from its global generator, which is put back.
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return _trained(ValueModule(columns, dense, DROP), games, targets, epochs, rng)
+
+
+def _trained(
+    network: ValueModule,
+    games: Sequence[Recorded],
+    targets: Sequence[Floats32],
+    epochs: int,
+    rng: np.random.Generator,
+) -> ValueModule:
+    """Fit a network to targets, and return it ready for predictions.
+
+    Args:
+        network: network with its first weights, changed in place.
+        games: recorded games by table.
+        targets: target of each position, by table.
+        epochs: number of passes over the positions.
+        rng: generator of the order of positions, which is advanced.
+    """
+    columns = network.columns
     inputs = [TableInputs(columns, recorded.words) for recorded in games]
     rows = [torch.from_numpy(recorded.rows) for recorded in games]
     wanted = [torch.from_numpy(of_table) for of_table in targets]
