@@ -40,6 +40,7 @@ from sim.play.table import Table
 ANSWERS = "greedy"
 # Settings of the search that answers the best lines again: those of `light`.
 _OF_REPLIER = {param.NODES: 20, param.LEAVES: 4, param.WORLDS: 1, param.WINS: 40, param.LINES: 0}
+_OF_VALUE = (param.VALUE, param.LOGIT, param.LINES)  # settings without effect if `VALUE` is 0
 VALUE_SHARES = {"plain": 12, "rich": 8}
 """Weights of the shipped learned values in 16ths, for plain games and for all other games.
 
@@ -91,9 +92,16 @@ class TurnAgent(CompiledAgent):
 
     @property
     def content(self) -> str:
-        """SHA-256 of settings, weights and networks; the name has only their file's path."""
-        digest = sha256(b"".join(parameters.tobytes() for parameters in self.parameter_rows))
-        for network in self._networks if self._uses_value else ():
+        """SHA-256 of settings, weights and networks; the name has only their file's path.
+
+        Agents without the learned value have the hash that they had before there was one, so that
+        their runs keep their folders.
+        """
+        if not self._uses_value:
+            rows = (np.delete(row, _OF_VALUE) for row in self.parameter_rows)
+            return sha256(b"".join(row.tobytes() for row in rows)).hexdigest()
+        digest = sha256(b"".join(row.tobytes() for row in self.parameter_rows))
+        for network in self._networks:
             digest.update(network.content.encode())
         return digest.hexdigest()
 

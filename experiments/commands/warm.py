@@ -5,10 +5,14 @@ from __future__ import annotations
 import time
 from importlib import import_module
 
+import numpy as np
+import numpy.typing as npt
+
 from agents.registry import agent_names, compiled_agent_named
 from experiments.cli.session import Session, Work, session_command
 from sim import load_pool, load_ruleset
 from sim.engine.compiled import compile_entries
+from sim.engine.layout import DECK_ROW_SIZE
 from sim.play.table import pack_table
 
 COMPILED = (
@@ -43,9 +47,16 @@ def compile_everything() -> float:
     for module in COMPILED:
         import_module(module)
     compile_entries()
-    pack_table(load_pool("saga"), load_ruleset("legacy"))  # compiles the general rules
+    plain = pack_table(load_pool("core"), load_ruleset("duel"))
+    rich = pack_table(load_pool("saga"), load_ruleset("legacy"))  # compiles the general rules
     # Reading an agent's address compiles the agent; each kind of rules has its own address.
     for name in agent_names():
         agent = compiled_agent_named(name)
-        _ = agent.address(general=False), agent.address(general=True)
+        for table, general in ((plain, False), (rich, True)):
+            _ = agent.seated(table, _no_decks).address(general=general)
     return time.process_time() - began_s
+
+
+def _no_decks() -> npt.NDArray[np.int16]:
+    """Return the rows of no deck, since built-in agents without a pilot do not read decks."""
+    return np.empty((0, DECK_ROW_SIZE), dtype=np.int16)
