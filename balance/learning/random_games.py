@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.search.value.position import ROW_SIZE
-from agents.search.value.recording import ABOUT_SIZE, TURNS_MAX, record_games
-from agents.search.value.training import Recorded
+from agents.search.value.recording import ABOUT_SIZE, TURNS_MAX, Recorded, record_games
 from sim import Pool, generator, stream_seed
 from sim.cards.card import Card
 from sim.engine import layout as at

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from agents.roster.turn import TurnAgent, turn_agent_by_shipped_weights
 from agents.search.value.encoder import ValueNetwork
-from agents.search.value.training import Recorded, train_value
+from agents.search.value.recording import Recorded
+from agents.search.value.training import train_value
 from balance.learning.net_settings import NetSettings
 from balance.learning.random_games import record_random_games
 from sim.play import Table

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from agents.search.value.position import ROW_SIZE, gather
 from sim.engine import layout as at
@@ -22,10 +25,30 @@ from sim.engine.streams import number, pick
     ABOUT_SIZE,
     *_,
 ) = numbered()
+Words16 = npt.NDArray[np.int16]
 PER_MILLE = 1_000  # unit of probabilities
 OFTEN = 500  # probability of a random action in a wild turn, per mille
 SELDOM = 30  # probability of a random action in all other turns, per mille
 TURNS_MAX = 120  # turns of a game that are recorded; a longer game is cut to these
+
+
+class Recorded(NamedTuple):
+    """Recorded positions of games with one variant of a card table.
+
+    Attributes:
+        words: words of the card table, shape ``[size]``.
+        rows: position rows, shape ``[n, ROW_SIZE]``.
+        about: game, seat and result of each position, shape ``[n, ABOUT_SIZE]``.
+    """
+
+    words: Words16
+    rows: Words16
+    about: npt.NDArray[np.int64]
+
+    def of_fold(self, fold: int) -> Recorded:
+        """Return the positions of the games with even (0) or odd (1) numbers."""
+        is_kept = self.about[:, GAME] % 2 == fold
+        return Recorded(self.words, self.rows[is_kept], self.about[is_kept])
 
 
 @compiled(i64(Words, Words, Words, i64, u64, i64), apart=True)

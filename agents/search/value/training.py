@@ -9,7 +9,6 @@ targets, the network learns above all which deck is better, which does not help 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +18,7 @@ from torch.nn import functional
 from agents.search.value.encoder import Columns, Words16
 from agents.search.value.network import TableInputs, ValueModule
 from agents.search.value.position import N_DENSE
-from agents.search.value.recording import GAME, RESULT, SEAT
+from agents.search.value.recording import GAME, RESULT, SEAT, Recorded
 from sim.engine import layout as at
 
 Floats32 = npt.NDArray[np.float32]
@@ -33,25 +32,6 @@ LAMBDA = 0.8  # weight of later targets in a target; with 1, targets are results
 _FOLD_EPOCHS = 2  # passes over the games in the training of a network for targets
 EPOCHS = 3  # passes over the games in the last training
 _PREDICTED_AT_ONCE = 4_096  # positions
-
-
-class Recorded(NamedTuple):
-    """Recorded positions of games with one variant of a card table.
-
-    Attributes:
-        words: words of the card table, shape ``[size]``.
-        rows: position rows, shape ``[n, ROW_SIZE]``.
-        about: game, seat and result of each position, shape ``[n, ABOUT_SIZE]``.
-    """
-
-    words: Words16
-    rows: Words16
-    about: npt.NDArray[np.int64]
-
-    def of_fold(self, fold: int) -> Recorded:
-        """Return the positions of the games with even (0) or odd (1) numbers."""
-        is_kept = self.about[:, GAME] % 2 == fold
-        return Recorded(self.words, self.rows[is_kept], self.about[is_kept])
 
 
 def results_of(about: npt.NDArray[np.int64]) -> Floats32:
