@@ -50,6 +50,11 @@ def games() -> list[Any]:
     ]
 
 
+def value_games() -> list[Any]:
+    """Return outcomes of two games of a search with the learned value and a second comparison."""
+    return _outcomes(TABLE, ["turn:3:leaves=2:worlds=1:wins=4:value=8:lines=2"], 1)
+
+
 def _outcomes(table: Table, names: Sequence[str], n_games: int) -> list[Any]:
     seats = np.array(list(product(range(len(names)), repeat=2)))
     seats = np.concatenate([seats, seats])
@@ -150,6 +155,7 @@ GAMES = {
     "asked": games_of_outside_agents,
     "games": games,
     "general games": general_games,
+    "value games": value_games,
 }
 
 if __name__ == "__main__":

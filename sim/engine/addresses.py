@@ -135,10 +135,11 @@ def _as_floats(typing_context: Any, words: Any) -> Any:
 @compiled(Floats(Words, i64))
 def floats_beyond(words: Any, start: int) -> Any:
     """Return the 32-bit floats that lie in a vector of words from index `start` on."""
+    # Without pointers, only whole floats can be viewed: an even number of words.
     if PLAIN_PYTHON:
-        return np.frombuffer(words[start:], np.float32)
+        return np.frombuffer(words[start : start + (len(words) - start) // 2 * 2], np.float32)
     if CHECKED:
-        return words[start:].view(np.float32)
+        return words[start : start + (len(words) - start) // 2 * 2].view(np.float32)
     return _as_floats(words_beyond(words, start))
 
 
