@@ -7,22 +7,22 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from agents.dqn import require_torch
+from agents.roster.reader import N_LEAVES, N_NODES
 from agents.roster.turn import reading_agent
 from agents.search.value.network_file import load_network, network_bytes
 from balance import Interval, Learner, pairings
 from experiments.experiment import Experiment
 from experiments.files.output_file import curve_file_name, value_file_name
+from experiments.learning.learner_kind import check_kind
 from experiments.learning.places import check_learners, mean_rate, play_in_place
 from experiments.runs.run import Findings, Run
 from experiments.screen import Shown, Table, percent
-from sim import InputError, read_rows
+from sim import read_rows
 
 if TYPE_CHECKING:  # not imported at run time, since this module loads torch
     from agents.search.value.encoder import ValueNetwork
 
 _PURPOSE = "net"
-_NODES = 200  # positions of the searches that are compared, as those of `reader`
-_LEAVES = 15
 TRAINED = "trained"
 SHIPPED = "shipped"
 
@@ -72,28 +72,7 @@ def check_net_training(experiment: Experiment, *, tensorboard: bool = False) -> 
     """
     require_torch("training")
     check_learners(experiment)
-    for learner in experiment.settings.learners:
-        if learner.kind != "net":
-            raise InputError(
-                f"is of kind {learner.kind!r}, but another learner is of kind 'net'",
-                place=f"learner {learner.name!r}",
-                value=learner.kind,
-                limit="net",
-                remedy="give all learners of an experiment the same kind",
-            )
-    for table in ("train", "turn"):
-        if table in experiment.settings.model_fields_set:
-            raise InputError(
-                "does not apply to learners of kind 'net'",
-                place=table,
-                remedy="use [net] for their settings",
-            )
-    if tensorboard:
-        raise InputError(
-            "applies only to learners of kind 'dqn'",
-            place="--tensorboard",
-            remedy="leave the option out",
-        )
+    check_kind(experiment, "net", tensorboard=tensorboard)
 
 
 def run_net_training(run: Run) -> Findings:
@@ -154,8 +133,8 @@ def _verdict(run: Run, learner: Learner, network: ValueNetwork) -> NetVerdict:
     settings = run.experiment.settings
     contest = run.experiment.contest()
     agents = [
-        reading_agent(TRAINED, _NODES, leaves=_LEAVES).with_network(network),
-        reading_agent(SHIPPED, _NODES, leaves=_LEAVES),
+        reading_agent(TRAINED, N_NODES, leaves=N_LEAVES).with_network(network),
+        reading_agent(SHIPPED, N_NODES, leaves=N_LEAVES),
     ]
     n_games = settings.net.judge_games
     outcomes = play_in_place(

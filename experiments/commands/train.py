@@ -20,6 +20,7 @@ from experiments.commands.net_training import check_net_training, run_net_traini
 from experiments.commands.tuning import check_tuning, run_tuning
 from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
+from experiments.learning.learner_kind import check_kind
 from experiments.learning.learning_curve import (
     PLACE,
     CurveRow,
@@ -38,7 +39,7 @@ from experiments.learning.places import (
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen import Advance, Shown, Table, percent
-from sim import InputError, check_view
+from sim import check_view
 from sim.play.workers.current import current_workers, n_local_threads
 
 if TYPE_CHECKING:
@@ -83,18 +84,7 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
     if experiment.settings.tunes_weights:
         check_tuning(experiment, tensorboard=tensorboard)
         return
-    if "net" in experiment.settings.model_fields_set:
-        raise InputError(
-            "applies only to learners of kind 'net', but this experiment's are of kind 'dqn'",
-            place="net",
-            remedy="use [train] for their settings",
-        )
-    if "turn" in experiment.settings.model_fields_set:
-        raise InputError(
-            "applies only to learners of kind 'turn', but this experiment's are of kind 'dqn'",
-            place="turn",
-            remedy="use [train] for their settings",
-        )
+    check_kind(experiment, "dqn", tensorboard=tensorboard)
     require_torch("training")
     contest = experiment.contest()
     settings = experiment.settings

@@ -11,6 +11,7 @@ from balance.tuning.tuning import Verdict, check_panel, judge
 from experiments import plots
 from experiments.experiment import Experiment
 from experiments.files.output_file import weights_file_name
+from experiments.learning.learner_kind import check_kind
 from experiments.learning.places import check_learners
 from experiments.learning.tuning_run import TuningRow, TuningRun
 from experiments.runs.run import Findings, Run
@@ -38,27 +39,7 @@ def check_tuning(experiment: Experiment, *, tensorboard: bool = False) -> None:
     """
     check_learners(experiment)
     settings = experiment.settings
-    for learner in settings.learners:
-        if learner.kind != "turn":
-            raise InputError(
-                f"is of kind {learner.kind!r}, but another learner is of kind 'turn'",
-                place=f"learner {learner.name!r}",
-                value=learner.kind,
-                limit="turn",
-                remedy="give all learners of an experiment the same kind",
-            )
-    if "train" in settings.model_fields_set:
-        raise InputError(
-            "applies only to learners of kind 'dqn', but this experiment's are of kind 'turn'",
-            place="train",
-            remedy="use [turn] for their settings",
-        )
-    if tensorboard:
-        raise InputError(
-            "applies only to learners of kind 'dqn'",
-            place="--tensorboard",
-            remedy="leave the option out",
-        )
+    check_kind(experiment, "turn", tensorboard=tensorboard)
     trials = _trials(experiment, settings.learners[0])
     with error_place("turn.start"):
         weights = trials.space.start

@@ -98,12 +98,17 @@ class Table:
         return bool(self.words[0, at.ALL_GENERAL])
 
     @property
+    def _general_cards(self) -> npt.NDArray[np.bool_]:
+        """Whether games with each card need the general rules, shape ``[n_cards]``."""
+        of_card = self.words[0, at.CARDS + at.CARD_IS_GENERAL :: at.CARD_SIZE][: self.n_cards]
+        return np.asarray(of_card != 0)
+
+    @property
     def kinds_of_games(self) -> list[bool]:
         """Whether games with cards of this table are general: False, True, or first False."""
-        of_card = self.words[0, at.CARDS + at.CARD_IS_GENERAL :: at.CARD_SIZE][: self.n_cards]
         if self.is_always_general:
             return [True]
-        return [False, True] if of_card.any() else [False]
+        return [False, True] if self._general_cards.any() else [False]
 
     def is_general(self, decks: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
         """Return whether games with given decks need the general rules.
@@ -117,10 +122,9 @@ class Table:
         Returns:
             Whether games with each deck need the general rules, shape ``[...]``.
         """
-        of_card = self.words[0, at.CARDS + at.CARD_IS_GENERAL :: at.CARD_SIZE][: self.n_cards]
         cards = decks[..., 1 : at.DECK_POWER]
         # An empty slot is -1, which indexes the last card, so its result must be ignored.
-        is_general: npt.NDArray[np.bool_] = (of_card[cards] != 0) & (cards != at.BLANK)
+        is_general: npt.NDArray[np.bool_] = self._general_cards[cards] & (cards != at.BLANK)
         return np.asarray(is_general.any(axis=-1) | self.is_always_general)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.search.playable import playable_mana
 from agents.search.pressure import coming_attack, concave, life_of
 from agents.search.turn import parameters as param
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
-from sim.engine.compiled import Words, compiled, i64, u64
+from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, is_spell
 from sim.engine.zones import board, hand, item, player, secrets
 
@@ -27,7 +28,6 @@ SKILLS = int(Keyword.WINDFURY | Keyword.STEALTH | Keyword.POISONOUS | Keyword.FR
 WON = 30_000  # value of a won game: fits a 16-bit word; running games have at most half of it
 FAULTY = -4 * WON  # value of a game that ended by a fault: lower than every other result
 DECK_SHORT = 8  # number of cards left in a deck above which more do not count; chosen by hand
-_DEAREST = 11  # maximum cost of counted cards: 12 counts of 5 bits fit a 64-bit word
 
 
 # --- value of one side ---
@@ -123,67 +123,6 @@ def _next_mana(state: Any, table: Any, seat: int) -> int:
     return max(cap - state[leader + at.OVERLOAD_OWED], 0)
 
 
-@compiled(u64(Words, i64))
-def _packed_costs(state: Any, cards: int) -> int:
-    """Return the numbers of cards of a hand by cost from 0 to `_DEAREST`, packed in 5 bits each.
-
-    Args:
-        state: state of the game.
-        cards: offset of the hand.
-    """
-    packed = 0
-    for position in range(state[cards]):
-        cost = state[item(state, cards, position) + at.COST]
-        if cost <= _DEAREST:
-            packed += 1 << (5 * cost)
-    return packed
-
-
-@compiled(i64(u64, i64))
-def _n_of_cost(packed: int, cost: int) -> int:
-    """Return the number of cards of a cost, read from the result of `_packed_costs`."""
-    return (packed >> (5 * cost)) & 31
-
-
-@compiled(i64(Words, i64, i64, i64), apart=True)
-def _mana_used_by_dear(state: Any, cards: int, mana: int, used: int) -> int:
-    """Return the mana used after cards that cost more than `_DEAREST` are played, cheapest first.
-
-    Args:
-        state: state of the game.
-        cards: offset of the hand.
-        mana: available mana.
-        used: mana that cheaper cards use.
-    """
-    for cost in range(_DEAREST + 1, mana + 1):
-        for position in range(state[cards]):
-            if state[item(state, cards, position) + at.COST] == cost and used + cost <= mana:
-                used += cost
-    return used
-
-
-@compiled(i64(Words, i64, i64))
-def _playable_mana(state: Any, seat: int, mana: int) -> int:
-    """Return the mana that a hand's cards use if they are played from the cheapest card on.
-
-    Args:
-        state: state of the game.
-        seat: seat of the hand.
-        mana: available mana.
-    """
-    # The hand is read once for all usual costs, since every tried position needs this number.
-    packed = _packed_costs(state, hand(seat))
-    used = 0
-    cost = 1
-    while cost <= _DEAREST and used + cost <= mana:
-        n_cards = _n_of_cost(packed, cost)
-        if used + n_cards * cost > mana:
-            n_cards = (mana - used) // cost
-        used += n_cards * cost
-        cost += 1
-    return used if mana <= _DEAREST else _mana_used_by_dear(state, hand(seat), mana, used)
-
-
 @compiled(i64(Words, Words, i64))
 def _n_spells(state: Any, table: Any, seat: int) -> int:
     """Return the number of spells in a seat's hand."""
@@ -205,8 +144,8 @@ def _prospects(state: Any, table: Any, parameters: Any, seat: int) -> int:
     # Weights for plain games, which have no spells, are 0, so that the hand need not be read.
     if parameters[param.TRICKS] != 0:
         total += parameters[param.TRICKS] * _n_spells(state, table, seat)
-    total += parameters[param.PLAYABLE] * _playable_mana(
-        state, seat, _next_mana(state, table, seat)
+    total += parameters[param.PLAYABLE] * playable_mana(
+        state, hand(seat), _next_mana(state, table, seat)
     )
     total += _pressure_value(state, parameters, param.DANGER, coming_attack(state, 1 - seat), seat)
     total += _pressure_value(state, parameters, param.FINISH, coming_attack(state, seat), 1 - seat)

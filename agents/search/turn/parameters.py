@@ -34,7 +34,7 @@ from sim.engine.layout import numbered
     LEAVES,  # number of ends of the turn that the enemy answers
     WORLDS,  # number of worlds in which the enemy answers and random outcomes are averaged
     REPLY,  # weight, in 16ths, of the position after the answer in the value of a turn's end
-    VALUE,  # weight, in 16ths, of the learned value beside the features after an answer
+    VALUE,  # weight, in 16ths, of the learned value in the mean with the features after an answer
     LOGIT,  # points of the features that equal a logit of 1 of the learned value
     LINES,  # number of best lines that are compared again by stronger replies, 0 for none
     FRESH,  # per attack and mana not yet used in this turn; affects only the order of search

@@ -78,8 +78,8 @@ class SearchSettings(StrictModel):
         worlds: number of worlds in which the enemy answers and random outcomes are averaged.
         reply: weight, in 16ths, of the position after the enemy's answer in the value of a turn's
             end.
-        value: weight, in 16ths, of the learned value beside the features after an answer; with 0
-            no network is needed.
+        value: weight, in 16ths, of the learned value in the mean with the features after an
+            answer; with 0 no network is needed.
         logit: points of the features that equal a logit of 1 of the learned value.
         lines: number of best lines that are compared again with searched answers; 0 for none. It
             needs the learned value.

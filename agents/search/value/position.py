@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.search.playable import playable_mana
 from agents.search.pressure import coming_attack, concave, guarding_health, life_of
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
@@ -235,15 +236,19 @@ def _add_bodies(state: Any, seat: int, row: Any, first: int) -> None:
         _add_body(state, item(state, minions, position), row, first)
 
 
-@compiled(none(Words, i64, Words, i64), apart=True)
-def _write_side(state: Any, seat: int, row: Any, is_enemy: int) -> None:
-    """Write the dense inputs that describe one side alone.
+@compiled(none(Words, i64, Words, i64, i64, i64), apart=True)
+def _write_side(
+    state: Any, seat: int, row: Any, is_enemy: int, attack: int, attack_on_it: int
+) -> None:
+    """Write the dense inputs that describe one side.
 
     Args:
         state: state of the game.
         seat: seat of the side.
         row: position row; the inputs of both sides alternate.
         is_enemy: 1 if it is the enemy's side, else 0.
+        attack: damage that the side's attacks can do to the other player in its next turn.
+        attack_on_it: damage that the other side's attacks can do to its player.
     """
     leader = player(seat)
     life = life_of(state, seat)
@@ -259,31 +264,13 @@ def _write_side(state: Any, seat: int, row: Any, is_enemy: int) -> None:
     row[SECRETS + is_enemy] = state[secrets(seat)]
     row[MANA_CAP + is_enemy] = state[leader + at.MANA_CAP]
     row[RULES_ALONE + is_enemy] = state[board(seat)] > 0 and state[board(1 - seat)] == 0
-    row[COMING + is_enemy] = min(coming_attack(state, seat), _MUCH)
+    row[COMING + is_enemy] = min(attack, _MUCH)
     row[GUARDS + is_enemy] = min(guarding_health(state, seat), _MUCH)
     row[SPELL_DAMAGE + is_enemy] = state[leader + at.SPELL_DAMAGE]
     row[FATIGUE + is_enemy] = state[leader + at.FATIGUE]
     row[LOW_LIFE + is_enemy] = max(_LIFE_LOW - life, 0)
-    attack = coming_attack(state, 1 - seat)
-    row[LIFE_LEFT + is_enemy] = min(max(life - attack, 0), _LIFE_MUCH)
+    row[LIFE_LEFT + is_enemy] = min(max(life - attack_on_it, 0), _LIFE_MUCH)
     _add_bodies(state, seat, row, ENEMY_BODIES if is_enemy else BODIES)
-
-
-@compiled(i64(Words, i64, i64))
-def _usable_mana(state: Any, cards: int, mana: int) -> int:
-    """Return the mana that a hand's cards use if they are played from the cheapest card on.
-
-    Args:
-        state: state of the game.
-        cards: offset of the hand.
-        mana: available mana.
-    """
-    used = 0
-    for cost in range(1, mana + 1):
-        for position in range(state[cards]):
-            if state[item(state, cards, position) + at.COST] == cost and used + cost <= mana:
-                used += cost
-    return used
 
 
 @compiled(none(Words, Words, i64, Words), apart=True)
@@ -300,24 +287,22 @@ def _write_hand(state: Any, table: Any, seat: int, row: Any) -> None:
         n_spells += is_spell(table, card_of(state, card))
     row[MANA] = mana
     row[OWED] = state[player(1 - seat) + at.OVERLOAD_OWED]
-    row[USABLE_MANA] = _usable_mana(state, cards, mana)
+    row[USABLE_MANA] = playable_mana(state, cards, mana)
     row[SPELLS] = n_spells
     row[HAND_COST] = total_cost
     row[UNUSABLE_COST] = min(max(total_cost - mana, 0), _COST_MUCH)
 
 
-@compiled(none(Words, i64, Words, i64))
-def _write_pressure(state: Any, seat: int, row: Any, first: int) -> None:
-    """Write whether attacks on a seat could kill its player, or take at least half of its life.
+@compiled(none(Words, i64, i64, i64))
+def _write_pressure(row: Any, first: int, attack: int, life: int) -> None:
+    """Write whether an attack could kill a player, or take at least half of its life.
 
     Args:
-        state: state of the game.
-        seat: seat that is attacked.
         row: position row.
         first: offset of the first of the two inputs.
+        attack: damage of the attack.
+        life: life of the attacked player.
     """
-    attack = coming_attack(state, 1 - seat)
-    life = life_of(state, seat)
     row[first] = attack >= life
     row[first + 1] = attack < life and 2 * attack >= life
 
@@ -336,11 +321,13 @@ def gather(state: Any, table: Any, seat: int, row: Any) -> None:
         row[word] = 0
     own = player(seat)
     enemy = player(1 - seat)
-    _write_side(state, seat, row, 0)
-    _write_side(state, 1 - seat, row, 1)
+    attack = coming_attack(state, seat)
+    enemy_attack = coming_attack(state, 1 - seat)
+    _write_side(state, seat, row, 0, attack, enemy_attack)
+    _write_side(state, 1 - seat, row, 1, enemy_attack, attack)
     _write_hand(state, table, seat, row)
-    _write_pressure(state, seat, row, IN_DANGER)
-    _write_pressure(state, 1 - seat, row, CAN_FINISH)
+    _write_pressure(row, IN_DANGER, enemy_attack, life_of(state, seat))
+    _write_pressure(row, CAN_FINISH, attack, life_of(state, 1 - seat))
     row[TURN] = min(state[at.TURN], _MUCH)
     row[IS_FULL] = state[board(seat)] == table[at.BOARD_LIMIT]
     row[MANA_MAX] = table[at.MANA_MAX]

@@ -46,7 +46,7 @@ def lambda_returns(about: npt.NDArray[np.int64], predicted: Floats32, share: flo
     Args:
         about: numbers of the positions, in the order of play within each game.
         predicted: predicted probability to win of each position, shape ``[n]``.
-        share: weight of the next position's lambda-return beside its prediction.
+        share: weight of the next position's lambda-return; its prediction has the rest.
     """
     returns = results_of(about)
     following = dict[tuple[int, int], int]()  # next position of each game and seat
