@@ -44,6 +44,8 @@ SLOW = {
     "agents.big_two.training": "loads torch",
     "agents.dqn.checkpoint": "loads torch",
     "agents.roster.rollout": "loads compiled searches, which few experiments name",
+    "agents.torch_device": "loads torch",
+    "balance.learning.policy_rounds": "loads torch",
     "balance.learning.training": "loads torch",
     "balance.learning.value_rounds": "loads torch",
     "balance.search.optimisers.genetic": "loads deap",

@@ -15,11 +15,11 @@ from agents.dqn.network import (
     QNetwork,
     architecture_of,
     best_legal,
-    device_named,
     multiplies_by_half,
 )
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
+from agents.torch_device import device_named
 from sim.observation.view import DUEL_SIZE
 from sim.observation.view_size import ViewSize
 

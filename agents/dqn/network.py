@@ -265,22 +265,6 @@ def _linear(n_in: int, n_out: int, generator: torch.Generator) -> nn.Linear:
     return layer
 
 
-def device_named(name: str) -> torch.device:
-    """Return the torch device with a given name, `cpu` or `cuda`.
-
-    Raises:
-        InputError: the name is `cuda`, and torch finds no usable GPU.
-    """
-    if name == "cuda" and not torch.cuda.is_available():
-        raise InputError(
-            "torch finds no usable GPU",
-            place='device = "cuda"',
-            value=name,
-            remedy='set device = "cpu"',
-        )
-    return torch.device(name)
-
-
 def multiplies_by_half(precision: str, device: torch.device) -> bool:
     """Return whether matrix products use `bfloat16` for a setting `precision` on a device.
 

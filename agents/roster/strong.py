@@ -1,13 +1,12 @@
-"""The strong agent: compares the best lines of the reader again, against searched answers.
+"""The strong agent: compares the best lines of a search again, against answers of a policy network.
 
-The agent equals `turn:600:leaves=15:value=8:lines=6`, in plain games with `value=12`. A game takes
-ten to twenty times as long as one of `turn:200` (docs/turn_search.md).
+The agent equals `turn:600:leaves=20:value=8:lines=8:trials=8`, in plain games with `value=12`. A
+game takes up to twenty times as long as one of `turn:200` (docs/turn_search.md).
 """
 
-from agents.roster.reader import N_LEAVES
 from agents.roster.turn import reading_agent
 
 N_NODES = 600
-N_LINES = 6  # with 4 lines, a game takes two thirds of the time and is won less often
+LIMITS = {"leaves": 20, "lines": 8, "trials": 8}  # more lines and worlds win little more
 
-AGENT = reading_agent("strong", N_NODES, leaves=N_LEAVES, lines=N_LINES)
+AGENT = reading_agent("strong", N_NODES, **LIMITS)

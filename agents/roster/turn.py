@@ -13,12 +13,18 @@ import numpy as np
 
 from agents.declaration import AgentFamily, number_in_name
 from agents.explanation import Explainer
+from agents.policy.evaluate import best_action
+from agents.policy.policy_network import PolicyNetwork
+from agents.reading.network_file import SUFFIX, load_network, shipped_network
+from agents.reading.seated_network import SeatedNetwork, seats_of
 from agents.registry import compiled_agent_named
+from agents.roster.policy import PolicyAgent
 from agents.search.turn import parameters as param
 from agents.search.turn.search import best_turn
 from agents.search.turn.tree import N_NODES_MAX
 from agents.search.turn.weights import (
     LEAVES_MAX,
+    TRIALS_MAX,
     VALUE_MAX,
     WINS_MAX,
     WORLDS_MAX,
@@ -27,9 +33,7 @@ from agents.search.turn.weights import (
     load_weights,
 )
 from agents.search.turn.why import turn_explainer
-from agents.search.value.encoder import ValueNetwork
-from agents.search.value.network_file import SUFFIX, load_network, shipped_network
-from agents.search.value.seating import SeatedValue, seated_value
+from agents.search.value.value_network import ValueNetwork
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, error_place, known_word
@@ -38,9 +42,8 @@ from sim.play.table import Table
 
 # Fast, and the best scripted agent in the mean of all mirrors (docs/turn_search.md).
 ANSWERS = "greedy"
-# Settings of the search that answers the best lines again: those of `light`.
-_OF_REPLIER = {param.NODES: 20, param.LEAVES: 4, param.WORLDS: 1, param.WINS: 40, param.LINES: 0}
-_OF_VALUE = (param.VALUE, param.LOGIT, param.LINES)  # settings without effect if `VALUE` is 0
+# Settings without effect if `VALUE` is 0.
+_OF_VALUE = (param.VALUE, param.LOGIT, param.LINES, param.TRIALS)
 VALUE_SHARES = {"plain": 12, "rich": 8}
 """Weights of the shipped learned values in 16ths, for plain games and for all other games.
 
@@ -52,6 +55,7 @@ LIMITS = {
     "wins": WINS_MAX,
     "value": VALUE_MAX,
     "lines": LEAVES_MAX,
+    "trials": TRIALS_MAX,
 }
 """Maximum values of the search limits that a name may set, by the word in the name."""
 
@@ -68,27 +72,31 @@ class TurnAgent(CompiledAgent):
         parameter_values: contents of both rows as a tuple, by which agents are compared and hashed.
         ruleset: name of the only ruleset that the agent may play; `None` if it may play all.
         answers: agent that plays the enemy's turn in imagined games.
-        network: learned value for all games; `None` to use the shipped ones if the parameters give
-            the learned value a weight.
-        network_content: hash of `network`, by which agents are compared; `""` for `None`.
+        networks: learned value and policy for all games; `None` to use the shipped ones if the
+            parameters give the learned value a weight.
+        network_content: hash of `networks`, by which agents are compared; `""` for `None`.
         seats: learned values of a table, for plain games and for all other games; `None` if the
             agent is not bound to a table.
-        replier: search that answers the best lines again; kept alive here, since compiled code
-            calls it by address.
+        partner: policy that answers the best lines again, and mulligans; kept alive here, since
+            compiled code calls it by address.
     """
 
     parameter_rows: tuple[Words16, Words16] = field(compare=False, repr=False)
     parameter_values: tuple[int, ...] = field(repr=False)
     ruleset: str | None
     answers: CompiledAgent
-    network: ValueNetwork | None = field(default=None, compare=False, repr=False)
+    networks: tuple[ValueNetwork, PolicyNetwork | None] | None = field(
+        default=None, compare=False, repr=False
+    )
     network_content: str = ""
-    seats: tuple[SeatedValue, SeatedValue] | None = field(default=None, compare=False, repr=False)
-    replier: TurnAgent | None = field(default=None, compare=False, repr=False)
+    seats: tuple[SeatedNetwork, SeatedNetwork] | None = field(
+        default=None, compare=False, repr=False
+    )
+    partner: PolicyAgent | None = field(default=None, compare=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         # Bound values contain memory addresses, which are not valid in another process.
-        return super().__getstate__() | {"seats": None, "replier": None}
+        return super().__getstate__() | {"seats": None, "partner": None}
 
     @property
     def content(self) -> str:
@@ -101,8 +109,9 @@ class TurnAgent(CompiledAgent):
             rows = (np.delete(row, _OF_VALUE) for row in self.parameter_rows)
             return sha256(b"".join(row.tobytes() for row in rows)).hexdigest()
         digest = sha256(b"".join(row.tobytes() for row in self.parameter_rows))
-        for network in self._networks:
-            digest.update(network.content.encode())
+        for pair in self._networks:
+            for network in pair or ():
+                digest.update(network.content.encode())
         return digest.hexdigest()
 
     @property
@@ -111,15 +120,29 @@ class TurnAgent(CompiledAgent):
         return any(row[param.VALUE] for row in self.parameter_rows)
 
     @property
-    def _networks(self) -> Sequence[ValueNetwork]:
-        """Learned values for plain games and for all other games."""
-        if self.network is not None:
-            return [self.network, self.network]
-        return [shipped_network(kind) for kind in VALUE_SHARES]
+    def _networks(
+        self,
+    ) -> tuple[tuple[ValueNetwork, ValueNetwork], tuple[PolicyNetwork, PolicyNetwork] | None]:
+        """Learned values and policies, each for plain games and for all other games."""
+        if self.networks is None:
+            plain, rich = VALUE_SHARES
+            return (
+                (shipped_network(plain, ValueNetwork), shipped_network(rich, ValueNetwork)),
+                (shipped_network(plain, PolicyNetwork), shipped_network(rich, PolicyNetwork)),
+            )
+        value, policy = self.networks
+        return (value, value), None if policy is None else (policy, policy)
 
-    def with_network(self, network: ValueNetwork) -> TurnAgent:
-        """Return the agent with a learned value for all games, in place of the shipped ones."""
-        return replace(self, network=network, network_content=network.content)
+    def with_networks(self, value: ValueNetwork, policy: PolicyNetwork | None = None) -> TurnAgent:
+        """Return the agent with networks for all games, in place of the shipped ones.
+
+        Args:
+            value: learned value.
+            policy: policy network; `None` for a search that answers mulligans by a rule and
+                compares no lines again.
+        """
+        content = value.content + (policy.content if policy else "")
+        return replace(self, networks=(value, policy), network_content=content)
 
     def seated(self, table: Table, _met: DecksMet, /) -> CompiledAgent:
         """Return the agent, bound to a table if it uses the learned value.
@@ -146,20 +169,14 @@ class TurnAgent(CompiledAgent):
 
     def _bound(self, table: Table) -> TurnAgent:
         """Return the agent with the learned values of a table."""
-        kinds = table.kinds_of_games
-        values = {kind: seated_value(self._networks[kind], table.words) for kind in kinds}
-        seats = (values.get(False, values[kinds[-1]]), values.get(True, values[kinds[0]]))
-        replier = self._replier(seats)
-        for kind in kinds:
-            values[kind].name_replier(replier.address(general=kind))
-        return replace(self, seats=seats, replier=replier)
-
-    def _replier(self, seats: tuple[SeatedValue, SeatedValue]) -> TurnAgent:
-        """Return the cheap search that answers the best lines again, with the same weights."""
-        first, second = (np.array(row) for row in self.parameter_rows)
-        for row in (first, second):
-            row[list(_OF_REPLIER)] = list(_OF_REPLIER.values())
-        return replace(self, parameter_rows=(first, second), seats=seats)
+        values, policies = self._networks
+        seats = seats_of(values, table)
+        partner = None
+        if policies is not None:
+            partner = PolicyAgent("partner", best_action, seats=seats_of(policies, table))
+            for kind in table.kinds_of_games:
+                seats[kind].name_partner(partner.address(general=kind))
+        return replace(self, seats=seats, partner=partner)
 
     def entry(self, *, general: bool) -> int:
         """Return the address of the search, bound to its parameters and to the answering agent.
@@ -187,7 +204,8 @@ class TurnAgent(CompiledAgent):
             words: words of the table of the games to explain.
         """
         plain, rich = (self.answers.address(general=general) for general in (False, True))
-        return turn_explainer(words, self.parameter_rows, (plain, rich), self.seats)
+        mulligan = self.partner.explainer(words) if self.partner else None
+        return turn_explainer(words, self.parameter_rows, (plain, rich), self.seats, mulligan)
 
 
 def turn_agent(
@@ -241,7 +259,10 @@ def turn(parameters: str) -> CompiledAgent:
             return turn_agent_by_shipped_weights(name, n_nodes, **limits)
         if weights_name.endswith(SUFFIX):
             agent = reading_agent(name, n_nodes, **limits)
-            return agent.with_network(load_network(Path(weights_name)))
+            path = Path(weights_name)
+            return agent.with_networks(
+                load_network(path, ValueNetwork), load_network(path, PolicyNetwork)
+            )
         weights = load_weights(weights_name)
     row = _with_limits(weights, limits).parameters(n_nodes)
     return turn_agent(name, row, ruleset=weights.ruleset)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from agents.search.value.position import ROW_SIZE
+from agents.reading.position import ROW_SIZE
 from agents.search.value.recording import ABOUT_SIZE, TURNS_MAX, Recorded, record_games
 from sim import Pool, generator, stream_seed
 from sim.cards.card import Card
@@ -19,6 +20,8 @@ from sim.play.table import Gene
 from sim.play.workers.current import n_local_threads
 
 Words16 = npt.NDArray[np.int16]
+Integers = npt.NDArray[np.int64]
+Part = TypeVar("Part")
 
 N_DECKS = 40  # decks of one table: enough that mirrors of one deck are few
 MIRRORS = 0.6  # share of games between equal decks, in which only the moves decide
@@ -116,6 +119,72 @@ def varied_table(table: Table, rng: np.random.Generator) -> Table:
     return table.vary(genes, np.array([steps]))
 
 
+class RandomGames(NamedTuple):
+    """Games between random decks, in one variant of a table.
+
+    Attributes:
+        table: table of one variant.
+        decks: deck rows, shape ``[N_DECKS, DECK_ROW_SIZE]``.
+        pairs: decks of both seats in each game, shape ``[n_games, 2]``.
+        stream: seed of the games.
+    """
+
+    table: Table
+    decks: Words16
+    pairs: Integers
+    stream: int
+
+    @property
+    def is_general(self) -> bool:
+        """Whether the games are played by the general rules."""
+        return bool(self.table.is_general(self.decks).any())
+
+    def address(self, agent: CompiledAgent) -> int:
+        """Return the address of an agent that is bound to the table.
+
+        The table keeps the bound agent alive.
+        """
+        return agent.seated(self.table, lambda: self.decks).address(general=self.is_general)
+
+
+def random_games(
+    table: Table, n_games: int, run_seed: int, number: int, purpose: str = "value"
+) -> RandomGames:
+    """Return games between random decks.
+
+    Args:
+        table: table of the baseline; if `number` is odd, the numbers of its cards are varied.
+        n_games: number of games.
+        run_seed: seed of the run.
+        number: number of the recording, which determines decks, numbers and games.
+        purpose: word that separates the random streams of different recordings.
+    """
+    rng = generator(run_seed, f"{purpose}/{number}")
+    if number % 2:
+        table = varied_table(table, rng)
+    rules = table.ruleset
+    decks = random_deck_rows(table.pool, min(rules.deck_limit, 30), min(rules.copy_limit, 2), rng)
+    pairs = rng.integers(N_DECKS, size=(n_games, 2))
+    is_mirror = rng.random(n_games) < MIRRORS
+    pairs[is_mirror, 1] = pairs[is_mirror, 0]
+    return RandomGames(table, decks, pairs, stream_seed(run_seed, f"{purpose}/games/{number}"))
+
+
+def in_parts(play: Callable[[int, int], Part], n_games: int, at_once: int) -> list[Part]:
+    """Return the results of a function of the first game and the game behind the last.
+
+    The parts are played by all threads, and returned in the order of the games.
+
+    Args:
+        play: function that plays a part of the games.
+        n_games: number of games.
+        at_once: number of games of a part.
+    """
+    firsts = range(0, n_games, at_once)
+    with ThreadPoolExecutor(n_local_threads()) as threads:
+        return list(threads.map(lambda k: play(k, min(k + at_once, n_games)), firsts))
+
+
 def record_random_games(
     table: Table, agent: CompiledAgent, n_games: int, run_seed: int, number: int
 ) -> Recorded:
@@ -128,33 +197,22 @@ def record_random_games(
         run_seed: seed of the run.
         number: number of the recording, which determines decks, numbers and games.
     """
-    rng = generator(run_seed, f"value/{number}")
-    if number % 2:
-        table = varied_table(table, rng)
-    rules = table.ruleset
-    size = min(rules.deck_limit, 30)
-    decks = random_deck_rows(table.pool, size, min(rules.copy_limit, 2), rng)
-    pairs = rng.integers(N_DECKS, size=(n_games, 2))
-    is_mirror = rng.random(n_games) < MIRRORS
-    pairs[is_mirror, 1] = pairs[is_mirror, 0]
-    general = bool(table.is_general(decks).any())
-    bound = agent.seated(table, lambda: decks)
-    address = bound.address(general=general)
-    stream = stream_seed(run_seed, f"value/games/{number}")
+    games = random_games(table, n_games, run_seed, number)
+    address = games.address(agent)
+    words = games.table.words[0]
 
-    def play(first: int) -> tuple[Words16, npt.NDArray[np.int64]]:
+    def play(first: int, last: int) -> tuple[Words16, Integers]:
         """Return position rows of the games from number `first` on, and their numbers."""
-        last = min(first + _AT_ONCE, n_games)
         n_rows_max = (last - first) * TURNS_MAX
         rows = np.zeros(n_rows_max * ROW_SIZE, dtype=np.int16)
         about = np.zeros(n_rows_max * ABOUT_SIZE, dtype=np.int64)
         scratch = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
         n_rows = record_games(
-            table.words[0],
-            decks.ravel(),
-            pairs.ravel(),
+            words,
+            games.decks.ravel(),
+            games.pairs.ravel(),
             address,
-            stream,
+            games.stream,
             WILD,
             first,
             last,
@@ -165,10 +223,9 @@ def record_random_games(
         shaped = rows[: n_rows * ROW_SIZE].reshape(n_rows, ROW_SIZE).copy()
         return shaped, about[: n_rows * ABOUT_SIZE].reshape(n_rows, ABOUT_SIZE).copy()
 
-    with ThreadPoolExecutor(n_local_threads()) as threads:
-        parts = list(threads.map(play, range(0, n_games, _AT_ONCE)))
+    parts = in_parts(play, n_games, _AT_ONCE)
     return Recorded(
-        table.words[0],
+        words,
         np.concatenate([rows for rows, _ in parts]),
         np.concatenate([about for _, about in parts]),
     )

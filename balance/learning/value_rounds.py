@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from agents.roster.turn import TurnAgent, turn_agent_by_shipped_weights
-from agents.search.value.encoder import ValueNetwork
 from agents.search.value.recording import Recorded
-from agents.search.value.training import train_value
+from agents.search.value.training import LAMBDA, train_value
+from agents.search.value.value_network import ValueNetwork
 from balance.learning.net_settings import NetSettings
 from balance.learning.random_games import record_random_games
 from sim.play import Table
@@ -39,8 +39,30 @@ class ValueRound(NamedTuple):
     network: ValueNetwork
 
 
+class Recipe(NamedTuple):
+    """What a value learns from; other values than the defaults show what each part brings.
+
+    Attributes:
+        share: weight of later targets in a target (`agents.search.value.training`).
+        are_varied: whether the numbers of cards are varied in half of the games.
+        unlisted: zones whose cards the value does not see (`agents.reading.position`).
+    """
+
+    share: float = LAMBDA
+    are_varied: bool = True
+    unlisted: frozenset[int] = frozenset()
+
+
+USUAL = Recipe()
+
+
 def value_rounds(
-    tables: Sequence[Table], settings: NetSettings, seed: int, known: Sequence[ValueNetwork] = ()
+    tables: Sequence[Table],
+    settings: NetSettings,
+    seed: int,
+    known: Sequence[ValueNetwork] = (),
+    *,
+    recipe: Recipe = USUAL,
 ) -> Iterator[ValueRound]:
     """Train a value in rounds, and yield the result of each round that is trained.
 
@@ -50,22 +72,25 @@ def value_rounds(
         seed: seed of the run, which determines the games and the training.
         known: learned values of the first rounds of an earlier run with equal arguments. Their
             games are recorded again, but nothing is trained on them.
+        recipe: what the value learns from.
     """
     network: ValueNetwork | None = None
     recorded = list[Recorded]()
-    for k in range(settings.rounds):
+    for k in range(settings.rounds if len(known) < settings.rounds else 0):
         n_games = settings.games >> (settings.rounds - 1 - k)
-        recorded += _record_round(tables, _recorder(network), n_games, seed, len(recorded))
+        first = len(recorded)
+        played = _record_round(tables, recording_search(network), n_games, seed, first, recipe)
+        recorded += [part.without_zones(recipe.unlisted) for part in played]
         if k < len(known):
             network = known[k]
             continue
-        module, loss = train_value(recorded, seed)
-        network = module.exported()
+        module, loss = train_value(recorded, seed, share=recipe.share)
+        network = module.exported().without_places(recipe.unlisted)
         n_positions = sum(len(part.rows) for part in recorded)
         yield ValueRound(k + 1, n_games, n_positions, loss, network)
 
 
-def _recorder(network: ValueNetwork | None) -> TurnAgent:
+def recording_search(network: ValueNetwork | None) -> TurnAgent:
     """Return the search that plays the recorded games.
 
     Args:
@@ -74,11 +99,16 @@ def _recorder(network: ValueNetwork | None) -> TurnAgent:
     if network is None:
         return turn_agent_by_shipped_weights("recorder", N_NODES, **LIMITS)
     agent = turn_agent_by_shipped_weights("recorder", N_NODES, **LIMITS, value=_VALUE)
-    return agent.with_network(network)
+    return agent.with_networks(network)
 
 
 def _record_round(
-    tables: Sequence[Table], agent: TurnAgent, n_games: int, seed: int, first: int
+    tables: Sequence[Table],
+    agent: TurnAgent,
+    n_games: int,
+    seed: int,
+    first: int,
+    recipe: Recipe,
 ) -> list[Recorded]:
     """Record the games of a round, divided equally among the tables.
 
@@ -88,12 +118,14 @@ def _record_round(
         n_games: number of games.
         seed: seed of the run.
         first: number of the first recording.
+        recipe: what the value learns from.
     """
     n_recordings = max(n_games // _GAMES_OF_TABLE, _LEAST_TABLES * len(tables))
-    # Two recordings of a table follow each other, of which the second varies its numbers.
+    # Two recordings of a table follow each other; the numbers of cards vary if its number is odd.
+    step = 1 if recipe.are_varied else 2
     return [
         record_random_games(
-            tables[k // 2 % len(tables)], agent, n_games // n_recordings, seed, first + k
+            tables[k // 2 % len(tables)], agent, n_games // n_recordings, seed, step * (first + k)
         )
         for k in range(n_recordings)
     ]

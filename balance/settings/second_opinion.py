@@ -14,8 +14,8 @@ from sim.files.validation import StrictModel
 # seeds, from which a variance can be estimated.
 LEAST_GAMES = 64
 
-PILOTS = ("greedy", "light", "turn:200")
-"""Default pilots: a script that looks one action ahead, a cheap search, and a strong search."""
+PILOTS = ("greedy", "light", "reader")
+"""Default pilots: a script that looks one action ahead, a cheap search, and a search that reads."""
 
 
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ RATE_WORDS: dict[Rate, str] = {"first_places": "first places", "points": "points
 """Names of the kinds of rate in tables."""
 
 NO_SECOND_OPINION = (
-    "No second opinion: the pilots that give one (greedy, light, turn:200) play games of cards, "
+    "No second opinion: the pilots that give one (greedy, light, reader) play games of cards, "
     "not Big Two."
 )
 

@@ -24,6 +24,8 @@ COMPILED = (
     "agents.dqn.sampler",
     "agents.search.flat",
     "agents.search.turn.why",
+    "agents.policy.recording",
+    "agents.policy.why",
     "agents.search.value.recording",
     "balance.search.model.model_search",
 )

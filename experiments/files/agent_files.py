@@ -4,7 +4,8 @@ The name of a pilot (`dqn:REFERENCE`), or of a search that a pilot guides
 (`rollout:...:dqn:REFERENCE`), ends with a reference. A reference is a path that ends in `.pt`, or
 `EXPERIMENT/LEARNER`: the pilot of that learner in the newest finished `evenhand train` run that
 trained it. References to weights of a search have the same two forms, `turn:200:mine.toml` and
-`turn:200:EXPERIMENT/LEARNER`. An agent keeps its name as written.
+`turn:200:EXPERIMENT/LEARNER`. So have
+references to networks, `policy:EXPERIMENT/LEARNER`. An agent keeps its name as written.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents import agent_named, require_torch
-from experiments.files.output_file import pilot_file_name, value_file_name, weights_file_name
+from experiments.files.output_file import network_file_name, pilot_file_name, weights_file_name
 from experiments.runs.finished_run import (
     OR_FILE,
     finished_runs,
@@ -212,21 +213,22 @@ def _listed(what: str, names: list[str]) -> str:
     return f"; {what}: {listed(names)}" if names else ""
 
 
-_TURN = "turn:"
-_WEIGHTS = (".toml", ".npz")  # files of weights, and of learned values
-# Tuned weights or the learned value of a learner. A path of a file, which may contain slashes too,
-# does not match.
+_WITH_FILES = ("turn:", "policy:")  # beginnings of names that may end with a file of weights
+_WEIGHTS = (".toml", ".npz")  # files of weights, and of networks
+# Tuned weights or the networks of a learner. A path of a file, which may contain slashes too, does
+# not match.
 _TUNED = re.compile(
-    r"turn:(?P<settings>\d+(?::\w+=\d+)*):(?P<experiment>.+)/(?P<learner>[^/]+)(?<!\.toml)(?<!\.npz)"
+    r"(?P<head>turn:\d+(?::\w+=\d+)*|policy)"
+    r":(?P<experiment>.+)/(?P<learner>[^/]+)(?<!\.toml)(?<!\.npz)"
 )
 
 
-_ROUND = re.compile(r"_round_\d+$")  # end of the name of the value after one round
+_ROUND = re.compile(r"_(value|policy)_\d+$")  # end of the name of a network after one round
 
 
 def names_file(name: str) -> bool:
     """Return whether an agent's name ends with the path of a file of weights."""
-    return name.startswith(_TURN) and name.endswith(_WEIGHTS)
+    return name.startswith(_WITH_FILES) and name.endswith(_WEIGHTS)
 
 
 def with_file_beside(name: str, near: Path) -> str:
@@ -271,7 +273,7 @@ def without_folder(name: str, near: Path) -> str:
         near: experiment file.
     """
     head, _, file = name.rpartition(":")
-    if not (head.startswith(_TURN) and Path(file).is_relative_to(near.parent)):
+    if not (f"{head}:".startswith(_WITH_FILES) and Path(file).is_relative_to(near.parent)):
         return name
     return f"{head}:{Path(file).relative_to(near.parent)}"
 
@@ -291,7 +293,7 @@ def agent_near(name: str, near: Path, results: Path | None = None) -> Agent:
     """
     if results is not None and (tuned := _TUNED.fullmatch(name)):
         file = _tuned_file(name, tuned["experiment"], tuned["learner"], results)
-        agent = agent_named(f"{_TURN}{tuned['settings']}:{file}")
+        agent = agent_named(f"{tuned['head']}:{file}")
     else:
         agent = agent_named(with_file_beside(name, near))
     # Results contain the name as written, because a path would differ between machines.
@@ -312,7 +314,7 @@ def _tuned_file(agent: str, experiment: str, learner: str, results: Path) -> Pat
     Raises:
         InputError: no finished run has weights of this learner.
     """
-    for file_name in (weights_file_name(learner), value_file_name(learner)):
+    for file_name in (weights_file_name(learner), network_file_name(learner)):
         if files := trained_files(results, experiment, file_name):
             return files[0]
     train = f"evenhand train {experiment}{results_option(results)}"

@@ -28,9 +28,15 @@ def weights_file_name(learner: str) -> str:
     return f"{file_label(learner)}.toml"
 
 
-def value_file_name(learner: str, round_number: int | None = None) -> str:
-    """Return the name of the file of a learned value, of the last or of a certain round."""
-    suffix = "" if round_number is None else f"_round_{round_number}"
+def network_file_name(learner: str, network: str = "", round_number: int = 0) -> str:
+    """Return the name of the file of the networks of a learner of kind `net`.
+
+    Args:
+        learner: name of the learner.
+        network: kind of the network after one round; `""` for the file of all networks.
+        round_number: number of that round.
+    """
+    suffix = f"_{network}_{round_number}" if network else ""
     return f"{file_label(learner)}{suffix}.npz"
 
 

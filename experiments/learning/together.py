@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from agents import DQNPilot, load_pilot, save_pilot
-from agents.dqn.network import device_named
+from agents.torch_device import device_named
 from balance import Interval, MatchupCounts
 from balance.learning.league import League, rate_changes
 from experiments.experiment import Experiment

@@ -31,6 +31,8 @@ CHECKED = os.environ.get("EVENHAND_CHECKED") == "1" and not PLAIN_PYTHON
 
 i64: Any = types.int64
 u64: Any = types.uint64
+f32: Any = types.float32
+f64: Any = types.float64
 none: Any = types.void
 Pointer: Any = types.CPointer(types.int16)
 Vector: Any = types.Array(types.int64, 1, "C")

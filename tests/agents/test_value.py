@@ -13,13 +13,10 @@ from hypothesis import strategies as st
 
 from agents import agent_named
 from agents.conformance.games import exchange_hidden, games_of, positions
-from agents.search.turn.features import WON
-from agents.search.turn.second_look import CERTAIN, chance_of
-from agents.search.value.card_inputs import row_inputs
-from agents.search.value.encoder import Columns, ValueNetwork
-from agents.search.value.evaluate import SCRATCH_SIZE, value_rows
-from agents.search.value.network_file import load_network, network_bytes, shipped_network
-from agents.search.value.position import (
+from agents.reading.card_inputs import row_inputs
+from agents.reading.columns import Columns
+from agents.reading.network_file import load_network, network_bytes, shipped_network
+from agents.reading.position import (
     CARDS_MAX,
     N_CARDS,
     N_ZONES,
@@ -27,8 +24,12 @@ from agents.search.value.position import (
     ZONE_STRIDE,
     gather_row,
 )
+from agents.reading.seated_network import SeatedNetwork, seated_network
+from agents.search.turn.features import WON
+from agents.search.turn.second_look import CERTAIN, chance_of
+from agents.search.value.evaluate import SCRATCH_SIZE, value_rows
 from agents.search.value.recording import GAME, RESULT, SEAT
-from agents.search.value.seating import SeatedValue, seated_value
+from agents.search.value.value_network import ValueNetwork
 from balance.learning.random_games import N_DECKS, record_random_games, varied_table
 from sim import InputError, generator, load_pool, load_ruleset
 from sim.engine import layout as at
@@ -51,7 +52,7 @@ def recorded(source: str, number: int = 0):
     return record_random_games(table_of(source), agent_named("greedy"), 40, 1, number)
 
 
-def values_of(value: SeatedValue, words: Words16, rows: Words16) -> np.ndarray:
+def values_of(value: SeatedNetwork, words: Words16, rows: Words16) -> np.ndarray:
     values = np.zeros(len(rows), dtype=np.int64)
     sums = np.zeros(SCRATCH_SIZE, dtype=np.float32)
     value_rows(np.ascontiguousarray(rows).ravel(), value.header, words, sums, POINTS, values)
@@ -61,7 +62,8 @@ def values_of(value: SeatedValue, words: Words16, rows: Words16) -> np.ndarray:
 @pytest.mark.parametrize("source", ["duel", "saga"])
 def test_compiled_code_and_torch_agree(source: str) -> None:
     torch = pytest.importorskip("torch")
-    from agents.search.value.network import TableInputs, ValueModule
+    from agents.reading.card_module import TableInputs
+    from agents.search.value.value_module import ValueModule
 
     games = recorded(source)
     columns = Columns.of_tables([games.words])
@@ -72,7 +74,7 @@ def test_compiled_code_and_torch_agree(source: str) -> None:
             parameter.add_(torch.randn_like(parameter) * 0.1)
         logits = module(torch.from_numpy(games.rows), TableInputs(columns, games.words)).numpy()
     network = module.exported()
-    values = values_of(seated_value(network, games.words[np.newaxis]), games.words, games.rows)
+    values = values_of(seated_network(network, games.words[np.newaxis]), games.words, games.rows)
     assert np.ptp(logits) > 0.5
     # Weights of the first layer are rounded to a fraction of 2^-12, values to whole points.
     np.testing.assert_allclose(values / POINTS, logits, atol=0.05)
@@ -83,8 +85,8 @@ def test_an_edited_card_has_another_value_and_others_have_not() -> None:
     edited = next(k for k, card in enumerate(table.pool.cards) if card.kind == "minion")
     genes = [Gene(edited, "attack"), Gene(edited, "cost")]
     both = table.vary(genes, np.array([[0, 0], [2, 1], [1, 0]]))
-    network = shipped_network("rich")
-    together = seated_value(network, both.words)
+    network = shipped_network("rich", ValueNetwork)
+    together = seated_network(network, both.words)
     rows = recorded("saga").rows
     listed = rows[:, N_CARDS + 1 :] % ZONE_STRIDE
     holds = ((listed == edited) & (np.arange(CARDS_MAX) < rows[:, [N_CARDS]])).any(axis=1)
@@ -94,7 +96,7 @@ def test_an_edited_card_has_another_value_and_others_have_not() -> None:
         values = values_of(together, both.words[variant], rows)
         alone = replace(both, words=both.words[[variant]])
         np.testing.assert_array_equal(
-            values, values_of(seated_value(network, alone.words), alone.words[0], rows)
+            values, values_of(seated_network(network, alone.words), alone.words[0], rows)
         )
         np.testing.assert_array_equal(values[~holds], first[~holds])
         assert (values[holds] != first[holds]).mean() > 0.5
@@ -118,7 +120,11 @@ def test_hidden_cards_change_no_input(source: str) -> None:
 def test_rows_name_cards_of_the_table() -> None:
     for source in ("duel", "saga"):
         games = recorded(source)
-        n_cards = len(seated_value(shipped_network("rich"), table_of(source).words).blocks[2][0])
+        n_cards = len(
+            seated_network(shipped_network("rich", ValueNetwork), table_of(source).words).blocks[2][
+                0
+            ]
+        )
         for row in games.rows[:200]:
             listed = row[N_CARDS + 1 :][: row[N_CARDS]]
             assert (listed % ZONE_STRIDE < n_cards).all()
@@ -159,27 +165,27 @@ def test_a_lambda_return_mixes_predictions_and_the_result() -> None:
 
 
 def test_a_file_of_a_value_is_read_again_or_refused(tmp_path: Path) -> None:
-    network = shipped_network("plain")
+    network = shipped_network("plain", ValueNetwork)
     path = tmp_path / "value.npz"
     path.write_bytes(network_bytes(network))
-    again = load_network(path)
+    again = load_network(path, ValueNetwork)
     assert again.columns == network.columns
     np.testing.assert_array_equal(again.weights, network.weights)
     assert len(path.read_bytes()) < 2**20
     path.write_bytes(path.read_bytes()[:1_000])
     with pytest.raises(InputError) as raised:
-        load_network(path)
+        load_network(path, ValueNetwork)
     assert raised.value.place == str(path)
     with pytest.raises(ValueError):  # noqa: PT011 (the only check of a new network)
         replace(network, weights=network.weights[:-1])
 
 
 def test_an_unknown_word_is_left_out() -> None:
-    network = shipped_network("rich")
+    network = shipped_network("rich", ValueNetwork)
     table = table_of("saga")
     known = Columns(network.columns.card, network.columns.row[1:])
     smaller = ValueNetwork(
-        known, network.row_layer[1:], network.card_layer, network.zone_layer, network.weights
+        known, network.row_layer[1:], network.card_layer, network.place_layer, network.weights
     )
     cards = [k for k in range(table.n_cards) if row_inputs(table.words[0], k)]
     assert smaller.card_rows(table.words[0], cards).shape == (len(cards), N_ZONES, 32)

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import command, only_folder, refusal, rows_of, summary_of
+from agents.policy.policy_network import PolicyNetwork
+from agents.reading.network_file import load_network
+from agents.search.value.value_network import ValueNetwork
+from tests.command_line import command, refusal, rows_of, summary_of
 
 pytest.importorskip("torch")
 
@@ -27,6 +30,9 @@ opponents = ["tide_keep"]
 [net]
 rounds = 2
 games = 400
+lesson_games = 400
+play_rounds = 1
+play_games = 400
 judge_games = 40
 """
 
@@ -39,23 +45,42 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+def trained_run(place: Path) -> Path:
+    """Return the folder of the training run."""
+    (folder,) = (place / "results").glob("mine-train*/")
+    return folder
+
+
 def test_each_round_is_recorded(place: Path) -> None:
-    folder = only_folder(place / "results")
+    folder = trained_run(place)
     (learner,) = summary_of(folder)["learners"]
     assert learner["kind"] == "net"
     assert learner["n"] == 40
     assert learner["trained"] != learner["shipped"]
     rows = rows_of(folder / "eye_curve.csv")
-    assert [row["games"] for row in rows] == ["200", "400"]
+    assert [(row["network"], row["games"]) for row in rows] == [
+        *(("value", "200"), ("value", "400")),
+        *(("policy", "400"), ("policy", "400"), ("policy", "400")),
+    ]
     assert int(rows[1]["positions"]) > int(rows[0]["positions"]) > 1_000
-    assert (folder / "eye.npz").read_bytes() == (folder / "eye_round_2.npz").read_bytes()
+    assert all(row["loss"] if row["network"] == "value" else not row["loss"] for row in rows)
+    assert [bool(row["agreement"]) for row in rows] == [False, False, True, True, False]
+    for kind, last in ((ValueNetwork, "eye_value_2.npz"), (PolicyNetwork, "eye_policy_3.npz")):
+        networks = (load_network(folder / name, kind) for name in ("eye.npz", last))
+        assert len({network.content for network in networks}) == 1
     assert len((folder / "eye.npz").read_bytes()) < 2**20
 
 
 def test_a_stopped_training_continues_to_the_same_value(place: Path) -> None:
-    folder = only_folder(place / "results")
+    folder = trained_run(place)
     before = {path.name: path.read_bytes() for path in folder.glob("eye*")}
-    for name in ("summary.json", "eye.npz", "eye_round_2.npz"):
+    for name in (
+        "summary.json",
+        "eye.npz",
+        "eye_value_2.npz",
+        "eye_policy_2.npz",
+        "eye_policy_3.npz",
+    ):
         (folder / name).unlink()
     command("train", place / "mine.toml", "--results", place / "results", "--resume")
     assert {path.name: path.read_bytes() for path in folder.glob("eye*")} == before
@@ -63,13 +88,26 @@ def test_a_stopped_training_continues_to_the_same_value(place: Path) -> None:
 
 def test_the_value_plays_by_the_names_of_its_run_and_of_its_file(place: Path) -> None:
     results = place / "results"
-    file = only_folder(results) / "eye.npz"
+    file = trained_run(place) / "eye.npz"
     rates = []
     for number, name in enumerate((f"turn:20:{file}", "turn:20:mine/eye", "turn:20")):
         out = place / f"games_{number}"
         where = ("--results", results) if "/eye" in name else ("--results", out)
         command("matchups", place / "mine.toml", "--agent", name, "--games", "60", *where)
         folder = next(path for path in where[1].glob("mine-matchups*"))
+        rates.append(rows_of(folder / "matchups.csv")[0]["win_rate_a"])
+    assert rates[0] == rates[1] != rates[2]
+
+
+def test_the_policy_plays_by_the_names_of_its_run_and_of_its_file(place: Path) -> None:
+    results = place / "results"
+    file = trained_run(place) / "eye.npz"
+    rates = []
+    for number, name in enumerate((f"policy:{file}", "policy:mine/eye", "greedy")):
+        out = place / f"policy_games_{number}"
+        where = ("--results", results) if "/eye" in name else ("--results", out)
+        command("matchups", place / "mine.toml", "--agent", name, "--games", "200", *where)
+        folder = max(where[1].glob("mine-matchups*"), key=lambda path: path.stat().st_mtime)
         rates.append(rows_of(folder / "matchups.csv")[0]["win_rate_a"])
     assert rates[0] == rates[1] != rates[2]
 
@@ -81,6 +119,8 @@ def test_the_value_plays_by_the_names_of_its_run_and_of_its_file(place: Path) ->
         ("[net]", "[turn]\nnodes = 9\n[net]"),
         ("rounds = 2", "rounds = 0"),
         ("games = 400", "games = 4"),
+        ("play_rounds = 1", "play_rounds = -1"),
+        ("rounds = 2", 'rounds = 2\ndevice = "cuda"'),
         (
             "[net]",
             '[[learner]]\nname = "x"\ndecks = ["ember_rush"]\nopponents = ["self"]\n[net]',

@@ -59,7 +59,7 @@ def folder(outcome: Outcome, place: Path) -> Path:
 
 def test_greedy_light_and_a_strong_search_are_asked_by_default(tmp_path: Path) -> None:
     settings = load_experiment(str(write_experiment(tmp_path, with_table("")))).settings
-    assert settings.second_opinion.pilots == PILOTS == ("greedy", "light", "turn:200")
+    assert settings.second_opinion.pilots == PILOTS == ("greedy", "light", "reader")
 
 
 def test_summary_and_table_have_every_matchup_of_every_pilot(folder: Path) -> None:

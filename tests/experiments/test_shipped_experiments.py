@@ -187,7 +187,7 @@ def test_the_quickstart_is_certified_and_names_its_pilots():
     assert summary["cards_touched"] <= MOST_PRINTED
     assert summary["second_opinion"]["own"] == ["light"]
     pilots = [pilot["agent"] for pilot in summary["second_opinion"]["pilots"]]
-    assert pilots == ["greedy", "turn:200"]
+    assert pilots == ["greedy", "reader"]
 
 
 def test_a_missing_run_names_the_command_that_makes_it(tmp_path, monkeypatch):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.reading.first_layer import HEADER_SIZE
+from agents.reading.position import gather
 from agents.search.pressure import coming_attack, life_of
 from agents.search.turn import parameters as param
 from agents.search.turn import tree
 from agents.search.turn.features import WON, worth
 from agents.search.turn.growth import deal_anew, take
-from agents.search.value.evaluate import HEADER_SIZE, value_of_row
-from agents.search.value.position import gather
+from agents.search.value.evaluate import value_of_row
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy, floats_beyond, words_beyond, words_from
 from sim.engine.compiled import Words, compiled, i64, none

@@ -37,6 +37,7 @@ from sim.engine.layout import numbered
     VALUE,  # weight, in 16ths, of the learned value in the mean with the features after an answer
     LOGIT,  # points of the features that equal a logit of 1 of the learned value
     LINES,  # number of best lines that are compared again by stronger replies, 0 for none
+    TRIALS,  # number of worlds in which these lines are first compared
     FRESH,  # per attack and mana not yet used in this turn; affects only the order of search
     # --- limits of the mulligan ---
     CHEAP,  # maximum cost at which every card is kept

@@ -16,12 +16,12 @@ from agents.search.turn import tree
 from agents.search.turn.answers import answered_value
 from agents.search.turn.growth import NOTHING, grow, list_node, make_root
 from agents.search.turn.reach import slack_of
-from agents.search.turn.second_look import best_of_lines
+from agents.search.turn.second_look import best_of_lines, partner_of
 from agents.search.turn.win import N_CHILDREN_MAX, search_win
 from agents.search.turn.work import DRAWS
 from agents.search.worlds import decision_stream
 from sim.engine import layout as at
-from sim.engine.addresses import words_at, words_beyond, words_from
+from sim.engine.addresses import call_policy, words_at, words_beyond, words_from
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.kernel import copy_game
 from sim.engine.listing import list_actions, listed, listed_source
@@ -33,7 +33,7 @@ NEVER = -(1 << 31)  # lower than the value of every position
 BY_DRAWS = 2  # maximum missing damage that a drawn card is expected to add
 FOR_DRAWS = 600  # number of positions that are tried in that case
 
-# --- the mulligan, which a rule answers without a search ---
+# --- the mulligan, which a rule answers without a search if there is no policy network ---
 
 
 @compiled(i64(Words, i64, i64))
@@ -104,7 +104,7 @@ def _best_line(
         if answered > best_value:
             best_node = node
             best_value = answered
-    if parameters[param.LINES] > 1 and value_at != 0:
+    if parameters[param.LINES] > 1 and partner_of(value_at) >= 0:
         best_node = best_of_lines(words, table, parameters, may_end, value_at)
     return load32(words, tree.node_at(best_node) + tree.FIRST)
 
@@ -133,7 +133,8 @@ def search_turn(
 ) -> int:
     """Return the action to take now, by a search of the whole turn.
 
-    A single legal action is returned at once, and mulligans are answered by a rule. Otherwise the
+    A single legal action is returned at once, and mulligans are answered by
+    the policy network, or by a rule if there is none. Otherwise the
     action begins a line that certainly wins, or else the line with the highest value after the
     enemy's answer. The reason for the choice is stored in the word `DECIDED_BY`.
 
@@ -153,6 +154,9 @@ def search_turn(
         return listed(game, 0)
     if state[at.PHASE] == at.MULLIGAN_PHASE:
         words[tree.DECIDED_BY] = tree.BY_MULLIGAN
+        partner = partner_of(value_at)
+        if partner >= 0:
+            return call_policy(partner, game, table)
         return _answer_mulligan(game, n_listed, parameters)
     seat = state[at.ACTIVE]
     make_root(words, table, parameters, seat, decision_stream(state, seat))

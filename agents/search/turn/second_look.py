@@ -1,29 +1,28 @@
-"""Second comparison of the best lines, in which a search plays the enemy's answer.
+"""Second comparison of the best lines, in which a policy network plays the enemy's answer.
 
-The first comparison lets a script answer many lines. Here a cheap search, `light` with the learned
-value, answers the few best lines in further worlds, until the first action is settled: after each
-round the worse half of the lines is dropped, and the number of worlds is doubled (sequential
-halving; Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed bandits", ICML
-2013). All lines meet the same worlds. Values are averaged as win probabilities, so that a line that
-sometimes loses at once is not punished more than the loss costs.
+The first comparison lets a script answer many lines. Here the policy network answers the few best
+lines in further worlds, until the first action is settled: after each round the worse half of the
+lines is dropped, and the number of worlds is doubled (sequential halving; Z. Karnin, T. Koren, O.
+Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013). All lines meet the same
+worlds. Values are averaged as win probabilities, so that a line that sometimes loses at once is not
+punished more than the loss costs.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from agents.reading.first_layer import HEADER_SIZE, PARTNER_AT
 from agents.search.turn import parameters as param
 from agents.search.turn import tree
 from agents.search.turn.answers import play_own_turn, play_turn, value_of_game
 from agents.search.turn.features import WON
-from agents.search.value.evaluate import HEADER_SIZE, REPLIER_AT
 from sim.engine import layout as at
 from sim.engine.addresses import words_beyond, words_from
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.streams import load32, load64, store32
 
 SECOND_WORLD = 2_000  # first world of this comparison; the first answers use lower numbers
-N_WORLDS = 6  # worlds of the first round; 8 took a third longer and won no more often (docs/log.md)
 PRIOR = 3  # worlds that the value of the first comparison counts for; chosen by hand
 CERTAIN = 10_000  # chance of a won game; 100 worlds still fit a sum of 32 bits
 _LOGIT_MAX = 6_000  # thousandths of a logit beyond which the approximation would exceed 1
@@ -50,11 +49,24 @@ def chance_of(value: int, points: int) -> int:
     return CERTAIN * half * (27_000_000 + square) // ((27_000_000 + 9 * square) * 1_000)
 
 
+@compiled(i64(i64))
+def partner_of(value_at: int) -> int:
+    """Return the address of the policy that plays in a search, or a negative number for none.
+
+    Args:
+        value_at: address of the words of the learned value, 0 for none.
+    """
+    if value_at == 0:
+        return -1
+    partner: int = load64(words_from(value_at, HEADER_SIZE), PARTNER_AT)
+    return partner - 1
+
+
 @compiled(i64(Words, Words, Words, i64, i64, i64), apart=True)
 def _chance_in_world(
     words: Any, table: Any, parameters: Any, node: int, value_at: int, world: int
 ) -> int:
-    """Return the chance to win of a node after the enemy's searched answer in one world.
+    """Return the chance to win of a node after the policy's answer in one world.
 
     Luck on the way to the node is subtracted, as in the first comparison.
 
@@ -66,11 +78,12 @@ def _chance_in_world(
         value_at: address of the words of the learned value.
         world: number of the world.
     """
-    agent = load64(words_from(value_at, HEADER_SIZE), REPLIER_AT)
+    agent = partner_of(value_at)
     play_own_turn(words, table, node, agent, world)
-    play_turn(words_beyond(words, tree.GAME), table, 1 - words[tree.SEAT], agent)
+    game = words_beyond(words, tree.GAME)
+    play_turn(game, table, 1 - words[tree.SEAT], agent)
     value = value_of_game(words, table, parameters, value_at)
-    if words_beyond(words, tree.GAME)[at.RESULT] == at.RUNNING:
+    if game[at.RESULT] == at.RUNNING:
         limit = WON // 2
         value -= load32(words, tree.node_at(node) + tree.CHANCE_OFF)
         value = max(min(value, limit), -limit)
@@ -126,7 +139,7 @@ def _is_settled(words: Any, n_lines: int) -> bool:
 
 @compiled(i64(Words, Words, Words, i64, i64), apart=True)
 def best_of_lines(words: Any, table: Any, parameters: Any, may_end: int, value_at: int) -> int:
-    """Return the node of the best line by searched answers, after all lines were answered once.
+    """Return the node of the best line by the policy's answers, after all lines were answered once.
 
     Args:
         words: block with the tree.
@@ -143,7 +156,7 @@ def best_of_lines(words: Any, table: Any, parameters: Any, may_end: int, value_a
         chance = chance_of(load32(words, place), parameters[param.LOGIT])
         store32(words, place, PRIOR * chance)
     world = SECOND_WORLD
-    n_worlds = N_WORLDS
+    n_worlds = parameters[param.TRIALS]
     while n_lines > 1 and not _is_settled(words, n_lines):
         for _ in range(n_worlds):
             for line in range(n_lines):

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.reading.position import ROW_SIZE
 from agents.search.turn.work import WORK_SIZE
 from agents.search.value.evaluate import SCRATCH_SIZE
-from agents.search.value.position import ROW_SIZE
 from sim.engine import layout as at
 from sim.engine.addresses import words_beyond
 from sim.engine.compiled import Words, compiled, i64, none, u64
@@ -70,7 +70,7 @@ IS_TAKEN = 8  # the node was returned by `take_best`
     WORLDS_STREAM,  # seed from which the seeds of the worlds are drawn, four words
     *_,
 ) = numbered()
-# Values of `DECIDED_BY`: the only action, the rule of the mulligan, a sure win, the best line.
+# Values of `DECIDED_BY`: the only action, the answer to a mulligan, a sure win, the best line.
 BY_NECESSITY, BY_MULLIGAN, BY_WIN, BY_LINE = range(4)
 HASH_SIZE = 16_384  # number of places: a power of two, at least twice the number of nodes
 NODES = WORLDS_STREAM + 4  # offset of the nodes, behind the four words of the stream

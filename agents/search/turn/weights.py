@@ -15,6 +15,7 @@ from sim.files.toml_document import load_tomlkit
 
 Words16 = npt.NDArray[np.int16]
 WEIGHT_MAX = 5_000  # so that sums of all weights times their features stay far below 2**31
+TRIALS_MAX = 100  # chosen by hand: with doubling rounds, a line meets several times as many
 LEAVES_MAX = 100  # chosen by hand: three times as many as the shipped weights use
 WORLDS_MAX = 20  # chosen by hand: three times as many as the shipped weights use
 WINS_MAX = 4_000  # half the nodes of a tree: the longest search for a win that was measured
@@ -81,8 +82,9 @@ class SearchSettings(StrictModel):
         value: weight, in 16ths, of the learned value in the mean with the features after an
             answer; with 0 no network is needed.
         logit: points of the features that equal a logit of 1 of the learned value.
-        lines: number of best lines that are compared again with searched answers; 0 for none. It
-            needs the learned value.
+        lines: number of best lines that are compared again with the answers of the policy network;
+            0 for none. It needs the learned value.
+        trials: number of worlds in which these lines are first compared.
         fresh: weight of attack and mana not yet used, which affects only the order of the search.
         wins: maximum number of positions of the search for a win; 0 means 10 positions per answer
             of the enemy, but at most 1,000.
@@ -95,6 +97,7 @@ class SearchSettings(StrictModel):
     value: int = Field(default=0, ge=0, le=VALUE_MAX)
     logit: int = Field(default=1_300, ge=1, le=WEIGHT_MAX)
     lines: int = Field(default=0, ge=0, le=LEAVES_MAX)
+    trials: int = Field(default=6, ge=1, le=TRIALS_MAX)
     fresh: Weight
     wins: int = Field(default=0, ge=0, le=WINS_MAX)
 

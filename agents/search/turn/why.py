@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from agents.explanation import Compared, Explainer, Explanation
+from agents.reading.seated_network import SeatedNetwork
 from agents.search.turn import parameters as param
 from agents.search.turn import tree
 from agents.search.turn.answers import FIRST_WORLD, PARTS, value_in_world
@@ -19,7 +20,6 @@ from agents.search.turn.features import WON, worth
 from agents.search.turn.search import search_turn
 from agents.search.turn.weights import ProspectWeights, SideWeights
 from agents.search.turn.win import N_CHILDREN_MAX
-from agents.search.value.seating import SeatedValue
 from sim.engine import layout as at
 from sim.engine.addresses import words_at
 from sim.engine.compiled import Block, compiled, i64, none
@@ -85,7 +85,8 @@ def turn_explainer(
     table: Words16,
     parameter_rows: tuple[Words16, Words16],
     agents: tuple[int, int],
-    values: tuple[SeatedValue, SeatedValue] | None = None,
+    values: tuple[SeatedNetwork, SeatedNetwork] | None = None,
+    mulligan: Explainer | None = None,
 ) -> Explainer:
     """Return a function that explains the choices of a turn search by the lines that it compared.
 
@@ -97,6 +98,7 @@ def turn_explainer(
         agents: addresses of the agent that answers for the enemy, in plain games and in all other
             games.
         values: learned values in both; `None` if the agent uses none.
+        mulligan: function that explains the choices in a mulligan; `None` if a rule makes them.
     """
 
     def explain(state: Words16) -> Explanation:
@@ -110,6 +112,8 @@ def turn_explainer(
         decided = block[tree.DECIDED_BY]
         if decided == tree.BY_NECESSITY:
             return Explanation(action, "only")
+        if decided == tree.BY_MULLIGAN and mulligan is not None:
+            return mulligan(state)
         if decided == tree.BY_MULLIGAN:
             limits = {
                 "cheap": int(parameters[param.CHEAP]),

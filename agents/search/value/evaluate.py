@@ -1,8 +1,7 @@
 """Evaluation of the learned value by compiled code, one position at a time.
 
-The first layer is a sum: one row of weights for each listed card, by its zone, and one for each
-dense input, multiplied by the input. Two small layers follow. All sums have a fixed order, so every
-machine and thread gets the same result.
+The first layer is a sum over cards and dense inputs (`agents.reading.first_layer`). Two small
+layers follow. All sums have a fixed order, so every machine and thread gets the same result.
 """
 
 from __future__ import annotations
@@ -11,29 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from agents.search.value.position import N_CARDS, N_DENSE, N_ZONES, ROW_SIZE, ZONE_STRIDE
-from sim.engine import layout as at
-from sim.engine.addresses import floats_at, floats_from, words_at, words_from
+from agents.reading.first_layer import WEIGHTS_AT, first_layer
+from agents.reading.position import N_DENSE, N_ZONES, ROW_SIZE
+from sim.engine.addresses import floats_at, floats_from, words_at
 from sim.engine.compiled import Block, FloatBlock, Floats, Vector, Words, compiled, i64, none
-from sim.engine.layout import numbered
-from sim.engine.streams import load32, load64
+from sim.engine.streams import load64
 
 HIDDEN = 32  # outputs of the first layer, on which the time of an evaluation depends
 SECOND = 16  # outputs of the second layer
-ZONE_BYTES = 4 * HIDDEN  # size of the weights of a card in one zone
-CARD_ROW_BYTES = ZONE_BYTES * N_ZONES  # size of the weights of a card
 LOGIT_MAX = 12  # larger logits count as this: chances of less than one in 100,000
-
-# --- words that describe a value to compiled code ---
-(
-    WEIGHTS_AT,  # address of the weights in the order below
-    CARD_ROWS_AT,  # address of the rows of cards, shape [n_rows, N_ZONES, HIDDEN]
-    ROW_OF_CARD_AT,  # address of the number of each card's row, shape [V, n_cards], 32 bits each
-    REPLIER_AT,  # address of the agent that plays the replies to the best lines
-    *_,
-) = numbered(each=4)
-N_TABLE_CARDS = REPLIER_AT + 4  # number of cards of the table
-HEADER_SIZE = N_TABLE_CARDS + 1
 
 # --- offsets in the weights ---
 BIAS = 0  # first layer, shape [HIDDEN]
@@ -47,26 +32,7 @@ WEIGHTS_SIZE = LAST_BIAS + 1
 SCRATCH_SIZE = HIDDEN + SECOND + 1  # number of floats of scratch memory: both layers, direct part
 
 
-@compiled(none(Words, Words, Words, Floats), apart=True)
-def _add_cards(row: Any, header: Any, table: Any, sums: Any) -> None:
-    """Add the weights of all listed cards of a position row to the sums.
-
-    Args:
-        row: position row.
-        header: words of the value, shape ``[HEADER_SIZE]``.
-        table: card table of the game's variant.
-        sums: sums of the first layer, shape ``[HIDDEN]``.
-    """
-    n_cards = header[N_TABLE_CARDS]
-    first = 2 * n_cards * table[at.VARIANT]
-    row_of_card = words_from(load64(header, ROW_OF_CARD_AT), first + 2 * n_cards)
-    for k in range(row[N_CARDS]):
-        listed = row[N_CARDS + 1 + k]
-        number = load32(row_of_card, first + 2 * (listed % ZONE_STRIDE))
-        start = CARD_ROW_BYTES * number + ZONE_BYTES * (listed // ZONE_STRIDE)
-        weights = floats_from(load64(header, CARD_ROWS_AT) + start, HIDDEN)
-        for j in range(HIDDEN):
-            sums[j] += weights[j]
+_, _sum_position = first_layer(HIDDEN, N_ZONES)
 
 
 @compiled(i64(Floats, Floats, i64))
@@ -98,24 +64,18 @@ def value_of_row(row: Any, header: Any, table: Any, sums: Any, points: int) -> i
     """Return the learned value of a position row, in points of weighted features.
 
     Args:
-        row: position row (`agents.search.value.position`).
-        header: words of the value, shape ``[HEADER_SIZE]``.
+        row: position row (`agents.reading.position`).
+        header: words of the network, shape ``[HEADER_SIZE]``.
         table: card table of the game's variant.
         sums: scratch memory, shape ``[SCRATCH_SIZE]``.
         points: points of a logit of 1.
     """
     weights = floats_from(load64(header, WEIGHTS_AT), WEIGHTS_SIZE)
-    for k in range(HIDDEN):
-        sums[k] = weights[BIAS + k]
     direct = weights[LAST_BIAS]
     for j in range(N_DENSE):
-        if row[j] != 0:
-            amount = np.float32(row[j])
-            direct += amount * weights[DIRECT + j]
-            for k in range(HIDDEN):
-                sums[k] += amount * weights[DENSE + HIDDEN * j + k]
+        direct += np.float32(row[j]) * weights[DIRECT + j]
     sums[HIDDEN + SECOND] = direct
-    _add_cards(row, header, table, sums)
+    _sum_position(row, header, table, weights, sums)
     return _points_of(sums, weights, points)
 
 
@@ -125,7 +85,7 @@ def value_rows(rows: Any, header: Any, table: Any, sums: Any, points: int, value
 
     Args:
         rows: position rows, one after the other, shape ``[n * ROW_SIZE]``.
-        header: words of the value, shape ``[HEADER_SIZE]``.
+        header: words of the network, shape ``[HEADER_SIZE]``.
         table: card table of the variant.
         sums: scratch memory, shape ``[SCRATCH_SIZE]``.
         points: points of a logit of 1.

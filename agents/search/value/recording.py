@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from agents.search.value.position import ROW_SIZE, gather
+from agents.reading.position import N_CARDS, ROW_SIZE, ZONE_STRIDE, gather
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy, words_at
 from sim.engine.compiled import Block, Vector, Words, compiled, i64, u64
@@ -49,6 +50,18 @@ class Recorded(NamedTuple):
         """Return the positions of the games with even (0) or odd (1) numbers."""
         is_kept = self.about[:, GAME] % 2 == fold
         return Recorded(self.words, self.rows[is_kept], self.about[is_kept])
+
+    def without_zones(self, zones: Collection[int]) -> Recorded:
+        """Return the positions without the listed cards of given zones."""
+        if not zones:
+            return self
+        rows = self.rows.copy()
+        for row in rows:
+            listed = row[N_CARDS + 1 :][: row[N_CARDS]]
+            kept = listed[~np.isin(listed // ZONE_STRIDE, list(zones))]
+            row[N_CARDS] = len(kept)
+            row[N_CARDS + 1 :][: len(kept)] = kept
+        return self._replace(rows=rows)
 
 
 @compiled(i64(Words, Words, Words, i64, u64, i64), apart=True)

@@ -15,10 +15,11 @@ import numpy.typing as npt
 import torch
 from torch.nn import functional
 
-from agents.search.value.encoder import Columns, Words16
-from agents.search.value.network import TableInputs, ValueModule
-from agents.search.value.position import N_DENSE
+from agents.reading.card_module import TableInputs
+from agents.reading.columns import Columns, Words16
+from agents.reading.position import N_DENSE
 from agents.search.value.recording import GAME, RESULT, SEAT, Recorded
+from agents.search.value.value_module import ValueModule
 from sim.engine import layout as at
 
 Floats32 = npt.NDArray[np.float32]
@@ -59,12 +60,15 @@ def lambda_returns(about: npt.NDArray[np.int64], predicted: Floats32, share: flo
     return returns
 
 
-def train_value(games: Sequence[Recorded], seed: int) -> tuple[ValueModule, float]:
+def train_value(
+    games: Sequence[Recorded], seed: int, *, share: float = LAMBDA
+) -> tuple[ValueModule, float]:
     """Train a learned value on recorded games, and return it with its error on unseen games.
 
     Args:
         games: recorded games by table.
         seed: seed of the first weights and of the order of positions.
+        share: weight of later targets in a target; with 1, targets are results.
 
     Returns:
         The value, and the mean logarithmic loss of the results by networks that were trained on
@@ -75,7 +79,7 @@ def train_value(games: Sequence[Recorded], seed: int) -> tuple[ValueModule, floa
     results = [results_of(recorded.about) for recorded in games]
     loss = _log_loss(np.concatenate(predicted), np.concatenate(results))
     targets = [
-        lambda_returns(recorded.about, chances, LAMBDA)
+        lambda_returns(recorded.about, chances, share)
         for recorded, chances in zip(games, predicted, strict=True)
     ]
     return _fitted(games, targets, columns, epochs=EPOCHS, seed=seed), loss

@@ -1,4 +1,4 @@
-"""A learned value made ready for a card table: the blocks that compiled code reads."""
+"""A network that reads cards, made ready for a card table: the blocks that compiled code reads."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from agents.search.value.card_inputs import text_offsets
-from agents.search.value.encoder import Floats32, ValueNetwork, Words16, n_table_cards
-from agents.search.value.evaluate import (
+from agents.reading.card_inputs import text_offsets
+from agents.reading.card_network import CardNetwork
+from agents.reading.columns import Floats32, Words16, n_table_cards
+from agents.reading.first_layer import (
     CARD_ROWS_AT,
     HEADER_SIZE,
     N_TABLE_CARDS,
-    REPLIER_AT,
+    PARTNER_AT,
     ROW_OF_CARD_AT,
     WEIGHTS_AT,
 )
 from sim.engine import layout as at
 from sim.engine.addresses import as_words
+from sim.play.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class SeatedValue:
-    """A learned value for all variants of a card table.
+class SeatedNetwork:
+    """A network for all variants of a card table.
 
     Attributes:
-        header: words that describe the value to compiled code, shape ``[HEADER_SIZE]``. They
+        header: words that describe the network to compiled code, shape ``[HEADER_SIZE]``. They
             contain addresses of the other blocks, which are valid while this object lives.
-        blocks: weights, rows of cards, and number of each card's row.
+        blocks: weights, rows of cards, and number of each card's rows.
     """
 
     header: Words16
@@ -39,18 +41,18 @@ class SeatedValue:
         """Address of the header."""
         return int(self.header.ctypes.data)
 
-    def name_replier(self, address: int) -> None:
-        """Write the address of the agent that plays the replies to the best lines."""
-        self.header[REPLIER_AT:N_TABLE_CARDS] = as_words([address])
+    def name_partner(self, address: int) -> None:
+        """Write the address of the policy that plays in a search with the network."""
+        self.header[PARTNER_AT:N_TABLE_CARDS] = as_words([1 + address])
 
 
-def seated_value(network: ValueNetwork, tables: Words16) -> SeatedValue:
-    """Return a learned value for the variants of a card table.
+def seated_network(network: CardNetwork, tables: Words16) -> SeatedNetwork:
+    """Return a network for the variants of a card table.
 
     Cards that a variant does not change share their rows with the first variant.
 
     Args:
-        network: weights of the value.
+        network: weights of the network.
         tables: words of all variants, shape ``[V, size]``.
     """
     card_rows, row_of_card = _rows_of_cards(network, tables)
@@ -62,20 +64,34 @@ def seated_value(network: ValueNetwork, tables: Words16) -> SeatedValue:
     ):
         header[place : place + 4] = as_words([address])
     header[N_TABLE_CARDS] = row_of_card.shape[1]
-    return SeatedValue(header, (network.weights, card_rows, row_of_card))
+    return SeatedNetwork(header, (network.weights, card_rows, row_of_card))
 
 
-def _rows_of_cards(
-    network: ValueNetwork, tables: Words16
-) -> tuple[Floats32, npt.NDArray[np.int32]]:
+def seats_of(
+    networks: tuple[CardNetwork, CardNetwork], table: Table
+) -> tuple[SeatedNetwork, SeatedNetwork]:
+    """Return networks for the plain and for the other games of a table.
+
+    If the table has games of one kind only, both are the network of that kind.
+
+    Args:
+        networks: networks for plain games and for all other games.
+        table: card table.
+    """
+    kinds = table.kinds_of_games
+    seats = {kind: seated_network(networks[kind], table.words) for kind in kinds}
+    return seats.get(False, seats[kinds[-1]]), seats.get(True, seats[kinds[0]])
+
+
+def _rows_of_cards(network: CardNetwork, tables: Words16) -> tuple[Floats32, npt.NDArray[np.int32]]:
     """Return the rows of all different cards, and the number of each card's row by variant.
 
     Args:
-        network: weights of the value.
+        network: weights of the network.
         tables: words of all variants, shape ``[V, size]``.
 
     Returns:
-        Rows, shape ``[n_rows, N_ZONES, HIDDEN]``, and their numbers by the word `VARIANT` of a
+        Rows, shape ``[n_rows, N_PLACES, HIDDEN]``, and their numbers by the word `VARIANT` of a
         table, which compiled code reads, and by card, shape ``[V', n_cards]``.
     """
     first = tables[0]
