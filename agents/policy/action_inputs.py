@@ -1,4 +1,4 @@
-"""Inputs of the policy network: what acts, on whom, and what follows at once, as words.
+"""Inputs of the policy network: the card that acts, its target, and what follows.
 
 An *action row* describes one legal action: the card that acts and the card that is its target, each
 as a word of its role and its number in the card table, then dense inputs. The row complements the

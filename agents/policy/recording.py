@@ -81,7 +81,7 @@ def _place_of(state: Any, n_listed: int, action: int) -> int:
 
 # --- agents of recorded games, by address ---
 (
-    TEACHER,  # agent whose choices are recorded
+    TEACHER,  # agent that chooses in recorded decisions
     PLAYER,  # agent that acts instead of the teacher in some decisions
     RIVAL,  # agent of the seat that is not recorded, or `NO_AGENT` to record both seats
     N_AGENTS,

@@ -172,7 +172,7 @@ class CardModule(nn.Module):
         Args:
             kind: kind of the network.
             weights: weights in the order of compiled code.
-            n_first: number of these tensors that belong to the first layer, whose weights are
+            n_first: number of these tensors that belong to the first layer; their weights are
                 rounded.
         """
         parts = [part.detach().cpu().flatten().numpy() for part in weights]

@@ -1,4 +1,4 @@
-"""Networks whose first layer is a sum over cards, with weights that a card encoder computes."""
+"""Networks with a sum over cards as first layer, with weights that a card encoder computes."""
 
 from __future__ import annotations
 

@@ -8,4 +8,7 @@ from pathlib import Path
 from sim.engine import ENGINE_HASH
 from sim.engine.cache import source_hash, use_cache
 
-use_cache(__name__, f"{ENGINE_HASH}-{source_hash(Path(__file__).parent)}")
+_AGENTS = Path(__file__).parent.parent
+
+# Compiled code of both packages calls that of the other.
+use_cache(__name__, f"{ENGINE_HASH}-{source_hash(_AGENTS / 'reading', _AGENTS / 'search')}")

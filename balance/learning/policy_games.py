@@ -40,7 +40,7 @@ class Cast(NamedTuple):
     """Agents of recorded games.
 
     Attributes:
-        teacher: agent whose choices are recorded.
+        teacher: agent that chooses in the recorded decisions.
         player: agent that acts instead of the teacher in some decisions; `None` for nobody.
         by_player: these decisions, per mille.
         at_random: decisions in which a random legal action is taken, per mille.

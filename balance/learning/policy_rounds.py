@@ -62,7 +62,7 @@ def policy_rounds(
 
     Args:
         tables: tables of the games; the games of a round are divided among them.
-        teacher: agent whose choices the network learns first.
+        teacher: agent that the network learns to imitate first.
         settings: numbers of rounds and games.
         seed: seed of the run, which determines the games and the training.
         known: networks of the first rounds of an earlier run with equal arguments. Their lessons
@@ -92,7 +92,7 @@ def _lessons(
 
     Args:
         tables: tables of the games.
-        teacher: agent whose choices are learned.
+        teacher: agent that the network learns to imitate.
         settings: numbers of rounds and games.
         seed: seed of the run.
         networks: networks of the lessons so far.

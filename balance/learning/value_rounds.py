@@ -45,7 +45,7 @@ class Recipe(NamedTuple):
     Attributes:
         share: weight of later targets in a target (`agents.search.value.training`).
         are_varied: whether the numbers of cards are varied in half of the games.
-        unlisted: zones whose cards the value does not see (`agents.reading.position`).
+        unlisted: zones with cards that the value does not see (`agents.reading.position`).
     """
 
     share: float = LAMBDA

@@ -60,7 +60,7 @@ class NetRun:
         """Prepare the training of a learner.
 
         Args:
-            run: the run, in whose folder the files are written.
+            run: the run, which has the folder of the files.
             learner: learner of kind `net`.
         """
         self._run = run
