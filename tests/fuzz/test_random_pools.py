@@ -20,7 +20,7 @@ N_DRAWN = 600
     ("n_pools", "build"),
     [
         (400, []),
-        (40, ["--checked"]),
+        (20, ["--checked"]),
         pytest.param(20_000, [], marks=[pytest.mark.slow, pytest.mark.timeout(3_600)]),
         pytest.param(2_000, ["--checked"], marks=[pytest.mark.slow, pytest.mark.timeout(3_600)]),
     ],
