@@ -40,13 +40,14 @@ def sampled_action(state: Any, table: Any, header_at: int, _unused: int, _unused
     sums = np.empty(SUMS_SIZE, np.float32)
     best = score_actions(state, table, header_at, words_at(rows, 0), floats_at(sums, 0))
     n_listed = state[at.N_LISTED]
-    if n_listed == 1:
-        return listed(state, best)
-    stream = decision_stream(state, state[at.ACTIVE])
-    best_sum = -np.inf
-    for k in range(n_listed):
-        total = sums[SCORES + k] + _gumbel(stream, k + 1)
-        if total > best_sum:
-            best_sum = total
-            best = k
-    return listed(state, best)
+    if n_listed > 1:  # a single action has no score
+        stream = decision_stream(state, state[at.ACTIVE])
+        best_sum = -np.inf
+        for k in range(n_listed):
+            total = sums[SCORES + k] + _gumbel(stream, k + 1)
+            if total > best_sum:
+                best_sum = total
+                best = k
+    action = listed(state, best)
+    # The scores have only the addresses of the arrays; this use keeps them alive until here.
+    return action if rows.size + sums.size else at.END_TURN

@@ -68,12 +68,12 @@ def load_network(path: Path, kind: type[Network]) -> Network:
         ) from error
 
 
-@cache
-def shipped_network(name: str, kind: type[Network]) -> Network:
-    """Return a network that is part of the package.
+KINDS_OF_GAMES = ("plain", "rich")
+"""Names of the shipped networks: for the game `duel` and other plain games, and for all others."""
 
-    Args:
-        name: `plain` for the game `duel` and other plain games, `rich` for all other games.
-        kind: kind of the network.
-    """
-    return load_network(_SHIPPED / f"{name}{SUFFIX}", kind)
+
+@cache
+def shipped_pair(kind: type[Network]) -> tuple[Network, Network]:
+    """Return the networks that are part of the package, in the order of `KINDS_OF_GAMES`."""
+    plain, rich = (load_network(_SHIPPED / f"{name}{SUFFIX}", kind) for name in KINDS_OF_GAMES)
+    return plain, rich

@@ -18,16 +18,13 @@ from agents.explanation import Explainer
 from agents.policy.evaluate import best_action
 from agents.policy.policy_network import PolicyNetwork
 from agents.policy.why import policy_explainer
-from agents.reading.network_file import load_network, shipped_network
+from agents.reading.network_file import load_network, shipped_pair
 from agents.reading.seated_network import SeatedNetwork, seats_of
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, error_place
 from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.table import Table
-
-KINDS = ("plain", "rich")
-"""Shipped networks: for the game `duel` and other plain games, and for all other games."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,8 +67,7 @@ class PolicyAgent(CompiledAgent):
         """Networks for plain games and for all other games."""
         if self.network is not None:
             return self.network, self.network
-        plain, rich = (shipped_network(kind, PolicyNetwork) for kind in KINDS)
-        return plain, rich
+        return shipped_pair(PolicyNetwork)
 
     def entry(self, *, general: bool) -> int:
         """Return the address of the policy, bound to the network of a table.

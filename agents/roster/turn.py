@@ -15,7 +15,7 @@ from agents.declaration import AgentFamily, number_in_name
 from agents.explanation import Explainer
 from agents.policy.evaluate import best_action
 from agents.policy.policy_network import PolicyNetwork
-from agents.reading.network_file import SUFFIX, load_network, shipped_network
+from agents.reading.network_file import SUFFIX, load_network, shipped_pair
 from agents.reading.seated_network import SeatedNetwork, seats_of
 from agents.registry import compiled_agent_named
 from agents.roster.policy import PolicyAgent
@@ -125,11 +125,7 @@ class TurnAgent(CompiledAgent):
     ) -> tuple[tuple[ValueNetwork, ValueNetwork], tuple[PolicyNetwork, PolicyNetwork] | None]:
         """Learned values and policies, each for plain games and for all other games."""
         if self.networks is None:
-            plain, rich = VALUE_SHARES
-            return (
-                (shipped_network(plain, ValueNetwork), shipped_network(rich, ValueNetwork)),
-                (shipped_network(plain, PolicyNetwork), shipped_network(rich, PolicyNetwork)),
-            )
+            return shipped_pair(ValueNetwork), shipped_pair(PolicyNetwork)
         value, policy = self.networks
         return (value, value), None if policy is None else (policy, policy)
 

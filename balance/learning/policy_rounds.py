@@ -12,7 +12,7 @@ from agents.torch_device import device_named
 from balance.learning.net_settings import NetSettings
 from balance.learning.policy_games import Cast, record_random_decisions
 from balance.learning.policy_play import SAMPLER, improve
-from balance.learning.random_games import RandomGames, random_games
+from balance.learning.random_games import RandomGames, divided_games, random_games
 from sim import stream_seed
 from sim.play import CompiledAgent, Table
 
@@ -20,7 +20,6 @@ _LESSONS = 2  # rounds of teaching; in the second the pupil plays, the teacher s
 _BY_PUPIL = 600  # decisions of the second round in which the pupil acts, per mille
 _AT_RANDOM = 60  # random actions, per mille, after which unusual positions follow
 _GAMES_OF_TABLE = 250  # games of a lesson with the same numbers of cards
-_LEAST_TABLES = 2  # tables of a pool in a round: one of its cards as they are, one varied
 _ITERATIONS = 10  # iterations of a round of play, of which the first trains the critic only
 _TABLES = 4  # tables of an iteration
 _LESSON = "policy"  # word for the random streams of lessons
@@ -125,16 +124,10 @@ def _lesson(
         seed: seed of the run.
         first: number of the first recording.
     """
-    n_recordings = max(n_games // _GAMES_OF_TABLE, _LEAST_TABLES * len(tables))
-    # Two recordings of a table follow each other, of which the second varies its numbers.
+    recordings = divided_games(tables, n_games, _GAMES_OF_TABLE)
     return [
-        record_random_decisions(
-            random_games(
-                tables[k // 2 % len(tables)], n_games // n_recordings, seed, first + k, _LESSON
-            ),
-            cast,
-        )
-        for k in range(n_recordings)
+        record_random_decisions(random_games(table, n, seed, number, _LESSON), cast)
+        for number, (table, n) in enumerate(recordings, start=first)
     ]
 
 

@@ -170,6 +170,23 @@ def random_games(
     return RandomGames(table, decks, pairs, stream_seed(run_seed, f"{purpose}/games/{number}"))
 
 
+def divided_games(
+    tables: Sequence[Table], n_games: int, n_of_recording: int
+) -> list[tuple[Table, int]]:
+    """Return the table and the number of games of each recording of a round.
+
+    Two recordings of a table follow each other, so that one of them varies its numbers
+    (`random_games`).
+
+    Args:
+        tables: tables, among which the games are divided equally.
+        n_games: number of games of the round.
+        n_of_recording: number of games of a recording, if there are enough.
+    """
+    n_recordings = max(n_games // n_of_recording, 2 * len(tables))
+    return [(tables[k // 2 % len(tables)], n_games // n_recordings) for k in range(n_recordings)]
+
+
 def in_parts(play: Callable[[int, int], Part], n_games: int, at_once: int) -> list[Part]:
     """Return the results of a function of the first game and the game behind the last.
 

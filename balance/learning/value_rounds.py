@@ -10,7 +10,7 @@ from agents.search.value.recording import Recorded
 from agents.search.value.training import LAMBDA, train_value
 from agents.search.value.value_network import ValueNetwork
 from balance.learning.net_settings import NetSettings
-from balance.learning.random_games import record_random_games
+from balance.learning.random_games import divided_games, record_random_games
 from sim.play import Table
 
 N_NODES = 60
@@ -18,7 +18,6 @@ LIMITS = {"leaves": 8, "worlds": 3}
 """Limits of the search that plays: a game takes a third of that with the shipped limits."""
 _VALUE = 8  # weight of the learned value in this search, in 16ths
 _GAMES_OF_TABLE = 1_000  # games with the same numbers of cards
-_LEAST_TABLES = 2  # tables of a pool in a round: one of its cards as they are, one varied
 
 
 class ValueRound(NamedTuple):
@@ -120,12 +119,9 @@ def _record_round(
         first: number of the first recording.
         recipe: what the value learns from.
     """
-    n_recordings = max(n_games // _GAMES_OF_TABLE, _LEAST_TABLES * len(tables))
-    # Two recordings of a table follow each other; the numbers of cards vary if its number is odd.
-    step = 1 if recipe.are_varied else 2
+    step = 1 if recipe.are_varied else 2  # the numbers of cards vary if a recording's is odd
+    recordings = divided_games(tables, n_games, _GAMES_OF_TABLE)
     return [
-        record_random_games(
-            tables[k // 2 % len(tables)], agent, n_games // n_recordings, seed, step * (first + k)
-        )
-        for k in range(n_recordings)
+        record_random_games(table, agent, n, seed, step * number)
+        for number, (table, n) in enumerate(recordings, start=first)
     ]

@@ -38,15 +38,15 @@ POOLS = {
 
 def _trained_value(tables: list[Table], settings: NetSettings, seed: int) -> ValueNetwork:
     """Train the learned value in rounds, and print each round."""
-    result = None
+    networks = list[ValueNetwork]()
     for result in value_rounds(tables, settings, seed):
+        networks.append(result.network)
         typer.echo(
             f"value, round {result.number}: {result.n_games:,} games, {result.n_positions:,} "
             f"positions; loss on unseen games {result.loss:.4f}; "
             f"{time.process_time():.0f} CPU s so far"
         )
-    assert result is not None, "there is at least one round"  # noqa: S101 (for the type checker)
-    return result.network
+    return networks[-1]
 
 
 def main(

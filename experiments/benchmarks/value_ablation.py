@@ -15,7 +15,7 @@ import typer
 
 from agents import agent_named
 from agents.policy.policy_network import PolicyNetwork
-from agents.reading.network_file import shipped_network
+from agents.reading.network_file import shipped_pair
 from agents.reading.position import ENEMY_UNSEEN, OWN_DECK
 from agents.roster.turn import TurnAgent, reading_agent
 from agents.search.value.value_network import ValueNetwork
@@ -55,7 +55,7 @@ def main(
     seed: int = 1,
 ) -> None:
     """Measure what each part of the learned value brings, and print it."""
-    policy = shipped_network("plain", PolicyNetwork)
+    policy = shipped_pair(PolicyNetwork)[0]
     agents = list[TurnAgent]()
     for name, recipe in RECIPES.items():
         value = trained(recipe, games, seed)

@@ -15,7 +15,7 @@ from agents import agent_named
 from agents.conformance.games import exchange_hidden, games_of, positions
 from agents.reading.card_inputs import row_inputs
 from agents.reading.columns import Columns
-from agents.reading.network_file import load_network, network_bytes, shipped_network
+from agents.reading.network_file import load_network, network_bytes, shipped_pair
 from agents.reading.position import (
     CARDS_MAX,
     N_CARDS,
@@ -85,7 +85,7 @@ def test_an_edited_card_has_another_value_and_others_have_not() -> None:
     edited = next(k for k, card in enumerate(table.pool.cards) if card.kind == "minion")
     genes = [Gene(edited, "attack"), Gene(edited, "cost")]
     both = table.vary(genes, np.array([[0, 0], [2, 1], [1, 0]]))
-    network = shipped_network("rich", ValueNetwork)
+    network = shipped_pair(ValueNetwork)[1]
     together = seated_network(network, both.words)
     rows = recorded("saga").rows
     listed = rows[:, N_CARDS + 1 :] % ZONE_STRIDE
@@ -121,9 +121,7 @@ def test_rows_name_cards_of_the_table() -> None:
     for source in ("duel", "saga"):
         games = recorded(source)
         n_cards = len(
-            seated_network(shipped_network("rich", ValueNetwork), table_of(source).words).blocks[2][
-                0
-            ]
+            seated_network(shipped_pair(ValueNetwork)[1], table_of(source).words).blocks[2][0]
         )
         for row in games.rows[:200]:
             listed = row[N_CARDS + 1 :][: row[N_CARDS]]
@@ -165,7 +163,7 @@ def test_a_lambda_return_mixes_predictions_and_the_result() -> None:
 
 
 def test_a_file_of_a_value_is_read_again_or_refused(tmp_path: Path) -> None:
-    network = shipped_network("plain", ValueNetwork)
+    network = shipped_pair(ValueNetwork)[0]
     path = tmp_path / "value.npz"
     path.write_bytes(network_bytes(network))
     again = load_network(path, ValueNetwork)
@@ -181,7 +179,7 @@ def test_a_file_of_a_value_is_read_again_or_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_word_is_left_out() -> None:
-    network = shipped_network("rich", ValueNetwork)
+    network = shipped_pair(ValueNetwork)[1]
     table = table_of("saga")
     known = Columns(network.columns.card, network.columns.row[1:])
     smaller = ValueNetwork(
