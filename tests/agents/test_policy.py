@@ -21,10 +21,11 @@ from agents.policy.action_inputs import (
     N_ROLES,
     ROLE_STRIDE,
 )
-from agents.policy.evaluate import ROWS_SIZE, SCORES, SUMS_SIZE, best_action, score_actions
+from agents.policy.evaluate import best_action
 from agents.policy.policy_network import PolicyNetwork
 from agents.policy.recording import CHOSEN, FIRST, GAME, N_ACTIONS, RESULT, SEAT, Decisions
 from agents.policy.sampling import sampled_action
+from agents.policy.why import policy_explainer
 from agents.reading.columns import Columns
 from agents.reading.network_file import network_bytes
 from agents.reading.position import N_DENSE
@@ -34,8 +35,6 @@ from balance.learning.policy_games import Cast, record_random_decisions
 from balance.learning.random_games import random_games
 from sim import InputError, load_pool, load_ruleset
 from sim.engine import layout as at
-from sim.engine.addresses import floats_at, words_at
-from sim.engine.compiled import Block, FloatBlock, compiled, i64
 from sim.engine.stepping import legal_actions, new_state
 from sim.play.table import Table, pack_table
 from sim.play.workers.current import using_threads
@@ -53,13 +52,6 @@ def table_of(source: str) -> Table:
 def decisions_of(source: str, teacher: str = "greedy", n_games: int = 60) -> Decisions:
     games = random_games(table_of(source), n_games, 1, 0, "test")
     return record_random_decisions(games, Cast(agent_named(teacher), at_random=100))
-
-
-@compiled(i64(Block, Block, i64, Block, FloatBlock), from_python=True)
-def score_in(state, table, header_at, rows, sums):
-    return score_actions(
-        words_at(state, 0), words_at(table, 0), header_at, words_at(rows, 0), floats_at(sums, 0)
-    )
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -134,13 +126,11 @@ def test_scores_are_those_of_the_best_action() -> None:
 
     row = games.decks[0]
     begin_game(state, table.words[0], np.concatenate([row, row]), 0, 1, 7)
-    rows = np.zeros(ROWS_SIZE, np.int16)
-    sums = np.zeros(SUMS_SIZE, np.float32)
-    best = score_in(state, table.words[0], seat.address, rows, sums)
-    n_actions = len(legal_actions(state.copy(), table.words[0]))
-    scores = sums[SCORES : SCORES + n_actions]
-    assert best == scores.argmax()
-    assert np.ptp(scores) > 0
+    explanation = policy_explainer(table.words[0], (seat, seat))(state)
+    assert len(explanation.compared) == len(legal_actions(state.copy(), table.words[0]))
+    scores = [option.score for option in explanation.compared]
+    assert explanation.compared[0].actions == (explanation.action,)
+    assert scores[0] == max(scores) > min(scores)
 
 
 @cache
@@ -207,7 +197,7 @@ def test_play_improves_a_network_against_what_it_was() -> None:
     table = table_of("duel")
     start = network = random_network("duel")
     improver = None
-    for k in range(8):
+    for k in range(6):
         sampler = PolicyAgent("sampler", sampled_action).with_network(network)
         played = [record_random_decisions(random_games(table, 400, 2, 2 * k), Cast(sampler))]
         improver = improver or PolicyImprover(network, played, 1)

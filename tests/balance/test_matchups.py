@@ -42,7 +42,7 @@ def counted(
     return play_matchups(contest, table, n_games=n_games, run_seed=seed, **how)
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(players, st.integers(0, 2**63 - 1))
 def test_points_are_those_of_the_others_when_listed_the_other_way(pairs, seed: int) -> None:
     forth = counted(contest_between(pairs), seed=seed)
@@ -57,7 +57,7 @@ def test_points_are_those_of_the_others_when_listed_the_other_way(pairs, seed: i
     np.testing.assert_array_equal(forth.turns[0], back.turns[0, mirrored])
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(players, st.integers(0, 2**63 - 1))
 def test_all_counts_follow_from_the_winners(pairs, seed: int) -> None:
     counts = counted(contest_between(pairs), seed=seed)

@@ -19,8 +19,8 @@ N_DRAWN = 600
 @pytest.mark.parametrize(
     ("n_pools", "build"),
     [
-        (400, []),
-        (20, ["--checked"]),
+        (200, []),
+        (10, ["--checked"]),
         pytest.param(20_000, [], marks=[pytest.mark.slow, pytest.mark.timeout(3_600)]),
         pytest.param(2_000, ["--checked"], marks=[pytest.mark.slow, pytest.mark.timeout(3_600)]),
     ],
