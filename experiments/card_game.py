@@ -23,7 +23,7 @@ GAME = Game(
             "build",
             "outliers",
         ),
-        *("study", "train", "evaluate", "exploit", "agents", "whatif", "compare"),
+        *("study", "train", "evaluate", "exploit", "agents", "whatif", "compare", "agree"),
         "workbench",
     ),
     options=(

@@ -140,8 +140,10 @@ class Experiment:
         Args:
             command: name of the command, such as `train`; empty for any other command.
         """
-        # Only `balance` uses second opinions, so other commands do not depend on them.
-        unasked = set() if command == "balance" else {"second_opinion"}
+        # Only `agree` uses archetypes, and adds them itself.
+        unasked: dict[str, Any] = {"players": {"__all__": {"archetype"}}}
+        if command != "balance":  # other commands do not depend on second opinions
+            unasked["second_opinion"] = True
         settings = self.settings.model_dump(mode="json", by_alias=True, exclude=unasked)
         has_variants = settings["train"]["variants"] is not None
         for *tables, key in _LATER:

@@ -45,6 +45,8 @@ class ObservedMatchups:
         first_games: games in which the row's player is known to have moved first, shape [D, D].
         turns: sum of the turns of the games with a known length; symmetric, shape [D, D].
         timed_games: games with a known length; symmetric, shape [D, D].
+        slack: width of the range in which the points may lie if the file has rounded rates, or
+            bands of rates; 0 for counts; symmetric, shape [D, D].
     """
 
     names: tuple[str, ...]
@@ -55,6 +57,7 @@ class ObservedMatchups:
     first_games: Floats
     turns: Floats
     timed_games: Floats
+    slack: Floats
 
     def __repr__(self) -> str:
         return short_repr(self, players=len(self.names), games=round(self.n_games))
@@ -174,6 +177,7 @@ class ObservedMatchups:
             self.first_games[rows],
             self.turns[rows],
             self.timed_games[rows],
+            self.slack[rows],
         )
 
     def _of_pairs(self, matrix: Floats) -> Floats:

@@ -443,11 +443,9 @@ def rank_correlation(x: Floats, y: Floats) -> Interval | None:
     n = len(x)
     if n < 4:
         return None
-    a = _centred_ranks(x)
-    b = _centred_ranks(y)
-    if not (a.any() and b.any()):
+    rho = rank_correlation_of(x, y)
+    if rho is None:
         return None
-    rho = float((a * b).sum()) / sqrt(int((a * a).sum()) * int((b * b).sum()))
     reach = z_score(CONFIDENCE) * sqrt((1 + rho * rho / 2) / (n - 3))
     # tanh(artanh(rho) -+ reach) in terms of exp(2 reach), which `exponential` rounds correctly. A
     # perfect correlation has no finite artanh.
@@ -456,6 +454,20 @@ def rank_correlation(x: Floats, y: Floats) -> Interval | None:
     factor = exponential(2 * reach)
     low, high = ((x - 1) / (x + 1) for x in (odds / factor, odds * factor))
     return Interval(*map(np.array, (rho, low, high)))
+
+
+def rank_correlation_of(x: Floats, y: Floats) -> float | None:
+    """Return Spearman's rank correlation of two measures; `None` if all values of one are equal.
+
+    Args:
+        x: first measure of each object, shape [n].
+        y: second measure of each object, shape [n].
+    """
+    a = _centred_ranks(x)
+    b = _centred_ranks(y)
+    if not (a.any() and b.any()):
+        return None
+    return float((a * b).sum()) / sqrt(int((a * a).sum()) * int((b * b).sum()))
 
 
 def _centred_ranks(values: Floats) -> Counts:

@@ -91,6 +91,7 @@ PANELS: Mapping[str, tuple[Listed, ...]] = {
         Listed("metagame", "metagame", "Find the mix of decks that players would settle on."),
         Listed("whatif", "whatif", "Show how edits of numbers change the win rates."),
         Listed("compare", "compare", "Compare several patches with the current cards."),
+        Listed("agree", "agree", "Compare simulated with observed win rates."),
     ),
     "Balance": (
         Listed("balance", "balance", "Search for a small patch, and certify it."),

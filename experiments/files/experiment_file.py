@@ -64,11 +64,14 @@ class PlayerEntry(StrictModel):
         deck: name or path of the player's deck.
         agent: name of the agent that pilots the deck; `dqn:REFERENCE` for a trained agent.
         name: name of the player in results; by default the name of the deck.
+        archetype: name that the deck has in observed results (`evenhand agree`); several decks of
+            one archetype are compared together; by default the name of the player.
     """
 
     deck: Reference
     agent: Annotated[Reference, AfterValidator(known_spelling)]
     name: Name | None = None
+    archetype: Name | None = None
 
 
 def _is_truth(n_games: int) -> int:

@@ -31,6 +31,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *("win rate", "win rate a", "wr", "win pct", "win rate pct", "winning pct", "rate"),
         *("win percentage", "win percent", "win rate percent", "pct", "percent", "percentage"),
     ),
+    "low": ("low", "lower", "band low", "lower bound", "at least", "least", "from"),
+    "high": ("high", "upper", "band high", "upper bound", "at most", "most", "to"),
     "first": (
         *("first", "first seat", "first player", "goes first", "went first", "starting player"),
         *("starter", "starts", "started", "on the play", "play first", "who went first"),
@@ -52,7 +54,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 
 _EITHER = ("win", "won")  # a number of games next to one of games or losses, else who won
 _COUNTS = ("games", "losses", "draws")
-_SUMS = ("wins", "win_rate", *_COUNTS)  # columns of rows that sum several games
+_BAND = ("low", "high")  # bounds of a rate that is known only by a band
+_SUMS = ("wins", "win_rate", *_BAND, *_COUNTS)  # columns of rows that sum several games
 _HELP = "name it by --columns, such as --columns player_a=Deck,player_b=Opponent"
 
 
@@ -85,6 +88,9 @@ def find_columns(titles: Sequence[str], chosen: Mapping[str, str] | None = None)
         if matches:
             found[role] = matches[0]
     _add_either(found, free)
+    if {"winner", "wins", "win_rate"} & {*found}:  # then bounds are those of an interval
+        for role in _BAND:
+            found.pop(role, None)
     _check_complete(found, titles)
     if "wins" in found:
         found.pop("win_rate", None)  # it follows from the wins
@@ -132,11 +138,11 @@ def _check_complete(found: Mapping[str, int], titles: Sequence[str]) -> None:
                 limit=role,
                 remedy=f"{_HELP} (a sheet of cards: evenhand init FOLDER --from FILE)",
             )
-    if not {"winner", "wins", "win_rate"} & {*found}:
+    if not {"winner", "wins", "win_rate"} & {*found} and not {*_BAND} <= {*found}:
         raise InputError(
-            f"no column with results (winner, wins or win_rate); there are {shown}",
+            f"no column with results (winner, wins, win_rate, or low and high); there are {shown}",
             value=tuple(titles),
-            limit=("winner", "wins", "win_rate"),
+            limit=("winner", "wins", "win_rate", *_BAND),
             remedy="name it by --columns, such as --columns winner=TITLE",
         )
     forms = [role for role in ("winner", *_SUMS) if role in found]

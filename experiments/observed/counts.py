@@ -59,6 +59,7 @@ def counts_of_rows(rows: ResultsRows, names: tuple[str, ...]) -> ObservedMatchup
         first_games=first[1],
         turns=both(rows.turns),
         timed_games=both(rows.timed),
+        slack=both(rows.slack),
     )
 
 

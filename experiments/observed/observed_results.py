@@ -94,8 +94,9 @@ def read_results(
         found = find_columns(table.titles, columns)
         _check_games(found, table, n_games)
         reader = RowReader(found, n_games)
-        if "win_rate" in found:
-            reader.rate_form = RateForm.of_title(table.titles[found["win_rate"]])
+        rates = next((role for role in ("win_rate", "low") if role in found), None)
+        if rates is not None:
+            reader.rate_form = RateForm.of_title(table.titles[found[rates]])
         rows, repeated = _read_rows(reader, table, chunk)
         players = merge_spellings(reader.players.n_cells)
         _check_players(players)

@@ -53,7 +53,11 @@ class PairCells:
         draws = np.zeros(len(self.chunk.rows)) if given is None else np.nan_to_num(given)
         if "wins" in self.columns:
             return self._of_wins(draws)
-        return self._of_rates(draws, form, n_games)
+        if "win_rate" in self.columns:
+            rates, units = self._rates("win_rate", form)
+        else:
+            rates, units = self._bands(form)
+        return self._of_rates(rates, units, draws, n_games)
 
     def _counts(self, role: str) -> Floats | None:
         """Return the numbers of games in a column, NaN for blank cells; `None` without a column."""
@@ -86,9 +90,9 @@ class PairCells:
             self._refuse("games", is_other & ~is_blank, "must be the sum of wins, losses and draws")
         return self._results(is_blank, wins + draws / 2, games, draws, np.zeros(len(games)))
 
-    def _of_rates(self, draws: Floats, form: RateForm, n_games: int | None) -> Results:
-        """Return the results of rows with a win rate and a number of games."""
-        column = self.chunk.columns[self.columns["win_rate"]]
+    def _rates(self, role: str, form: RateForm) -> tuple[Floats, Floats]:
+        """Return the rates in a column as they are written, and the units of their last digits."""
+        column = self.chunk.columns[self.columns[role]]
         units = np.zeros(len(column.texts))
         number_of = {text: k for k, text in enumerate(column.texts)}
 
@@ -101,12 +105,42 @@ class PairCells:
             return rate.number
 
         rates = numbers_of(column, self.chunk.rows, rate_of)
+        return rates, units[column.codes]
+
+    def _bands(self, form: RateForm) -> tuple[Floats, Floats]:
+        """Return the middles and the widths of the bands of rates.
+
+        Raises:
+            InputError: a bound is missing, or a lower bound is above the upper bound.
+        """
+        low, high = (self._rates(role, form)[0] for role in ("low", "high"))
+        for role, own, other in (("low", low, high), ("high", high, low)):
+            self._refuse(role, np.isnan(own) & ~np.isnan(other), "must not be blank")
+        self._refuse("low", low > high, "the lower bound is above the upper bound")
+        return (low + high) / 2, high - low
+
+    def _of_rates(
+        self, rates: Floats, units: Floats, draws: Floats, n_games: int | None
+    ) -> Results:
+        """Return the results of rows with a rate and a number of games.
+
+        Args:
+            rates: rates as they are written, NaN for blank cells, shape [R].
+            units: width of the range in which each rate may lie, shape [R].
+            draws: number of draws, shape [R].
+            n_games: number of games behind each rate of a table without a column of games.
+
+        Raises:
+            InputError: a number is missing, or the numbers of a row contradict each other.
+        """
         games = self._counts("games")
         if games is None and n_games is None:
+            role = "win_rate" if "win_rate" in self.columns else "low"
+            title = self.chunk.columns[self.columns[role]].title
             raise InputError(
                 "rates without numbers of games have no intervals",
-                place=f"column {column.title!r}",
-                value=column.title,
+                place=f"column {title!r}",
+                value=title,
                 limit="games",
                 remedy="add a column of games, or give the number behind each rate by --games N",
             )
@@ -116,7 +150,7 @@ class PairCells:
         self._refuse("win_rate", np.isnan(rates) & ~is_blank, "must not be blank")
         self._refuse("games", np.isnan(games) & ~is_blank, "must not be blank")
         self._refuse("draws", draws > games, "more draws than games")
-        return self._results(is_blank, rates * games, games, draws, units[column.codes] * games)
+        return self._results(is_blank, rates * games, games, draws, units * games)
 
     def _results(
         self, is_blank: Flags, points: Floats, games: Floats, draws: Floats, slack: Floats

@@ -27,7 +27,8 @@ class ResultsRows(NamedTuple):
         games: number of games, shape [R].
         draws: number of draws, shape [R].
         zeros: number of games with the result `0`, which is a loss or a draw, shape [R].
-        slack: unit of the last digit of a written rate times the games, shape [R].
+        slack: width of the range of a rate, times the games: the unit of its last digit, or the
+            width of its band, shape [R].
         turns: sum of the turns of the games with a known length, shape [R].
         timed: number of games with a known length, shape [R].
         game: hash of the game's id, 0 without an id, shape [R].

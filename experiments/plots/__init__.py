@@ -7,6 +7,7 @@ from sim.on_demand import on_demand
 
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
+    from experiments.plots.agreement import agreement_plot
     from experiments.plots.compared import before_after, compared_plot
     from experiments.plots.decks import attack_plot, deck_curve, metagame_plot, substitutes_plot
     from experiments.plots.files import figure_file, figure_png
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Size",
     "action_histogram",
+    "agreement_plot",
     "attack_plot",
     "before_after",
     "before_after_matrix",

@@ -40,6 +40,7 @@ def counts_of(
         first_games=zeros if first_games is None else np.asarray(first_games, np.float64),
         turns=zeros,
         timed_games=zeros,
+        slack=zeros,
     )
 
 
