@@ -212,8 +212,9 @@ def demands_of(
     """
     n_matchups = len(contest.matchups)
     of_matchups = zip(contest.matchup_names, _of_matchups(contest, target), strict=True)
+    alone = np.eye(n_matchups)  # one matrix for all rows, which are views of it
     demands: list[tuple[str, Floats, _Bounds]] = [
-        (name, np.eye(n_matchups)[m], bounds)
+        (name, alone[m], bounds)
         for m, (name, bounds) in enumerate(of_matchups)
         if bounds is not None
     ]

@@ -111,7 +111,7 @@ def agreement_of(
     sizes = {"rank_players": n_players, "right_side": n_decided}
     sizes |= dict.fromkeys(("error_players_pp", "error_players_even_pp"), n_players)
     return tuple(
-        MeasureRow(name, _interval(estimate, values), sizes.get(name, pairs.n_pairs))
+        MeasureRow(name, measured_interval(estimate, values), sizes.get(name, pairs.n_pairs))
         for name, estimate, values in zip(MEASURES, estimates, resampled.T, strict=True)
     )
 
@@ -196,8 +196,8 @@ def _measures(sample: _Sample) -> Floats:
     shrunk = 100 * mean(_shrunk_errors(sample, x, y, weights))
     return np.array(
         [
-            _rank(own, other),
-            _rank(*(_both_sides(rates, sample.pair_weights) for rates in (x, y))),
+            rank_of(own, other),
+            rank_of(*(_both_sides(rates, sample.pair_weights) for rates in (x, y))),
             float(ordered_sum(decided * sides)) / n_decided if n_decided else np.nan,
             mean(x * y) / squares if squares else np.nan,
             sqrt(squares / mean(x * x)) if mean(x * x) else np.nan,
@@ -244,13 +244,13 @@ def _both_sides(rates: Floats, times: Counts) -> Floats:
     return np.concatenate([repeated, -repeated])
 
 
-def _rank(x: Floats, y: Floats) -> float:
+def rank_of(x: Floats, y: Floats) -> float:
     """Return the rank correlation of two measures, NaN if all values of one are equal."""
     found = rank_correlation_of(np.round(x, _DIGITS), np.round(y, _DIGITS))
     return np.nan if found is None else found
 
 
-def _interval(estimate: float, values: Floats) -> Interval:
+def measured_interval(estimate: float, values: Floats) -> Interval:
     """Return an estimate with the interval of its defined resamples; NaN bounds without any."""
     known = values[~np.isnan(values)]
     if np.isnan(estimate) or not len(known):

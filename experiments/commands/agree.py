@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from balance.observed.agreement import MeasureRow, agreement_of
+from balance.observed.list_agreement import list_agreement_of
 from experiments import plots
 from experiments.agents import check_contest
 from experiments.cli.options import ExperimentName, integer
@@ -17,24 +19,32 @@ from experiments.commands.matchups import play_current_matchups
 from experiments.commands.observed_matchups import chosen_columns
 from experiments.commands.pilots import with_pilots_named
 from experiments.experiment import Experiment
+from experiments.files.option_errors import option_error
 from experiments.observed.agreement_experiment import AgreementExperiment, agreement_experiment
-from experiments.observed.observed_experiment import load_observed
+from experiments.observed.list_experiment import ListExperiment, list_experiment
+from experiments.observed.list_results import LIST_COLUMNS, read_list_results
+from experiments.observed.observed_experiment import file_digest, load_observed
 from experiments.results.agreement import (
     AgreementCellRow,
+    AgreementListRow,
     AgreementPlayerRow,
     cell_rows,
+    list_rows,
     player_rows,
 )
 from experiments.runs.run import Findings, RunOf
 from experiments.screen.agreement_words import (
     cell_table,
     conclusions,
+    list_conclusions,
+    list_measure_table,
     measure_table,
     player_table,
 )
 from sim import entry
 
 _OBSERVED_GAMES_MAX = 10**9  # far above any table of results
+_NAMES_MAX = 8  # names in a sentence; summary.json has all
 
 
 @session_command(*MEASURING, "agent", "games")
@@ -43,11 +53,18 @@ def agree(
     experiment: ExperimentName,
     *,
     observed: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             help="Table with results of games between the same players: .csv, .tsv or .xlsx."
         ),
-    ],
+    ] = None,
+    lists: Annotated[
+        Path | None,
+        typer.Option(
+            help="Instead, a table with the win rate of each deck list: deck, archetype, games, "
+            "win_rate."
+        ),
+    ] = None,
     columns: Annotated[
         list[str] | None,
         typer.Option(
@@ -72,8 +89,15 @@ def agree(
     The command measures how well the order and the size of the simulated win rates agree with those
     of people or of another program.
     """
+    if (observed is None) == (lists is None):
+        raise option_error(
+            "observed",
+            "either --observed or --lists must name a table",
+            value=observed,
+            remedy="give one of the two options",
+        )
 
-    def check(loaded: Experiment) -> AgreementExperiment:
+    def check_pairs(loaded: Experiment) -> AgreementExperiment:
         check_contest(loaded)
         table = load_observed(
             str(observed),
@@ -83,8 +107,21 @@ def agree(
         )
         return agreement_experiment(loaded, table)
 
-    work = with_pilots_named(run_agree)
-    return partial(session.run, "agree", experiment, check, work)
+    def check_lists(loaded: Experiment) -> ListExperiment:
+        check_contest(loaded)
+        if observed_games is not None:
+            raise option_error(
+                "observed-games",
+                "applies only to --observed; a table of lists has a column of games",
+                value=observed_games,
+                remedy="leave the option out",
+            )
+        table = Path(str(lists))
+        results = read_list_results(table, chosen_columns(columns or (), LIST_COLUMNS))
+        return list_experiment(loaded, results, digest=file_digest(table), source=source or "")
+
+    check, work = (check_pairs, run_agree) if lists is None else (check_lists, run_agree_lists)
+    return partial(session.run, "agree", experiment, check, with_pilots_named(work))
 
 
 def run_agree(run: RunOf[Any]) -> Findings:
@@ -99,8 +136,6 @@ def run_agree(run: RunOf[Any]) -> Findings:
     players = player_rows(pairs)
     source = experiment.observed.settings.source or experiment.observed.path.name
     slope = next(float(row.value.estimate) for row in measures if row.measure == "slope")
-    missing = experiment.not_simulated
-    left_out = [f"Observed players that are not in the experiment: {', '.join(missing)}"]
     return Findings(
         summary={
             "command": "agree",
@@ -110,7 +145,7 @@ def run_agree(run: RunOf[Any]) -> Findings:
             "measures": [entry(row) for row in measures],
             "players": [entry(row) for row in players],
             "cells": [entry(row) for row in cells],
-            "not_simulated": [*missing],
+            "not_simulated": [*experiment.not_simulated],
             "n": counts.n_games * len(contest.matchups),
         },
         tables=_tables(measures, players, cells),
@@ -127,9 +162,58 @@ def run_agree(run: RunOf[Any]) -> Findings:
             cell_table(cells),
             measure_table(measures, source),
             *conclusions(measures),
-            *(left_out if missing else []),
+            *_left_out(experiment.not_simulated),
         ],
     )
+
+
+def run_agree_lists(run: RunOf[Any]) -> Findings:
+    """Play the lists against the field; return the agreement, its table and its figure."""
+    experiment: ListExperiment = run.experiment
+    contest = experiment.contest()
+    counts = play_current_matchups(run, contest)
+    lists = experiment.list_rates(contest, counts.points[0], counts.n_games)
+    run.screen.stage("resampling archetypes and games")
+    measures = list_agreement_of(lists, run_seed=experiment.settings.seed)
+    rows = list_rows(lists)
+    field = [experiment.player_names[k] for k in experiment.field]
+    return Findings(
+        summary={
+            "command": "agree",
+            "seed": experiment.settings.seed,
+            "file": experiment.results.path.name,
+            "source": experiment.source,
+            "measures": [entry(row) for row in measures],
+            "lists": [entry(row) for row in rows],
+            "field": field,
+            "not_simulated": [*experiment.not_simulated],
+            "n": counts.n_games * len(contest.matchups),
+        },
+        tables={"agreement.csv": (MeasureRow, measures), "lists.csv": (AgreementListRow, rows)},
+        figures={
+            "agreement.png": lambda: plots.list_agreement_plot(
+                rows, title=f"{experiment.settings.name}: simulated and observed win rates of lists"
+            )
+        },
+        shown=[
+            list_measure_table(measures, experiment.source or experiment.results.path.name),
+            *list_conclusions(measures),
+            f"The field, weighted by its games: {_listed(field)}",
+            *_left_out(experiment.not_simulated),
+        ],
+    )
+
+
+def _left_out(names: Sequence[str]) -> list[str]:
+    """Return a sentence on observed players or lists that the experiment lacks, if any."""
+    return [f"Observed, but not in the experiment: {_listed(names)}"] if names else []
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as text, at most `_NAMES_MAX` of them."""
+    shown = ", ".join(names[:_NAMES_MAX])
+    more = f" and {len(names) - _NAMES_MAX} more" if len(names) > _NAMES_MAX else ""
+    return f"{shown}{more}"
 
 
 def _tables(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -95,11 +95,12 @@ def observed_work(
     return partial(session.run, "matchups", name, lambda _: None, run_observed_matchups, load=load)
 
 
-def chosen_columns(values: Sequence[str]) -> dict[str, str]:
+def chosen_columns(values: Sequence[str], known: Mapping[str, object] = SYNONYMS) -> dict[str, str]:
     """Return the titles of columns by meaning, from the values of `--columns`.
 
     Args:
         values: texts such as `player_a=Deck,player_b=Opponent`.
+        known: permitted meanings.
 
     Raises:
         InputError: a part is not a meaning with a title, or a meaning is given twice.
@@ -108,15 +109,15 @@ def chosen_columns(values: Sequence[str]) -> dict[str, str]:
     for part in (part for value in values for part in value.split(",")):
         left, _, right = (text.strip() for text in part.partition("="))
         # Columns of cards are named by TITLE=MEANING, so both orders are accepted.
-        is_reversed = left not in SYNONYMS and right in SYNONYMS
+        is_reversed = left not in known and right in known
         role, title = (right, left) if is_reversed else (left, right)
-        if not title or role not in SYNONYMS:
+        if not title or role not in known:
             raise option_error(
                 "columns",
                 f"{part!r} must be a meaning and a title, such as player_a=Deck",
                 value=part,
-                limit=tuple(SYNONYMS),
-                remedy=f"meanings: {', '.join(SYNONYMS)}",
+                limit=tuple(known),
+                remedy=f"meanings: {', '.join(known)}",
             )
         if role in chosen:
             raise option_error("columns", f"{role} is given twice", value=part, remedy="keep one")

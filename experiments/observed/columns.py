@@ -70,9 +70,35 @@ def find_columns(titles: Sequence[str], chosen: Mapping[str, str] | None = None)
         InputError: a chosen title or meaning is unknown, two titles have the same meaning, or the
             table lacks the players or the results.
     """
-    found = {role: _titled(title, titles, role) for role, title in (chosen or {}).items()}
+    found = named_columns(titles, chosen, SYNONYMS)
+    _add_either(found, {k: title for k, title in enumerate(titles) if k not in found.values()})
+    if {"winner", "wins", "win_rate"} & {*found}:  # then bounds are those of an interval
+        for role in _BAND:
+            found.pop(role, None)
+    _check_complete(found, titles)
+    if "wins" in found:
+        found.pop("win_rate", None)  # it follows from the wins
+    return found
+
+
+def named_columns(
+    titles: Sequence[str],
+    chosen: Mapping[str, str] | None,
+    synonyms: Mapping[str, tuple[str, ...]],
+) -> dict[str, int]:
+    """Return the positions of the columns of a table by meaning, without those that it lacks.
+
+    Args:
+        titles: titles of the table's columns.
+        chosen: titles by meaning, which take precedence over the synonyms.
+        synonyms: titles of each meaning.
+
+    Raises:
+        InputError: a chosen title or meaning is unknown, or two titles have the same meaning.
+    """
+    found = {role: _titled(title, titles, role, synonyms) for role, title in (chosen or {}).items()}
     free = {k: title for k, title in enumerate(titles) if k not in found.values()}
-    for role, words in SYNONYMS.items():
+    for role, words in synonyms.items():
         if role in found:
             continue
         known = {packed(word) for word in words}
@@ -87,13 +113,6 @@ def find_columns(titles: Sequence[str], chosen: Mapping[str, str] | None = None)
             )
         if matches:
             found[role] = matches[0]
-    _add_either(found, free)
-    if {"winner", "wins", "win_rate"} & {*found}:  # then bounds are those of an interval
-        for role in _BAND:
-            found.pop(role, None)
-    _check_complete(found, titles)
-    if "wins" in found:
-        found.pop("win_rate", None)  # it follows from the wins
     return found
 
 
@@ -102,14 +121,14 @@ def _key(title: str) -> str:
     return packed(title.replace("%", " pct "))
 
 
-def _titled(title: str, titles: Sequence[str], role: str) -> int:
+def _titled(title: str, titles: Sequence[str], role: str, known: Mapping[str, object]) -> int:
     """Return the position of the column with a chosen title.
 
     Raises:
         InputError: the meaning or the title is unknown, or several columns have the title.
     """
-    if role not in SYNONYMS:
-        raise Names("meaning of a column", SYNONYMS).unknown_name_error(role).at("--columns")
+    if role not in known:
+        raise Names("meaning of a column", known).unknown_name_error(role).at("--columns")
     if titles.count(title) > 1:
         raise InputError(f"{titles.count(title)} columns have the title {title!r}", value=title)
     return titles.index(Names("column", titles).find(title))

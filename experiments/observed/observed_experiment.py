@@ -112,10 +112,10 @@ def load_observed(
     results = read_results(path, columns, n_games=n_games)
     lists = None if decks is None else read_deck_lists(decks, results.matchups.names)
     settings = ObservedSettings(path.stem, SEED, source)
-    return ObservedExperiment(path, settings, results, _digest(path), lists)
+    return ObservedExperiment(path, settings, results, file_digest(path), lists)
 
 
-def _digest(path: Path) -> str:
+def file_digest(path: Path) -> str:
     """Return the SHA-256 hash of the content of a file."""
     digest = hashlib.sha256()
     with system_error_place(path, "read"), path.open("rb") as file:

@@ -7,7 +7,7 @@ from sim.on_demand import on_demand
 
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
-    from experiments.plots.agreement import agreement_plot
+    from experiments.plots.agreement import agreement_plot, list_agreement_plot
     from experiments.plots.compared import before_after, compared_plot
     from experiments.plots.decks import attack_plot, deck_curve, metagame_plot, substitutes_plot
     from experiments.plots.files import figure_file, figure_png
@@ -41,6 +41,7 @@ __all__ = [
     "figure_size",
     "front_plot",
     "learning_curves",
+    "list_agreement_plot",
     "matchup_heatmap",
     "metagame_plot",
     "narrowing_plot",

@@ -24,7 +24,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import row_height, row_names
-from experiments.results.agreement import AgreementCellRow, AgreementPlayerRow
+from experiments.results.agreement import AgreementCellRow, AgreementListRow, AgreementPlayerRow
 from experiments.screen import level
 
 _HEIGHT = 3.2  # minimum height of the panels in inches, so that the pairs have room
@@ -67,6 +67,44 @@ def agreement_plot(
         f"or bands; n = {between} simulated games per pair. Solid line: agreement. Dashed line: "
         "observed rates as the simulated ones predict them best.",
         legend_of=means,
+    )
+
+
+@house_style()
+def list_agreement_plot(rows: Sequence[AgreementListRow], *, title: str) -> Figure:
+    """Draw simulated against observed win rates of lists, over all and within archetypes.
+
+    Args:
+        rows: win rates of the lists.
+        title: title of the figure.
+    """
+    figure, (over_all, within) = panels(7.6, _HEIGHT, columns=2)
+    _draw_pairs(
+        over_all,
+        stacked((row.observed for row in rows), 100),
+        stacked((row.simulated for row in rows), 100),
+        slope=0,
+    )
+    over_all.set(xlabel="observed win rate (%)", ylabel="simulated win rate against the field (%)")
+    kept = [row for row in rows if row.observed_within_pp is not None]
+    within.axline((0, 0), slope=1, color=GREY, lw=1)
+    within.plot(
+        [row.observed_within_pp or 0.0 for row in kept],
+        [row.simulated_within_pp or 0.0 for row in kept],
+        ls="",
+        marker="o",
+        ms=3.5,
+        color=BLUE,
+    )
+    within.set(
+        xlabel="observed difference from the archetype (pp)",
+        ylabel="simulated difference (pp)",
+    )
+    return label(
+        figure,
+        title,
+        f"Left: {len(rows)} lists with {level(CONFIDENCE)} intervals. Right: differences from the "
+        f"mean of the archetype's lists, {len(kept)} lists. Line: agreement.",
     )
 
 

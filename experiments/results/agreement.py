@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from balance import Interval
+from balance.observed.list_agreement import ListRates
 from balance.observed.rate_pairs import RatePairs
 
 _OBSERVED = ("observed", "observed_low", "observed_high")
@@ -88,3 +89,52 @@ def player_rows(pairs: RatePairs) -> list[AgreementPlayerRow]:
             )
         )
     return sorted(rows, key=lambda row: -float(row.observed.estimate))
+
+
+class AgreementListRow(NamedTuple):
+    """Row of `lists.csv`: win rate of one deck list in both tables.
+
+    Attributes:
+        deck: name of the list.
+        archetype: archetype of the list.
+        observed: observed win rate, with its interval.
+        observed_n: number of observed games, rounded.
+        simulated: simulated win rate against the field, with its interval.
+        simulated_n: number of simulated games that count, since those against rare decks of the
+            field have less weight.
+        observed_within_pp: observed win rate minus the mean of the archetype's lists, in percentage
+            points; `None` for archetypes with few lists.
+        simulated_within_pp: the same difference of the simulated win rates.
+    """
+
+    deck: str
+    archetype: str
+    observed: Annotated[Interval, _OBSERVED]
+    observed_n: int
+    simulated: Annotated[Interval, _SIMULATED]
+    simulated_n: int
+    observed_within_pp: float | None
+    simulated_within_pp: float | None
+
+
+def list_rows(lists: ListRates) -> list[AgreementListRow]:
+    """Return a row for each list, in the order of the experiment."""
+    observed = lists.observed_interval()
+    simulated = lists.simulated_interval()
+    chosen, own, other = lists.within()
+    within = {
+        place: (100 * float(a), 100 * float(b))
+        for place, a, b in zip(chosen.tolist(), own, other, strict=True)
+    }
+    return [
+        AgreementListRow(
+            name,
+            archetype,
+            observed.at(k),
+            round(float(lists.observed_games[k])),
+            simulated.at(k),
+            round(float(lists.simulated_games[k])),
+            *within.get(k, (None, None)),
+        )
+        for k, (name, archetype) in enumerate(zip(lists.names, lists.archetypes, strict=True))
+    ]

@@ -25,10 +25,31 @@ _WORDS = {
     "error_shrunk_pp": "  of the simulated rates times the slope, pp",
     "gain_shrunk_pp": "  of 50 % minus that of rates times the slope, pp",
 }
+_LIST_WORDS = {
+    "rank_lists": "rank correlation of all lists' win rates",
+    "rank_within": "rank correlation within archetypes",
+    "error_pp": "mean error of the lists, pp",
+    "error_even_pp": "  of the mean observed rate for each list, pp",
+    "spread_within": "spread within archetypes (observed: 1)",
+}
 _ROWS_MAX = 8  # pairs on the screen; the CSV file has all
 
 
 def measure_table(rows: Sequence[MeasureRow], source: str) -> Table:
+    """Return a table with a row for each measure of the agreement of pairs and players."""
+    resampled = "players and games"
+    return _measures(rows, _WORDS, f"Simulated win rates next to those of {source}", resampled)
+
+
+def list_measure_table(rows: Sequence[MeasureRow], source: str) -> Table:
+    """Return a table with a row for each measure of the agreement of lists."""
+    title = f"Simulated win rates of the lists next to those of {source}"
+    return _measures(rows, _LIST_WORDS, title, "archetypes and games")
+
+
+def _measures(
+    rows: Sequence[MeasureRow], words: Mapping[str, str], title: str, resampled: str
+) -> Table:
     """Return a table with a row for each measure."""
     cells = []
     for row in rows:
@@ -37,14 +58,15 @@ def measure_table(rows: Sequence[MeasureRow], source: str) -> Table:
         is_known = not isnan(float(row.value.estimate))
         cells.append(
             (
-                _WORDS[row.measure],
+                words[row.measure],
                 values[0] if is_known else "not defined",
                 f"{values[1]} to {values[2]}" if is_known else "",
                 str(row.n),
             )
         )
-    title = f"Simulated win rates next to those of {source} (95 % over resampled players and games)"
-    return Table(title, ("measure", "value", "interval", "n"), cells)
+    return Table(
+        f"{title} (95 % over resampled {resampled})", ("measure", "value", "interval", "n"), cells
+    )
 
 
 def player_table(rows: Sequence[AgreementPlayerRow]) -> Table:
@@ -86,14 +108,7 @@ def cell_table(rows: Sequence[AgreementCellRow]) -> Table:
 def conclusions(rows: Sequence[MeasureRow]) -> list[str]:
     """Return sentences on what the simulated rates tell of the observed ones."""
     by_name = {row.measure: row.value for row in rows}
-    rank = by_name["rank_players"]
-    low, high = float(rank.low), float(rank.high)
-    if low > 0:
-        order = "The simulation orders the players as observed better than chance would"
-    elif high < 0:
-        order = "The simulation orders the players in reverse"
-    else:
-        order = "It is not shown that the simulation orders the players better than chance would"
+    order = _order_sentence(by_name["rank_players"], "the players")
     error, even = (float(by_name[name].estimate) for name in ("error_pp", "error_even_pp"))
     side = "smaller" if error < even else "larger"
     return [
@@ -102,6 +117,26 @@ def conclusions(rows: Sequence[MeasureRow]) -> list[str]:
         f"{even:.1f} points of 50 % for each pair",
         _shrunk_sentence(by_name),
     ]
+
+
+def list_conclusions(rows: Sequence[MeasureRow]) -> list[str]:
+    """Return a sentence on the order of the lists of one archetype."""
+    (rank,) = (row.value for row in rows if row.measure == "rank_within")
+    return [_order_sentence(rank, "the lists of one archetype")]
+
+
+def _order_sentence(rank: Interval, ordered: str) -> str:
+    """Return the sentence on whether the simulation orders players or lists as observed.
+
+    Args:
+        rank: rank correlation; NaN if it is not defined.
+        ordered: what is ordered, in words.
+    """
+    if float(rank.low) > 0:
+        return f"The simulation orders {ordered} better than chance would"
+    if float(rank.high) < 0:
+        return f"The simulation orders {ordered} worse than chance would"
+    return f"It is not shown that the simulation orders {ordered} better than chance would"
 
 
 def _shrunk_sentence(by_name: Mapping[str, Interval]) -> str:
