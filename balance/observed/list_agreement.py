@@ -21,8 +21,8 @@ from sim.short_repr import short_repr
 
 PURPOSE = "agree/resample_lists"  # name of the random stream that resamples archetypes and games
 N_LISTS_MIN = 4
-"""Minimum number of lists of an archetype whose lists are compared with each other: with fewer,
-their mean takes most of their differences with it.
+"""Minimum number of lists of an archetype for comparisons within it: with fewer lists, subtracting
+their mean removes much of their differences.
 """
 MEASURES = ("rank_lists", "rank_within", "error_pp", "error_even_pp", "spread_within")
 """Measures of the agreement of lists.

@@ -16,7 +16,7 @@ from experiments.agents import check_contest
 from experiments.cli.options import ExperimentName, integer
 from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.matchups import play_current_matchups
-from experiments.commands.observed_matchups import chosen_columns
+from experiments.commands.observed_matchups import chosen_columns, warning_lines
 from experiments.commands.pilots import with_pilots_named
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_error
@@ -32,6 +32,7 @@ from experiments.results.agreement import (
     list_rows,
     player_rows,
 )
+from experiments.results.observed_summary import warning_entries
 from experiments.runs.run import Findings, RunOf
 from experiments.screen.agreement_words import (
     cell_table,
@@ -134,6 +135,7 @@ def run_agree(run: RunOf[Any]) -> Findings:
     measures = agreement_of(pairs, run_seed=experiment.settings.seed)
     cells = cell_rows(pairs)
     players = player_rows(pairs)
+    results = experiment.observed.results
     source = experiment.observed.settings.source or experiment.observed.path.name
     slope = next(float(row.value.estimate) for row in measures if row.measure == "slope")
     return Findings(
@@ -146,6 +148,8 @@ def run_agree(run: RunOf[Any]) -> Findings:
             "players": [entry(row) for row in players],
             "cells": [entry(row) for row in cells],
             "not_simulated": [*experiment.not_simulated],
+            "warnings": warning_entries(results),
+            "assumed_games": results.assumed_games,
             "n": counts.n_games * len(contest.matchups),
         },
         tables=_tables(measures, players, cells),
@@ -158,6 +162,7 @@ def run_agree(run: RunOf[Any]) -> Findings:
             )
         },
         shown=[
+            *warning_lines(results),
             player_table(players),
             cell_table(cells),
             measure_table(measures, source),

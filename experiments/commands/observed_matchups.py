@@ -20,6 +20,7 @@ from experiments.files.option_errors import option_error, option_place
 from experiments.observed.columns import SYNONYMS
 from experiments.observed.deck_lists import DeckLists
 from experiments.observed.observed_experiment import ObservedExperiment, load_observed
+from experiments.observed.observed_results import ObservedResults
 from experiments.results.observed import (
     ObservedCardRow,
     ObservedChangeRow,
@@ -208,10 +209,6 @@ def _shown(
     results = experiment.results
     matchups = results.matchups
     names = matchups.names
-    warnings = [warning.words for warning in results.warnings]
-    if len(warnings) > _WARNINGS_MAX:
-        more = f"and {len(warnings) - _WARNINGS_MAX} more warnings in summary.json"
-        warnings = [*warnings[:_WARNINGS_MAX], more]
     missing = [f"{pair['a']} vs {pair['b']}" for pair in summary["missing"]]
     rated = {*summary["rated"]}
     mixed = {*summary["equilibrium_of"]}
@@ -223,7 +220,7 @@ def _shown(
     few = sum(row.few_games for row in rows)
     return [
         origin_words(summary),
-        *(f"Warning: {warning}" for warning in warnings),
+        *warning_lines(results),
         matchup_table(matchups, rows),
         *assumed_words(results.assumed_games),
         *few_words(few, len(rows), FEW_GAMES),
@@ -239,3 +236,12 @@ def _shown(
         *change_words(summary["changes"]),
         *([change_table(changes)] if changes else []),
     ]
+
+
+def warning_lines(results: ObservedResults) -> list[str]:
+    """Return the first warnings on rows and names of a table of results, as sentences."""
+    warnings = [warning.words for warning in results.warnings]
+    if len(warnings) > _WARNINGS_MAX:
+        more = f"and {len(warnings) - _WARNINGS_MAX} more warnings in summary.json"
+        warnings = [*warnings[:_WARNINGS_MAX], more]
+    return [f"Warning: {warning}" for warning in warnings]

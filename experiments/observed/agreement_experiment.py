@@ -1,4 +1,4 @@
-"""Experiment whose simulated win rates are compared with observed ones."""
+"""Experiment with observed results of its players, for a comparison with simulated ones."""
 
 from __future__ import annotations
 

@@ -70,11 +70,12 @@ def find_columns(titles: Sequence[str], chosen: Mapping[str, str] | None = None)
         InputError: a chosen title or meaning is unknown, two titles have the same meaning, or the
             table lacks the players or the results.
     """
-    found = named_columns(titles, chosen, SYNONYMS)
+    # Next to results, columns such as `low` and `high` are bounds of intervals.
+    without_bands = {role: () if role in _BAND else words for role, words in SYNONYMS.items()}
+    found = named_columns(titles, chosen, without_bands)
     _add_either(found, {k: title for k, title in enumerate(titles) if k not in found.values()})
-    if {"winner", "wins", "win_rate"} & {*found}:  # then bounds are those of an interval
-        for role in _BAND:
-            found.pop(role, None)
+    if not {"winner", "wins", "win_rate"} & {*found}:
+        _add_titled(found, titles, {role: SYNONYMS[role] for role in _BAND})
     _check_complete(found, titles)
     if "wins" in found:
         found.pop("win_rate", None)  # it follows from the wins
@@ -97,6 +98,23 @@ def named_columns(
         InputError: a chosen title or meaning is unknown, or two titles have the same meaning.
     """
     found = {role: _titled(title, titles, role, synonyms) for role, title in (chosen or {}).items()}
+    _add_titled(found, titles, synonyms)
+    return found
+
+
+def _add_titled(
+    found: dict[str, int], titles: Sequence[str], synonyms: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Add the columns that are found by their titles.
+
+    Args:
+        found: positions of columns by meaning, to which others are added.
+        titles: titles of the table's columns.
+        synonyms: titles of each meaning.
+
+    Raises:
+        InputError: two titles have the same meaning.
+    """
     free = {k: title for k, title in enumerate(titles) if k not in found.values()}
     for role, words in synonyms.items():
         if role in found:
@@ -113,7 +131,6 @@ def named_columns(
             )
         if matches:
             found[role] = matches[0]
-    return found
 
 
 def _key(title: str) -> str:

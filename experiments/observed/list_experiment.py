@@ -1,4 +1,4 @@
-"""Experiment whose simulated win rates of deck lists are compared with observed ones."""
+"""Experiment with observed results of deck lists, for a comparison with simulated ones."""
 
 from __future__ import annotations
 

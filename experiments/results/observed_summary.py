@@ -11,6 +11,7 @@ from balance.observed.observed_cards import ObservedCards
 from balance.observed.observed_metagame import ObservedMetagame
 from experiments.observed.deck_lists import DeckLists
 from experiments.observed.observed_experiment import GAME, ObservedExperiment
+from experiments.observed.observed_results import ObservedResults
 from experiments.results.observed import (
     ObservedCardRow,
     ObservedChangeRow,
@@ -59,10 +60,7 @@ def observed_summary(
         else {**first.as_entry(), "n": round(matchups.n_first_seat_games)},
         "draw_rate": draws.as_entry("rate") if knows_draws and draws is not None else None,
         "changes": _change_summary(changes),
-        "warnings": [
-            {"kind": warning.kind, "names": warning.names, "n": warning.n, "text": warning.words}
-            for warning in results.warnings
-        ],
+        "warnings": warning_entries(results),
     }
 
 
@@ -108,3 +106,11 @@ def card_summary(
         "unknown": lists.unknown,
         "effects": [entry(row) for row in rows],
     }
+
+
+def warning_entries(results: ObservedResults) -> list[dict[str, Any]]:
+    """Return the warnings on rows and names of a table of results."""
+    return [
+        {"kind": warning.kind, "names": warning.names, "n": warning.n, "text": warning.words}
+        for warning in results.warnings
+    ]

@@ -7,6 +7,7 @@ from math import isnan
 
 from balance import Interval
 from balance.observed.agreement import MeasureRow
+from balance.observed.list_agreement import N_LISTS_MIN
 from experiments.results.agreement import AgreementCellRow, AgreementPlayerRow
 from experiments.screen.console import Table
 from experiments.screen.wording import percent
@@ -106,7 +107,7 @@ def cell_table(rows: Sequence[AgreementCellRow]) -> Table:
 
 
 def conclusions(rows: Sequence[MeasureRow]) -> list[str]:
-    """Return sentences on what the simulated rates tell of the observed ones."""
+    """Return sentences on how well the simulated rates predict the observed ones."""
     by_name = {row.measure: row.value for row in rows}
     order = _order_sentence(by_name["rank_players"], "the players")
     error, even = (float(by_name[name].estimate) for name in ("error_pp", "error_even_pp"))
@@ -121,8 +122,10 @@ def conclusions(rows: Sequence[MeasureRow]) -> list[str]:
 
 def list_conclusions(rows: Sequence[MeasureRow]) -> list[str]:
     """Return a sentence on the order of the lists of one archetype."""
-    (rank,) = (row.value for row in rows if row.measure == "rank_within")
-    return [_order_sentence(rank, "the lists of one archetype")]
+    (within,) = (row for row in rows if row.measure == "rank_within")
+    if not within.n:
+        return [f"No archetype has {N_LISTS_MIN} or more lists, so that none is compared within"]
+    return [_order_sentence(within.value, "the lists of one archetype")]
 
 
 def _order_sentence(rank: Interval, ordered: str) -> str:

@@ -303,7 +303,7 @@ BAD: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "titles only": ("a,b,winner\n", {}),
     "no players": ("name,cost,attack\nX,1,2\n", {"limit": "player_a"}),
     "no opponent": ("deck,winner\nX,X\n", {"limit": "player_b"}),
-    "no results": ("a,b\nX,Y\n", {"limit": ("winner", "wins", "win_rate")}),
+    "no results": ("a,b\nX,Y\n", {"limit": ("winner", "wins", "win_rate", "low", "high")}),
     "only wins": ("a,b,wins\nX,Y,3\n", {"limit": ("games", "losses")}),
     "rates without games": ("a,b,win rate\nX,Y,50\n", {"limit": "games"}),
     "two forms": ("a,b,winner,wins,n\nX,Y,X,1,1\n", {"value": ("winner", "wins", "games")}),
