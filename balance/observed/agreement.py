@@ -67,12 +67,13 @@ MEASURES = (
 """Measures of agreement.
 
 `rank_players` and `rank_cells` are Spearman's rank correlations; `right_side` is the share of the
-pairs in which the simulated favourite is the observed one; `slope` is the factor by which differences of
-simulated rates from 50 % are best multiplied to predict the observed ones; `spread` is the standard
-deviation of the simulated rates around 50 %, relative to that of the observed ones. The others are
-mean absolute errors in percentage points: of the players' mean rates, of 50 % as their prediction,
-of the cells, of cells that differ only by the numbers of games and the rounding of both tables, of
-50 %, and of the shrunk rates; the last is the error of 50 % minus that of the shrunk rates.
+pairs in which the simulated favourite is the observed one; `slope` is the factor by which
+differences of simulated rates from 50 % are best multiplied to predict the observed ones; `spread`
+is the standard deviation of the simulated rates around 50 %, relative to that of the observed ones.
+The others are mean absolute errors in percentage points: of the players' mean rates, of 50 % as
+their prediction, of the cells, of cells that differ only by the numbers of games and the rounding
+of both tables, of 50 %, and of the shrunk rates; the last is the error of 50 % minus that of the
+shrunk rates.
 """
 
 
