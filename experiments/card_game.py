@@ -23,7 +23,17 @@ GAME = Game(
             "build",
             "outliers",
         ),
-        *("study", "train", "evaluate", "exploit", "agents", "whatif", "compare", "agree"),
+        *(
+            "study",
+            "train",
+            "evaluate",
+            "exploit",
+            "agents",
+            "whatif",
+            "compare",
+            "agree",
+            "retrodict",
+        ),
         "workbench",
     ),
     options=(

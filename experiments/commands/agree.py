@@ -17,7 +17,7 @@ from experiments.cli.options import ExperimentName, integer
 from experiments.cli.session import MEASURING, Session, Work, session_command
 from experiments.commands.matchups import play_current_matchups
 from experiments.commands.observed_matchups import chosen_columns, warning_lines
-from experiments.commands.pilots import with_pilots_named
+from experiments.commands.pilots import pilot_entries, pilots_of, pilots_sentence
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_error
 from experiments.observed.agreement_experiment import AgreementExperiment, agreement_experiment
@@ -122,13 +122,14 @@ def agree(
         return list_experiment(loaded, results, digest=file_digest(table), source=source or "")
 
     check, work = (check_pairs, run_agree) if lists is None else (check_lists, run_agree_lists)
-    return partial(session.run, "agree", experiment, check, with_pilots_named(work))
+    return partial(session.run, "agree", experiment, check, work)
 
 
 def run_agree(run: RunOf[Any]) -> Findings:
     """Play the pairs that were observed; return the agreement, its tables and its figure."""
     experiment: AgreementExperiment = run.experiment
     contest = experiment.contest()
+    agents = pilots_of(experiment)
     counts = play_current_matchups(run, contest)
     pairs = experiment.rate_pairs(contest, counts.points[0], counts.n_games)
     run.screen.stage("resampling players and games")
@@ -148,6 +149,7 @@ def run_agree(run: RunOf[Any]) -> Findings:
             "players": [entry(row) for row in players],
             "cells": [entry(row) for row in cells],
             "not_simulated": [*experiment.not_simulated],
+            "pilots": pilot_entries(agents),
             "warnings": warning_entries(results),
             "assumed_games": results.assumed_games,
             "n": counts.n_games * len(contest.matchups),
@@ -168,6 +170,7 @@ def run_agree(run: RunOf[Any]) -> Findings:
             measure_table(measures, source),
             *conclusions(measures),
             *_left_out(experiment.not_simulated),
+            pilots_sentence(agents),
         ],
     )
 
@@ -176,6 +179,7 @@ def run_agree_lists(run: RunOf[Any]) -> Findings:
     """Play the lists against the field; return the agreement, its table and its figure."""
     experiment: ListExperiment = run.experiment
     contest = experiment.contest()
+    agents = pilots_of(experiment)
     counts = play_current_matchups(run, contest)
     lists = experiment.list_rates(contest, counts.points[0], counts.n_games)
     run.screen.stage("resampling archetypes and games")
@@ -192,6 +196,7 @@ def run_agree_lists(run: RunOf[Any]) -> Findings:
             "lists": [entry(row) for row in rows],
             "field": field,
             "not_simulated": [*experiment.not_simulated],
+            "pilots": pilot_entries(agents),
             "n": counts.n_games * len(contest.matchups),
         },
         tables={"agreement.csv": (MeasureRow, measures), "lists.csv": (AgreementListRow, rows)},
@@ -205,6 +210,7 @@ def run_agree_lists(run: RunOf[Any]) -> Findings:
             *list_conclusions(measures),
             f"The field, weighted by its games: {_listed(field)}",
             *_left_out(experiment.not_simulated),
+            pilots_sentence(agents),
         ],
     )
 

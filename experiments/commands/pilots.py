@@ -8,13 +8,17 @@ from typing import Any
 
 from balance.cards.pilot_check import LOOKS, WeakPilot, weak_pilots
 from experiments.experiment import Experiment
+from experiments.results.known_agreement import known_agreement
 from experiments.runs.run import Findings, RunOf
 from experiments.screen import percent_between
+from experiments.screen.agreement_words import people_words
 from sim import entry
 
 
 def with_pilots_named(work: Callable[[Any], Findings]) -> Callable[[Any], Findings]:
-    """Return a function that runs a command and adds each player's agent to its findings.
+    """Return a function that runs a command and adds the players' agents to its findings.
+
+    The agreement of the agents with people is added if it is known.
 
     Findings on games without cards, which have no pilots, are returned unchanged.
 
@@ -27,9 +31,14 @@ def with_pilots_named(work: Callable[[Any], Findings]) -> Callable[[Any], Findin
         if not isinstance(run.experiment, Experiment):
             return findings
         agents = pilots_of(run.experiment)
-        entries = [{"player": player, "agent": agent} for player, agent in agents.items()]
-        summary = {**(findings.summary or {}), "pilots": entries}
-        return replace(findings, summary=summary, shown=[*findings.shown, pilots_sentence(agents)])
+        known = known_agreement(run.experiment.ruleset.name, agents.values())
+        summary = {
+            **(findings.summary or {}),
+            "pilots": pilot_entries(agents),
+            "people": None if known is None else known.model_dump(mode="json"),
+        }
+        lines = [pilots_sentence(agents), *filter(None, [people_words(known)])]
+        return replace(findings, summary=summary, shown=[*findings.shown, *lines])
 
     return run
 
@@ -39,6 +48,15 @@ def pilots_of(experiment: Experiment) -> dict[str, str]:
     names = experiment.player_names
     agents = (entry.agent for entry in experiment.settings.players)
     return dict(zip(names, agents, strict=True))
+
+
+def pilot_entries(agents: dict[str, str]) -> list[dict[str, str]]:
+    """Return the entries `pilots` of a summary.
+
+    Args:
+        agents: name of each player's agent, by the player's name.
+    """
+    return [{"player": player, "agent": agent} for player, agent in agents.items()]
 
 
 def pilots_sentence(agents: dict[str, str]) -> str:

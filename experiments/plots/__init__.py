@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from experiments.plots.playing import action_histogram, card_plays
     from experiments.plots.power import played_against_power, power_bars
+    from experiments.plots.retrodiction import retrodiction_plot
     from experiments.plots.search_progress import convergence_plot, narrowing_plot
     from experiments.plots.sensitivity import sensitivity_plot
     from experiments.plots.study import study_plot
@@ -48,6 +49,7 @@ __all__ = [
     "observed_heatmap",
     "played_against_power",
     "power_bars",
+    "retrodiction_plot",
     "sensitivity_plot",
     "study_plot",
     "substitutes_plot",

@@ -8,6 +8,8 @@ from typing import Any
 from agents.registry import agent_line
 from balance import CardContest
 from balance.second_opinion.opinion import OpinionRow, PilotOpinion
+from experiments.results.known_agreement import known_agreement
+from experiments.screen.agreement_words import people_words
 from experiments.screen.opinion_words import about_pilots, opinion_sentence
 
 
@@ -36,7 +38,10 @@ def opinion_summary(
         patch: edits of the patch; may be empty.
     """
     own = list(dict.fromkeys(agent.name for agent in contest.agents))
-    others = [opinion.agent for opinion in opinions]
+    people = people_words(known_agreement(contest.table.ruleset.name, own))
+    described = {
+        name: agent_line(name) for name in [*own, *(opinion.agent for opinion in opinions)]
+    }
     data = {
         "own": own,
         "pilots": [_pilot_entry(contest, opinion) for opinion in opinions],
@@ -45,7 +50,7 @@ def opinion_summary(
     subject = "The patch" if patch else "This balance"
     return data | {
         "sentence": opinion_sentence(data, certified=certified, subject=subject),
-        "about": about_pilots(own, {name: agent_line(name) for name in [*own, *others]}),
+        "about": about_pilots(own, described, people),
     }
 
 

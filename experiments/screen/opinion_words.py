@@ -12,18 +12,19 @@ from typing import Any
 from sim.errors import listed
 
 
-def about_pilots(own: Sequence[str], described: Mapping[str, str]) -> str:
+def about_pilots(own: Sequence[str], described: Mapping[str, str], people: str) -> str:
     """Return sentences on the meaning of a pilot, the reason for other pilots, and each pilot.
 
     Args:
         own: names of the pilots with which the patch was certified.
         described: description of each pilot, by the pilot's name.
+        people: sentence on the agreement of the own pilots with people; `""` if it is not known.
     """
     kinds = "; ".join(f"{name}: {line.rstrip('.')}" for name, line in described.items())
     return (
         f"A pilot is the program that plays the decks. The patch was chosen and certified by games "
         f"of {listed(own)} only; the other pilots show how well it holds when the same decks are "
-        f"played differently. {kinds}."
+        f"played differently. {kinds}." + (f" {people}." if people else "")
     )
 
 

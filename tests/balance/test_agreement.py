@@ -17,7 +17,7 @@ from sim import InputError
 from tests.balance.observed_counts import counts_of
 
 NAMES = tuple("ABCDEFGHIJKL")
-MANY = 1e7  # games whose noise is far below all differences
+MANY = 1e7  # games: noise far below all differences
 
 
 def pairs_of(
@@ -52,7 +52,7 @@ def test_equal_rates_agree_in_every_measure() -> None:
     assert (found["rank_players"].n, found["rank_cells"].n) == (8, 28)
 
 
-def test_rates_too_far_apart_are_mended_by_the_slope() -> None:
+def test_rates_too_far_apart_are_corrected_by_the_slope() -> None:
     observed = rates(8, 2)
     wide = 0.5 + 3 * (observed - 0.5)
     found = by_name(agreement_of(pairs_of(observed, wide, 8), run_seed=1, n_resamples=200))
@@ -136,7 +136,7 @@ def test_only_pairs_of_both_tables_are_compared() -> None:
 
 
 def lists_of(observed: Floats, simulated: Floats, sizes: tuple[int, ...]) -> ListRates:
-    """Return rates of lists whose archetypes have given numbers of lists."""
+    """Return rates of lists, with a given number of lists for each archetype."""
     archetypes = tuple(NAMES[k] for k, size in enumerate(sizes) for _ in range(size))
     games = np.full(len(observed), MANY)
     names = tuple(map(str, range(len(observed))))

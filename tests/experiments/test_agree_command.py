@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from agents import agent_named
 from balance.observed.agreement import MEASURES
 from balance.observed.list_agreement import MEASURES as LIST_MEASURES
 from experiments.files.experiment_file import PlayerEntry
+from experiments.results.known_agreement import known_agreement, known_agreements
+from experiments.screen.agreement_words import people_words
 from tests.command_line import THREE, command, done, json_of, only_folder, refusal, rows_of
 from tests.command_line import write_experiment as write
 from tests.experiments.result_tables import table
@@ -192,3 +195,22 @@ def test_tables_of_lists_that_are_none_are_refused(tmp_path: Path, rows: list[st
     path = tmp_path / "lists.csv"
     path.write_text(table(TITLES, *rows))
     check_message(refusal(agree(tmp_path, "--lists", path)))
+
+
+def test_answers_with_real_cards_say_how_far_their_agent_is_from_people(tmp_path: Path) -> None:
+    options = ("--agent", "light", "--games", "4", "--no-plots")
+    results = ("--results", tmp_path)
+    outcome = done(command("matchups", "four_decks", *options, *results))
+    assert json_of(command("matchups", "saga_decks", *options, *results, "--json"))["people"]
+    known = known_agreement("legacy", ["light", "light"])
+    assert known is not None
+    assert people_words(known) not in outcome.out  # nothing is known of the duel
+    assert known_agreement("legacy", ["light", "greedy"]) is None
+    check_message(people_words(known))
+
+
+def test_known_agreements_are_of_agents_that_there_are() -> None:
+    agents = [known.agent for known in known_agreements()]
+    assert len({*agents}) == len(agents)
+    for agent in agents:
+        assert agent_named(agent).name == agent

@@ -92,7 +92,7 @@ BALANCE = {
 }  # fmt: skip
 MATCHUPS = {
     "command": str, "seed": int, "n": int,
-    "pilots": [{"player": str, "agent": str}],
+    "pilots": [{"player": str, "agent": str}], "people": type(None),
     "demands": [{"demand": str, "win_rate": float, "low": float, "high": float, "least": float,
                  "most": float, "verdict": str}],
     "matchups": [{"a": str, "b": str, **INTERVAL, "first_seat": float, "first_low": float,

@@ -36,7 +36,7 @@ COMMANDS = {
 WITH_FOLDERS = {  # all that end with a run folder and its summary
     "matchups", "whatif", "compare", "metagame", "power", "substitute", "balance", "build",
     "outliers", "sensitivity", "study", "train", "evaluate", "exploit", "agents", "suite run",
-    "agree",
+    "agree", "retrodict",
 }  # fmt: skip
 
 

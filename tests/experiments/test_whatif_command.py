@@ -38,7 +38,7 @@ RATES = [{"rate": str, "of": str, "least": float, "most": float, "today": RATE, 
 PATCH = {"patch": [{"card": str, "field": str, "from": int, "to": int}], "change": float,
          "cards_touched": int, "rates": RATES}  # fmt: skip
 ASKED = {"command": str, "experiment": str, "seed": int, "n": int,
-         "pilots": [{"player": str, "agent": str}]}  # fmt: skip
+         "pilots": [{"player": str, "agent": str}], "people": type(None)}  # fmt: skip
 
 
 def whatif(folder: Path, *options: str | Path, results: str = "results") -> Path:
