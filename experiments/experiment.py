@@ -146,15 +146,9 @@ class Experiment:
             unasked["second_opinion"] = True
         settings = self.settings.model_dump(mode="json", by_alias=True, exclude=unasked)
         has_variants = settings["train"]["variants"] is not None
-        for *tables, key in _LATER:
-            holder = reduce(lambda inside, name: inside[name] or {}, tables, settings)
-            if holder.get(key, "") is None:
-                del holder[key]
+        _remove_later_keys(settings)
         for table in WITH_AGENT:
             settings[table]["agent"] = without_folder(settings[table]["agent"], self.path)
-        for learner in settings["learner"]:
-            if learner["kind"] == "dqn":  # older runs had only this kind and no such key
-                del learner["kind"]
         if not self.settings.tunes_weights:
             del settings["turn"]
         if not self.settings.trains_values:
@@ -316,6 +310,19 @@ def contents_of(agents: Iterable[Agent]) -> dict[str, str]:
     """
     contents = {agent.name: getattr(agent, "content", "") for agent in agents}
     return {name: content for name, content in contents.items() if content}
+
+
+def _remove_later_keys(settings: dict[str, Any]) -> None:
+    """Remove keys that older runs did not have, if they have no effect; see `_LATER`."""
+    for *tables, key in _LATER:
+        holder = reduce(lambda inside, name: inside[name] or {}, tables, settings)
+        if holder.get(key, "") is None:
+            del holder[key]
+    for learner in settings["learner"]:
+        if learner["kind"] == "dqn":  # older runs had only this kind
+            del learner["kind"]
+        if not learner["settings"]:  # only learners of packages have settings
+            del learner["settings"]
 
 
 def players_at(

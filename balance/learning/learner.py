@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from agents.dqn.settings import Variant
 from balance.cards.card_contest import CardContest
 from balance.contest.target import Share
+from balance.learning.learner_plugins import BUILT_IN, check_kind_name
 from sim import InputError, Name, StrictModel, error_place, known_word, stream_seed
 from sim.arguments import RowGames, Seed, Threads, checked
 from sim.names import Names
@@ -38,7 +39,9 @@ class Learner(StrictModel):
         kind: `dqn` for a network that learns as `[train]` describes; `turn` for the weights of a
             turn search, which are tuned as `[turn]` describes, in both seats; `net` for a value of
             positions that a turn search uses, which learns from random decks of the pool as `[net]`
-            describes, and is measured with the learner's decks in both seats.
+            describes, and is measured with the learner's decks in both seats; or a kind that an
+            installed package declares (`balance.learning.learner_plugins`).
+        settings: settings for a kind of a package, which it reads itself.
     """
 
     name: Name
@@ -47,15 +50,22 @@ class Learner(StrictModel):
     seat: Literal["first", "second", "either"] = "either"
     leave_out: Share = 0.0
     variant: Variant | None = None
-    kind: Literal["dqn", "turn", "net"] = "dqn"
+    kind: Annotated[str, AfterValidator(check_kind_name)] = "dqn"
+    settings: dict[str, Any] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _check_keys_of_kind(self) -> Learner:
-        """Check that a learner of another kind than `dqn` has no keys that only `dqn` uses.
+        """Check that a learner has no keys that only other kinds use.
 
         Raises:
             InputError: such a key is present.
         """
+        if self.kind in BUILT_IN and self.settings:
+            raise InputError(
+                f"'settings' applies only to learners of packages, not to kind {self.kind!r}",
+                value="settings",
+                remedy="remove it",
+            )
         keys = [key for key in _NETWORK_KEYS if key in self.model_fields_set]
         if self.kind != "dqn" and keys:
             raise InputError(

@@ -17,6 +17,7 @@ from experiments import plots
 from experiments.cli.options import ExperimentName
 from experiments.cli.session import RESUMING, Session, Work, session_command
 from experiments.commands.net_training import check_net_training, run_net_training
+from experiments.commands.plugin_training import check_plugin_training, run_plugin_training
 from experiments.commands.tuning import check_tuning, run_tuning
 from experiments.experiment import Experiment
 from experiments.files.output_file import file_label, pilot_file_name
@@ -78,6 +79,9 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
         InputError: the experiment has no learner, a setting does not fit its learners, or a package
             or device that they need is missing.
     """
+    if experiment.settings.learns_by_plugin:
+        check_plugin_training(experiment, tensorboard=tensorboard)
+        return
     if experiment.settings.trains_values:
         check_net_training(experiment, tensorboard=tensorboard)
         return
@@ -109,8 +113,11 @@ def _numbers(experiment: Experiment) -> Numbers | None:
 def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     """Train all learners in parallel; return their learning curves and final win rates.
 
-    Learners of kind `turn` are tuned instead, and values of kind `net` are trained in rounds.
+    Learners of kind `turn` are tuned instead, values of kind `net` are trained in rounds, and other
+    kinds are those of packages.
     """
+    if run.experiment.settings.learns_by_plugin:
+        return run_plugin_training(run)
     if run.experiment.settings.trains_values:
         return run_net_training(run)
     if run.experiment.settings.tunes_weights:

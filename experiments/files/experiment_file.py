@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field
 from agents.dqn.settings import TrainSettings
 from agents.registry import known_spelling
 from balance import BalanceSettings, Learner, NarrowBy
+from balance.learning.learner_plugins import BUILT_IN
 from balance.learning.net_settings import NetSettings
 from balance.tuning.settings import TurnSettings
 from sim.errors import InputError
@@ -165,3 +166,8 @@ class ExperimentFile(BalanceSettings):
     def trains_values(self) -> bool:
         """Whether the learners are values of positions."""
         return any(learner.kind == "net" for learner in self.learners)
+
+    @property
+    def learns_by_plugin(self) -> bool:
+        """Whether a learner is of a kind that a package declares."""
+        return any(learner.kind not in BUILT_IN for learner in self.learners)

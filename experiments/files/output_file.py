@@ -40,6 +40,16 @@ def network_file_name(learner: str, network: str = "", round_number: int = 0) ->
     return f"{file_label(learner)}{suffix}.npz"
 
 
+def trained_file_name(learner: str, ending: str) -> str:
+    """Return the name of the file of a learner of a package.
+
+    Args:
+        learner: name of the learner.
+        ending: ending of the name, such as `.json`.
+    """
+    return f"{file_label(learner)}{ending}"
+
+
 def curve_file_name(learner: str) -> str:
     """Return the name of the CSV file with the progress of a learner in training."""
     return f"{file_label(learner)}_curve.csv"

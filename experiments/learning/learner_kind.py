@@ -35,7 +35,7 @@ def check_kind(experiment: Experiment, kind: str, *, tensorboard: bool) -> None:
                 f"applies only to learners of kind {owner!r}, but this experiment's are of kind "
                 f"{kind!r}",
                 place=table,
-                remedy=f"use [{_TABLE_OF_KIND[kind]}] for their settings",
+                remedy=f"use {_settings_of(kind)} for their settings",
             )
     if tensorboard and kind != "dqn":
         raise InputError(
@@ -43,3 +43,9 @@ def check_kind(experiment: Experiment, kind: str, *, tensorboard: bool) -> None:
             place="--tensorboard",
             remedy="leave the option out",
         )
+
+
+def _settings_of(kind: str) -> str:
+    """Return the table of an experiment file with the settings of a kind of learners."""
+    table = _TABLE_OF_KIND.get(kind)
+    return f"[{table}]" if table else "[learner.settings]"
