@@ -32,6 +32,7 @@ GAME = Game(
             "whatif",
             "compare",
             "agree",
+            "calibrate",
             "retrodict",
         ),
         "workbench",

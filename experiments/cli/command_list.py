@@ -92,6 +92,7 @@ PANELS: Mapping[str, tuple[Listed, ...]] = {
         Listed("whatif", "whatif", "Show how edits of numbers change the win rates."),
         Listed("compare", "compare", "Compare several patches with the current cards."),
         Listed("agree", "agree", "Compare simulated with observed win rates."),
+        Listed("calibrate", "calibrate", "Fit an agent to observed win rates."),
         Listed("retrodict", "retrodict", "Measure the simulated effects of past changes of cards."),
     ),
     "Balance": (

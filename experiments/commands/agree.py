@@ -44,7 +44,7 @@ from experiments.screen.agreement_words import (
 )
 from sim import entry
 
-_OBSERVED_GAMES_MAX = 10**9  # far above any table of results
+OBSERVED_GAMES_MAX = 10**9  # far above any table of results
 _NAMES_MAX = 8  # names in a sentence; summary.json has all
 
 
@@ -77,7 +77,7 @@ def agree(
         int | None,
         integer(
             1,
-            _OBSERVED_GAMES_MAX,
+            OBSERVED_GAMES_MAX,
             "Games behind each rate of a table without a column of games.",
         ),
     ] = None,

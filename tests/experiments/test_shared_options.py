@@ -36,7 +36,7 @@ COMMANDS = {
 WITH_FOLDERS = {  # all that end with a run folder and its summary
     "matchups", "whatif", "compare", "metagame", "power", "substitute", "balance", "build",
     "outliers", "sensitivity", "study", "train", "evaluate", "exploit", "agents", "suite run",
-    "agree", "retrodict",
+    "agree", "calibrate", "retrodict",
 }  # fmt: skip
 
 
@@ -52,7 +52,8 @@ def test_no_other_command_draws_figures() -> None:
 
 def test_commands_that_play_with_the_agents_of_a_file_take_another_agent() -> None:
     learning = {"train", "evaluate", "exploit"}  # their files are about the agents themselves
-    others = {"agents", "suite run"}  # measure agents, or methods on instances that are made
+    # These measure or fit agents, or methods on instances that are made.
+    others = {"agents", "suite run", "calibrate"}
     expected = (WITH_FOLDERS | {"replay", "play", "workbench"}) - learning - others
     assert {name for name, options in COMMANDS.items() if "--agent" in options} == expected
 
