@@ -11,7 +11,7 @@ from experiments.experiment import Experiment
 from experiments.results.known_agreement import known_agreement
 from experiments.runs.run import Findings, RunOf
 from experiments.screen import percent_between
-from experiments.screen.agreement_words import people_words
+from experiments.screen.people_words import people_words
 from sim import entry
 
 

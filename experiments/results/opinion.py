@@ -9,8 +9,8 @@ from agents.registry import agent_line
 from balance import CardContest
 from balance.second_opinion.opinion import OpinionRow, PilotOpinion
 from experiments.results.known_agreement import known_agreement
-from experiments.screen.agreement_words import people_words
 from experiments.screen.opinion_words import about_pilots, opinion_sentence
+from experiments.screen.people_words import people_words
 
 
 def no_opinion(reason: str) -> dict[str, Any]:

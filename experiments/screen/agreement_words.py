@@ -9,7 +9,6 @@ from balance import Interval
 from balance.observed.agreement import MeasureRow
 from balance.observed.list_agreement import N_LISTS_MIN
 from experiments.results.agreement import AgreementCellRow, AgreementPlayerRow
-from experiments.results.known_agreement import N_PAIRS, KnownAgreement
 from experiments.screen.console import Table
 from experiments.screen.wording import percent
 
@@ -141,19 +140,6 @@ def _order_sentence(rank: Interval, ordered: str) -> str:
     if float(rank.high) < 0:
         return f"The simulation orders {ordered} worse than chance would"
     return f"It is not shown that the simulation orders {ordered} better than chance would"
-
-
-def people_words(known: KnownAgreement | None) -> str:
-    """Return a sentence on the measured agreement of an agent with people; `""` for `None`."""
-    if known is None:
-        return ""
-    error, *bounds = known.error_pp
-    rank, *rank_bounds = known.rank_cells
-    return (
-        f"Next to people: on {N_PAIRS} pairs of real decks, win rates with {known.agent} are "
-        f"{error:.1f} points off in the mean ({bounds[0]:.1f} to {bounds[1]:.1f}), with a rank "
-        f"correlation of {rank:.2f} ({rank_bounds[0]:.2f} to {rank_bounds[1]:.2f})"
-    )
 
 
 def _shrunk_sentence(by_name: Mapping[str, Interval]) -> str:

@@ -12,7 +12,7 @@ from balance.observed.agreement import MEASURES
 from balance.observed.list_agreement import MEASURES as LIST_MEASURES
 from experiments.files.experiment_file import PlayerEntry
 from experiments.results.known_agreement import known_agreement, known_agreements
-from experiments.screen.agreement_words import people_words
+from experiments.screen.people_words import people_words
 from tests.command_line import THREE, command, done, json_of, only_folder, refusal, rows_of
 from tests.command_line import write_experiment as write
 from tests.experiments.result_tables import table
