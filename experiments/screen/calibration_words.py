@@ -75,9 +75,13 @@ def calibration_sentences(
         if found.misfit < MISFIT
         else "The fit differs from the table by no more than the numbers of games explain"
     )
+    times = (
+        f"Observed differences from 50 % are the simulated ones times {between(factor, form='.2f')}"
+    )
+    if not found.factor:
+        times += ": for all agents of this family, 50 % is the best prediction"
     return [
-        "Observed differences from 50 % are the simulated ones times "
-        f"{between(factor, form='.2f')}",
+        times,
         fits,
         "Pairs of a player that was left out are predicted better than by 50 % and by a slope alone"
         if is_better
