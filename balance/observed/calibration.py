@@ -25,7 +25,7 @@ from sim.seeds import generator
 PURPOSE = "calibrate/points"  # name of the random stream of the first points
 N_STEPS_MAX = 6
 """Maximum number of Gauss-Newton steps; on planted truths, fewer than five were needed."""
-_PROBE = 0.5  # distance of the points whose difference gives a derivative, to both sides
+_PROBE = 0.5  # distance of the two points behind a derivative from the point between them
 _STEP_MAX = 0.7  # maximum change of a parameter in a step: beyond it, rates are not linear
 _ENOUGH = 0.02  # changes of all parameters below which the steps end; far below their errors
 MISFIT = 0.01
@@ -78,7 +78,7 @@ class Calibration:
         shrunk: rates of the unfitted agents times the slope of the pairs without one of both
             players, mean of both, shape [K].
         misfit: probability of a worse fit by chance, if an agent of the family had played.
-        n_points: number of points whose games were played.
+        n_points: number of points at which games were played.
     """
 
     point: Floats
@@ -93,7 +93,7 @@ class Calibration:
     n_points: int
 
     @property
-    def is_told(self) -> Flags:
+    def is_determined(self) -> Flags:
         """Whether the data determine each parameter better than the prior does, shape [Q]."""
         return np.asarray(self.errors < UNKNOWN)
 

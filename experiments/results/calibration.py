@@ -23,12 +23,12 @@ class PriorityRow(NamedTuple):
     Attributes:
         priority: name of the group (`agents.search.turn.priorities`).
         factor: factor of the weights, with its 95 % interval.
-        is_told: whether the observed results say more about the factor than was assumed before.
+        is_determined: whether the observed results say more about the factor than the prior does.
     """
 
     priority: str
     factor: Annotated[Interval, ("factor", "low", "high")]
-    is_told: bool
+    is_determined: bool
 
 
 class PredictionRow(NamedTuple):
@@ -72,7 +72,7 @@ def priority_rows(found: Calibration) -> list[PriorityRow]:
     reach = z_score(CONFIDENCE) * found.errors
     bounds = [np.exp2(found.point + sign * reach) for sign in (0, -1, 1)]
     return [
-        PriorityRow(name, Interval(*(bound[k] for bound in bounds)), bool(found.is_told[k]))
+        PriorityRow(name, Interval(*(bound[k] for bound in bounds)), bool(found.is_determined[k]))
         for k, name in enumerate(PRIORITIES)
     ]
 

@@ -33,7 +33,7 @@ def priority_table(rows: Sequence[PriorityRow]) -> Table:
             (
                 f"{row.priority}: {_MEANINGS[row.priority]}",
                 between(row.factor, form=".2f"),
-                "yes" if row.is_told else "no",
+                "yes" if row.is_determined else "no",
             )
             for row in rows
         ],

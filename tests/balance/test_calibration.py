@@ -93,11 +93,11 @@ def test_tables_that_no_agent_of_the_family_plays_are_flagged() -> None:
     assert flagged["not"] >= 13
 
 
-def test_a_parameter_without_effect_is_not_told() -> None:
+def test_a_parameter_without_effect_is_not_determined() -> None:
     _, observed = planted(3)
     found = fit(observed, 3, unseen=True)
-    assert not found.is_told[-1]
-    assert found.is_told[:-1].any()
+    assert not found.is_determined[-1]
+    assert found.is_determined[:-1].any()
     assert abs(found.point[-1]) < 0.7
 
 

@@ -1,7 +1,7 @@
 """Priorities of a player: groups of weights of the turn search that are scaled together.
 
-A family of agents with few parameters is needed to fit agents to results of people, which tell too
-little about single weights.
+A family with few parameters is needed to fit agents to results of people, which determine few of
+the weights.
 """
 
 from __future__ import annotations
