@@ -98,15 +98,9 @@ def agree(
             remedy="give one of the two options",
         )
 
-    def check_pairs(loaded: Experiment) -> AgreementExperiment:
-        check_contest(loaded)
-        table = load_observed(
-            str(observed),
-            columns=chosen_columns(columns or ()),
-            n_games=observed_games,
-            source=source or "",
-        )
-        return agreement_experiment(loaded, table)
+    read = partial(
+        with_observed, observed=observed, columns=columns, n_games=observed_games, source=source
+    )
 
     def check_lists(loaded: Experiment) -> ListExperiment:
         check_contest(loaded)
@@ -121,8 +115,38 @@ def agree(
         results = read_list_results(table, chosen_columns(columns or (), LIST_COLUMNS))
         return list_experiment(loaded, results, digest=file_digest(table), source=source or "")
 
-    check, work = (check_pairs, run_agree) if lists is None else (check_lists, run_agree_lists)
+    check, work = (read, run_agree) if lists is None else (check_lists, run_agree_lists)
     return partial(session.run, "agree", experiment, check, work)
+
+
+def with_observed(
+    loaded: Experiment,
+    *,
+    observed: Path | None,
+    columns: Sequence[str] | None,
+    n_games: int | None,
+    source: str | None,
+) -> AgreementExperiment:
+    """Return an experiment with the observed results that the command line names.
+
+    Args:
+        loaded: experiment with the players.
+        observed: value of `--observed`.
+        columns: values of `--columns`.
+        n_games: value of `--observed-games`.
+        source: value of `--source`.
+
+    Raises:
+        InputError: the table cannot be read, or does not fit the experiment.
+    """
+    check_contest(loaded)
+    table = load_observed(
+        str(observed),
+        columns=chosen_columns(columns or ()),
+        n_games=n_games,
+        source=source or "",
+    )
+    return agreement_experiment(loaded, table)
 
 
 def run_agree(run: RunOf[Any]) -> Findings:

@@ -18,14 +18,12 @@ from balance.cards.card_contest import play_pairs
 from balance.observed.calibration import Calibration, Calibrator, ObservedRates
 from balance.observed.rate_pairs import RatePairs
 from experiments import plots
-from experiments.agents import check_contest
 from experiments.cli.options import ExperimentName, integer
 from experiments.cli.session import MEASURING, Session, Work, session_command
-from experiments.commands.agree import OBSERVED_GAMES_MAX
-from experiments.commands.observed_matchups import chosen_columns, warning_lines
+from experiments.commands.agree import OBSERVED_GAMES_MAX, with_observed
+from experiments.commands.observed_matchups import warning_lines
 from experiments.experiment import Experiment
-from experiments.observed.agreement_experiment import AgreementExperiment, agreement_experiment
-from experiments.observed.observed_experiment import load_observed
+from experiments.observed.agreement_experiment import AgreementExperiment
 from experiments.results.agreement import cell_rows, player_rows
 from experiments.results.calibration import (
     CalibrationCellRow,
@@ -94,14 +92,13 @@ def calibrate(
     """
 
     def check(loaded: Experiment) -> AgreementExperiment:
-        check_contest(loaded)
-        table = load_observed(
-            str(observed),
-            columns=chosen_columns(columns or ()),
+        found = with_observed(
+            loaded.with_games(games),
+            observed=observed,
+            columns=columns,
             n_games=observed_games,
-            source=source or "",
+            source=source,
         )
-        found = agreement_experiment(loaded.with_games(games), table)
         n_pairs = len(_pairs_of(found, np.zeros(len(found.contest().matchups)), games).observed)
         if n_pairs < N_PAIRS_MIN:
             raise InputError(
