@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, model_validator
 from agents.dqn.settings import Variant
 from balance.cards.card_contest import CardContest
 from balance.contest.target import Share
-from balance.learning.learner_plugins import BUILT_IN, check_kind_name
+from balance.learning.learner_kinds import BUILT_IN, check_kind_name
 from sim import InputError, Name, StrictModel, error_place, known_word, stream_seed
 from sim.arguments import RowGames, Seed, Threads, checked
 from sim.names import Names
@@ -51,7 +51,7 @@ class Learner(StrictModel):
     leave_out: Share = 0.0
     variant: Variant | None = None
     kind: Annotated[str, AfterValidator(check_kind_name)] = "dqn"
-    settings: dict[str, Any] = Field(default_factory=dict)
+    settings: dict[str, Any] = Field(default_factory=dict, repr=False)
 
     @model_validator(mode="after")
     def _check_keys_of_kind(self) -> Learner:

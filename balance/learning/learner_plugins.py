@@ -8,25 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.metadata import EntryPoint
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from balance.cards.card_contest import CardContest
+from balance.learning.learner import Learner
+from balance.learning.learner_kinds import learner_kinds, plugins, registered
 from sim.arguments import Arguments
-from sim.errors import InputError, did_you_mean, error_place
+from sim.errors import InputError, error_place
 from sim.files.validation import Name
 from sim.play import Agent
-from sim.plugins import installed, only_entry, plugin_error_place, refuse
-
-if TYPE_CHECKING:  # `Learner` imports this module
-    from balance.cards.card_contest import CardContest
-    from balance.learning.learner import Learner
-
-ENTRY_POINT_GROUP = "evenhand.learners"
-BUILT_IN = ("dqn", "turn", "net")
-"""Kinds of learners that need no package."""
+from sim.plugins import only_entry, plugin_error_place
 
 
 @dataclass(frozen=True)
@@ -76,38 +69,6 @@ Learn = Callable[[LearningTask], TrainedAgent]
 """Learner kind: function that trains an agent."""
 
 _NAMED = Arguments(name=Name)
-_registered: dict[str, Learn] = {}
-
-
-@cache
-def plugins() -> dict[str, list[EntryPoint]]:
-    """Return the entry points of all installed learner kinds by name, without loading them."""
-    return installed(ENTRY_POINT_GROUP)
-
-
-def learner_kinds() -> list[str]:
-    """Return the names of all learner kinds: built-in ones first."""
-    return [*dict.fromkeys([*BUILT_IN, *_registered, *plugins()])]
-
-
-def check_kind_name(kind: str) -> str:
-    """Return the name of a learner kind after a check that there is one.
-
-    Raises:
-        InputError: no learner kind has this name, or a package declares a built-in one.
-    """
-    for name in BUILT_IN:
-        refuse(f"learner kind {name!r}", plugins().get(name, ()))
-    if kind not in learner_kinds():
-        known = ", ".join(learner_kinds())
-        suggestion = did_you_mean(kind, learner_kinds())
-        raise InputError(
-            f"no kind of learner {kind!r}",
-            value=kind,
-            limit=tuple(learner_kinds()),
-            remedy=f"{suggestion} (known: {known})" if suggestion else f"known: {known}",
-        )
-    return kind
 
 
 def register_learner(name: str, learn: Learn) -> Learn:
@@ -132,7 +93,7 @@ def register_learner(name: str, learn: Learn) -> Learn:
             remedy="choose another name",
         )
     with error_place(f"learner kind {name!r}"):
-        _registered[name] = _checked_function(learn)
+        registered[name] = _checked_function(learn)
     return learn
 
 
@@ -147,9 +108,9 @@ def train_by_plugin(kind: str, task: LearningTask) -> TrainedAgent:
         InputError: the package cannot be loaded, or its function fails or returns no
             `TrainedAgent`; the message names the package.
     """
-    if kind in _registered:
+    if kind in registered:
         with error_place(f"learner kind {kind!r}"):
-            return _checked_result(_registered[kind](task))
+            return _checked_result(registered[kind](task))
     entry = only_entry(f"learner kind {kind!r}", plugins()[kind])
     with plugin_error_place(f"learner kind {kind!r}", entry):
         return _checked_result(_checked_function(entry.load())(task))

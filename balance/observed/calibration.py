@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import gammaincc
 
 from balance.observed.rate_pairs import RatePairs
 from balance.search.model.linear_algebra import factor as cholesky
@@ -234,7 +234,7 @@ class Calibrator:
             fitted=fitted,
             held_out=held_out,
             shrunk=shrunk,
-            misfit=float(chi2.sf(chi, freedom)),
+            misfit=float(gammaincc(freedom / 2, chi / 2)),  # of the chi-squared distribution
             n_points=n_points,
         )
 

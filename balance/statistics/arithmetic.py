@@ -95,6 +95,11 @@ def exponentials(powers: Floats) -> Floats:
     return np.ldexp(series, whole.astype(np.int64))
 
 
+def powers_of_two(exponents: Floats) -> Floats:
+    """Return 2 to the power of each exponent, with about 15 correct digits."""
+    return exponentials(_LN_2 * exponents)
+
+
 def inside(rates: Floats) -> Floats:
     """Return rates limited to the range from 0.02 to 0.98, in which log-odds are moderate."""
     return np.clip(rates, _NEAREST, 1 - _NEAREST)

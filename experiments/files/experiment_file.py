@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 from agents.dqn.settings import TrainSettings
 from agents.registry import known_spelling
 from balance import BalanceSettings, Learner, NarrowBy
-from balance.learning.learner_plugins import BUILT_IN
+from balance.learning.learner_kinds import BUILT_IN
 from balance.learning.net_settings import NetSettings
 from balance.tuning.settings import TurnSettings
 from sim.errors import InputError

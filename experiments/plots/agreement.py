@@ -51,11 +51,11 @@ def agreement_plot(
     height = max(_HEIGHT, row_height(names, 0.06) * len(names))
     figure, (means, pairs) = panels(7.6, height, columns=2, width_ratios=[1, 1.15])
     _draw_means(means, players, names)
-    # A pair has no order: both its players are drawn, the second as the mirror image of the first.
+    # A pair has no order: both its players are drawn, the second as the reflection of the first.
     _draw_pairs(
         pairs,
-        _with_mirror_image(stacked((row.observed for row in cells), 100)),
-        _with_mirror_image(stacked((row.simulated for row in cells), 100)),
+        _with_reflection(stacked((row.observed for row in cells), 100)),
+        _with_reflection(stacked((row.simulated for row in cells), 100)),
         slope,
     )
     games = sorted({row.simulated_n for row in cells})
@@ -103,8 +103,8 @@ def list_agreement_plot(rows: Sequence[AgreementListRow], *, title: str) -> Figu
     return label(
         figure,
         title,
-        f"Left: {len(rows)} lists with {level(CONFIDENCE)} intervals. Right: differences from the "
-        f"mean of the archetype's lists, {len(kept)} lists. Line: agreement.",
+        f"Left: n = {len(rows)} lists with {level(CONFIDENCE)} intervals. Right: differences from "
+        f"the mean of the archetype's lists, n = {len(kept)} lists. Line: agreement.",
     )
 
 
@@ -148,7 +148,7 @@ def _draw_pairs(axes: Axes, observed: Interval, simulated: Interval, slope: floa
     )
 
 
-def _with_mirror_image(rates: Interval) -> Interval:
+def _with_reflection(rates: Interval) -> Interval:
     """Return rates of first players in percent, followed by those of the second players."""
     mirrored = Interval(*(100 - bound for bound in (rates.estimate, rates.high, rates.low)))
     return Interval(*(np.concatenate(pair) for pair in zip(rates, mirrored, strict=True)))

@@ -11,6 +11,7 @@ from balance import CONFIDENCE, Interval
 from balance.observed.calibration import Calibration
 from balance.observed.held_out import mean_gain
 from balance.observed.rate_pairs import RatePairs
+from balance.statistics.arithmetic import powers_of_two
 from balance.statistics.intervals import z_score
 
 EVEN = "even"
@@ -70,7 +71,7 @@ class CalibrationCellRow(NamedTuple):
 def priority_rows(found: Calibration) -> list[PriorityRow]:
     """Return a row for each priority."""
     reach = z_score(CONFIDENCE) * found.errors
-    bounds = [np.exp2(found.point + sign * reach) for sign in (0, -1, 1)]
+    bounds = [powers_of_two(found.point + sign * reach) for sign in (0, -1, 1)]
     return [
         PriorityRow(name, Interval(*(bound[k] for bound in bounds)), bool(found.is_determined[k]))
         for k, name in enumerate(PRIORITIES)

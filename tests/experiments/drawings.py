@@ -31,7 +31,9 @@ from balance import (
 )
 from balance.contest.target import Target, with_players
 from balance.contest.whatif import Exploration
+from balance.observed.list_agreement import ListRates
 from balance.observed.observed_matchups import ObservedMatchups
+from balance.observed.rate_pairs import RatePairs, rate_pairs
 from balance.run.front_rows import FrontRow
 from balance.run.patch_rows import ConvergenceRow
 from balance.settings.tables import BalanceSettings, Games, Narrow, Search
@@ -40,9 +42,11 @@ from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
 from experiments.learning.tuning_run import TuningRow
+from experiments.results.agreement import cell_rows, list_rows, player_rows
 from experiments.results.attacks import attack_phase_in
 from experiments.results.compared import ShownRates, change_rows
 from experiments.results.grids import RunRow
+from experiments.results.retrodiction import RetrodictionRow
 from experiments.results.sensitivity import SensitivityRow
 from experiments.results.verdict import verdict_in
 from sim import load_deck, load_pool, load_ruleset
@@ -324,6 +328,34 @@ def compared(run: Run, *, n_patches: int = 3) -> Figure:
     return plots.compared_plot(rows, title="T")
 
 
+def rate_pairs_of() -> RatePairs:
+    """Return made-up observed and simulated rates of four players."""
+    observed = counts_of(np.full((4, 4), 120.0), np.full((4, 4), 200.0))
+    points = {("A", "B"): 30.0, ("A", "C"): 55.0, ("B", "C"): 71.0, ("C", "D"): 40.0}
+    return rate_pairs(observed, {pair: (won, 100.0) for pair, won in points.items()})
+
+
+def list_rates_of() -> ListRates:
+    """Return made-up observed and simulated rates of the lists of two archetypes."""
+    rates = np.linspace(0.42, 0.58, 9)
+    games = np.full(9, 400.0)
+    names = tuple(f"list {k}" for k in range(9))
+    return ListRates(names, tuple("ABABABABC"), rates, games, rates[::-1] + 0.02, games)
+
+
+def effect_rows() -> list[RetrodictionRow]:
+    """Return made-up effects of past changes."""
+    effects = [
+        Interval(*map(np.array, (mean, mean - 1.5, mean + 1.5))) for mean in (-4.0, 0.5, 2.0)
+    ]
+    return [
+        RetrodictionRow(
+            f"card_{k}", f"Card {k}", "2026-01", "cost 1 -> 2", "A", 2, 0.5, e, None, 80
+        )
+        for k, e in enumerate(effects)
+    ]
+
+
 def observed_games() -> ObservedMatchups:
     """Return observed games of which one pair has none and one pair few."""
     games = [[0, 200, 0], [0, 0, 8], [0, 0, 3]]
@@ -346,6 +378,13 @@ DRAWINGS: dict[str, Callable[..., Figure]] = {
         run.contest, run.certified_counts, title="T", bounds=verdict_in(run.to_dict()).bounds
     ),
     "observed_heatmap": lambda _: plots.observed_heatmap(observed_games(), title="T"),
+    "agreement_plot": lambda _: plots.agreement_plot(
+        cell_rows(rate_pairs_of()), player_rows(rate_pairs_of()), title="T", slope=0.4
+    ),
+    "list_agreement_plot": lambda _: plots.list_agreement_plot(
+        list_rows(list_rates_of()), title="T"
+    ),
+    "retrodiction_plot": lambda _: plots.retrodiction_plot(effect_rows(), title="T"),
     "before_after_matrix": lambda run: plots.before_after_matrix(
         run.contest, verdict_in(run.to_dict()), title="T"
     ),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agents import plugins, registry
-from balance.learning import learner_plugins
+from balance.learning import learner_kinds
 from balance.search import methods
 from experiments import game
 from sim.engine import cache
@@ -36,6 +36,6 @@ def _forget() -> None:
     """Clear the caches of plug-ins, so that packages are searched again."""
     plugins.plugins.cache_clear()
     methods.plugins.cache_clear()
-    learner_plugins.plugins.cache_clear()
+    learner_kinds.plugins.cache_clear()
     game.plugins.cache_clear()
     game.game_named.cache_clear()

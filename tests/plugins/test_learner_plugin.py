@@ -11,13 +11,9 @@ import pytest
 
 from agents import agent_named
 from balance import Learner
-from balance.learning import learner_plugins
-from balance.learning.learner_plugins import (
-    BUILT_IN,
-    TrainedAgent,
-    learner_kinds,
-    register_learner,
-)
+from balance.learning import learner_kinds
+from balance.learning.learner_kinds import BUILT_IN
+from balance.learning.learner_plugins import TrainedAgent, register_learner
 from sim import InputError
 from tests.command_line import ask, only_folder, refusal, run_folder, write_experiment
 from tests.messages import check_message
@@ -65,7 +61,7 @@ def test_the_command_line_trains_stores_and_plays_it(tmp_path: Path) -> None:
 
 def test_a_learner_of_a_package_is_refused_without_the_package(tmp_path: Path) -> None:
     check_message(refusal(ask("train", tmp_path, text=TEXT)))
-    assert learner_kinds() == [*BUILT_IN]
+    assert learner_kinds.learner_kinds() == [*BUILT_IN]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +78,7 @@ def test_settings_of_other_kinds_are_refused(
     tmp_path: Path, site: Path, change: tuple[str, str]
 ) -> None:
     install(PACKAGE, site)
-    learner_plugins.plugins.cache_clear()
+    learner_kinds.plugins.cache_clear()
     check_message(refusal(ask("train", tmp_path, text=TEXT.replace(*change))))
 
 
@@ -116,16 +112,16 @@ def replaces(task):
 )  # fmt: skip
 def test_faulty_packages_are_named(tmp_path: Path, site: Path, kind: str, place: str) -> None:
     (site / "odd.py").write_text(MODULE)
-    describe(site, "evenhand-odd", {learner_plugins.ENTRY_POINT_GROUP: {kind: place}})
-    learner_plugins.plugins.cache_clear()
+    describe(site, "evenhand-odd", {learner_kinds.ENTRY_POINT_GROUP: {kind: place}})
+    learner_kinds.plugins.cache_clear()
     text = TEXT.replace('"coach"', f'"{kind}"')
     check_message(refusal(ask("train", tmp_path, text=text)))
 
 
 def test_a_file_of_the_run_is_not_replaced(tmp_path: Path, site: Path) -> None:
     (site / "odd.py").write_text(MODULE)
-    describe(site, "evenhand-odd", {learner_plugins.ENTRY_POINT_GROUP: {"x": "odd:replaces"}})
-    learner_plugins.plugins.cache_clear()
+    describe(site, "evenhand-odd", {learner_kinds.ENTRY_POINT_GROUP: {"x": "odd:replaces"}})
+    learner_kinds.plugins.cache_clear()
     text = TEXT.replace('"coach"', '"x"').replace('"pupil"', '"summary"')
     check_message(refusal(ask("train", tmp_path, text=text)))
 
@@ -138,7 +134,7 @@ def test_a_registered_learner_is_trained_like_one_of_a_package(tmp_path: Path) -
         (task.folder / "state").write_text("half")
         return TrainedAgent(agent_named("light"), b"light", ".txt")
 
-    with mock.patch.dict(learner_plugins._registered, clear=True):
+    with mock.patch.dict(learner_kinds.registered, clear=True):
         assert register_learner("own", learn) is learn
         with pytest.raises(InputError, match="already"):
             register_learner("own", learn)
