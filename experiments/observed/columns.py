@@ -56,6 +56,7 @@ _EITHER = ("win", "won")  # a number of games next to one of games or losses, el
 _COUNTS = ("games", "losses", "draws")
 _BAND = ("low", "high")  # bounds of a rate that is known only by a band
 _SUMS = ("wins", "win_rate", *_BAND, *_COUNTS)  # columns of rows that sum several games
+_FIRST_LOW = packed("first_low")  # next to it, `first_seat` is a rate, and names no player
 _HELP = "name it by --columns, such as --columns player_a=Deck,player_b=Opponent"
 
 
@@ -74,6 +75,8 @@ def find_columns(titles: Sequence[str], chosen: Mapping[str, str] | None = None)
     without_bands = {role: () if role in _BAND else words for role, words in SYNONYMS.items()}
     found = named_columns(titles, chosen, without_bands)
     _add_either(found, {k: title for k, title in enumerate(titles) if k not in found.values()})
+    if _FIRST_LOW in map(_key, titles):  # a table that `evenhand matchups` has written
+        found.pop("first", None)
     if not {"winner", "wins", "win_rate"} & {*found}:
         _add_titled(found, titles, {role: SYNONYMS[role] for role in _BAND})
     _check_complete(found, titles)
