@@ -8,6 +8,7 @@ from typing import Any
 
 from balance import CardContest
 from balance.cards.card_contest import Matchup
+from balance.observed.agreement import N_PLAYERS_MIN
 from balance.observed.rate_pairs import RatePairs, rate_pairs
 from balance.statistics.intervals import Floats
 from experiments.experiment import Experiment
@@ -81,7 +82,7 @@ def agreement_experiment(
         observed: table of observed results.
 
     Raises:
-        InputError: the table has no results of a player, or no two players have met in it.
+        InputError: the table has no results of a player, or results of too few pairs.
     """
     names = Names("observed player", observed.results.matchups.names)
     archetypes = []
@@ -90,11 +91,22 @@ def agreement_experiment(
         with error_place(f"player {player!r}"):
             archetypes.append(names.find(entry.archetype or player))
     found = AgreementExperiment(**vars(experiment), observed=observed, archetypes=tuple(archetypes))
-    if not found.contest().matchups:
+    matchups = found.contest().matchups
+    if not matchups:
         raise InputError(
             "no two players of the experiment have met in the observed games",
             place=observed.path,
             value=archetypes,
             remedy="name the players, or their `archetype`, as the table does",
+        )
+    met = {found.archetypes[player] for matchup in matchups for player in matchup}
+    if len(met) < N_PLAYERS_MIN:
+        raise InputError(
+            f"{len(met)} players with results in both tables, but at least {N_PLAYERS_MIN} are "
+            "needed",
+            place=observed.path,
+            value=len(met),
+            limit=N_PLAYERS_MIN,
+            remedy="add players to the experiment, or to the table",
         )
     return found

@@ -157,6 +157,7 @@ def test_without_other_players_the_first_of_each_archetype_are_the_field(tmp_pat
         (("--lists", "ladder.csv"), PAIRS),
         (("--lists", "ladder.csv", "--observed-games", "7"), PAIRS),
         (("--observed", "gone.csv"), PAIRS),
+        (("--observed", "ladder.csv"), [*PAIRS[:2], "Spore Swarm,Other,2,3"]),
     ],
 )
 def test_bad_input_is_refused_in_a_line(
