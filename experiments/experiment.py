@@ -89,6 +89,12 @@ class Experiment:
         return tuple(entry.name or deck.name for entry, deck in pairs)
 
     @property
+    def declared_archetypes(self) -> tuple[str, ...]:
+        """Archetype of each player, ``[D]``; its display name if the file gives none."""
+        pairs = zip(self.player_names, self.settings.players, strict=True)
+        return tuple(entry.archetype or name for name, entry in pairs)
+
+    @property
     def seated(self) -> list[Seated]:
         """Names by which settings may refer to each player, ``[D]``: player, deck, deck file."""
         return [

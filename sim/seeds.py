@@ -35,6 +35,8 @@ Purposes in use:
   `attack/<phase>/<round>`, the run seed of that round's deck;
 * scenarios: `conformance`; the trial of a program or function that plays games:
   `simulator_check`;
+* observed results: `observed/resample`; `agree/resample` and `agree/resample_lists`; `calibrate`,
+  `calibrate/points` and `calibrate/resample`; `retrodict` and `retrodict/resample`;
 * `pilots` (mirror matches, each deck's pilot against `light`);
 * `play` (games of a person); `agents` (a round robin) and `agents/resample`;
 * other purposes: `environment` (an environment with its own seed), `bench`, `bench/actions`.

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import EntryPoint
 from typing import Any
 
-from sim.errors import InputError, did_you_mean
+from sim.names import Names
 from sim.plugins import installed, refuse
 
 ENTRY_POINT_GROUP = "evenhand.learners"
@@ -37,13 +37,7 @@ def check_kind_name(kind: str) -> str:
     """
     for name in BUILT_IN:
         refuse(f"learner kind {name!r}", plugins().get(name, ()))
-    if kind not in learner_kinds():
-        known = ", ".join(learner_kinds())
-        suggestion = did_you_mean(kind, learner_kinds())
-        raise InputError(
-            f"no kind of learner {kind!r}",
-            value=kind,
-            limit=tuple(learner_kinds()),
-            remedy=f"{suggestion} (known: {known})" if suggestion else f"known: {known}",
-        )
+    known = learner_kinds()
+    if kind not in known:
+        raise Names("kind of learner", known, "no kind of learner").unknown_name_error(kind)
     return kind

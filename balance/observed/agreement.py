@@ -1,19 +1,26 @@
 """Agreement of simulated with observed win rates of the same pairs of players.
 
 Rates are compared pair by pair (cells), and as the mean rate of each player over the pairs that
-both tables have. Mean errors are set beside two predictions that need no simulation of these pairs:
-50 % for each pair, and the simulated rates moved towards 50 % by the factor that fits the other
-players best (shrinkage; each player is left out in turn).
+both tables have. Mean errors are compared with those of two predictions that need no simulation of
+these pairs: 50 % for each pair, and the simulated rates moved towards 50 % by the factor that fits
+the other players best (shrinkage; each player is left out in turn).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import pi, sqrt
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from balance.observed.rate_pairs import RatePairs, mean_by_player, sums_by_player
+from balance.observed.rate_pairs import (
+    RatePairs,
+    mean_by_player,
+    resampled_players,
+    resampled_rates,
+    sums_by_player,
+)
 from balance.statistics.arithmetic import mean_of, ordered_sum
 from balance.statistics.intervals import (
     Counts,
@@ -111,10 +118,7 @@ def agreement_of(
     n_decided = int(pairs.is_decided.sum())
     sizes = {"rank_players": n_players, "right_side": n_decided}
     sizes |= dict.fromkeys(("error_players_pp", "error_players_even_pp"), n_players)
-    return tuple(
-        MeasureRow(name, measured_interval(estimate, values), sizes.get(name, pairs.n_pairs))
-        for name, estimate, values in zip(MEASURES, estimates, resampled.T, strict=True)
-    )
+    return measure_rows(MEASURES, estimates, resampled, sizes, pairs.n_pairs)
 
 
 class _Sample(NamedTuple):
@@ -146,23 +150,15 @@ class _Sample(NamedTuple):
 
 def _resample(pairs: RatePairs, rng: np.random.Generator) -> _Sample:
     """Return a resample of players and games."""
-    present = np.unique(pairs.pairs)
-    weights = np.zeros(len(pairs.names), dtype=np.int64)
-    drawn = rng.integers(len(present), size=len(present))
-    np.add.at(weights, present[drawn], 1)
+    weights = resampled_players(pairs.pairs, len(pairs.names), rng)
     a, b = pairs.pairs
-    rates = [
-        rng.binomial(np.rint(n_games).astype(np.int64), np.clip(rate, 0, 1)) / np.rint(n_games)
-        for rate, n_games in (
-            (pairs.observed, np.maximum(pairs.observed_games, 1)),
-            (pairs.simulated, pairs.simulated_games),
-        )
-    ]
-    moved = rates[0] + pairs.half_width * rng.uniform(-1, 1, pairs.n_pairs)
+    observed = resampled_rates(pairs.observed, pairs.observed_games, rng)
+    simulated = resampled_rates(pairs.simulated, pairs.simulated_games, rng)
+    moved = observed + pairs.half_width * rng.uniform(-1, 1, pairs.n_pairs)
     return _Sample(
         pairs.pairs,
         np.clip(moved, 0, 1),
-        rates[1],
+        simulated,
         pairs.variance,
         pairs.is_decided,
         weights[a] * weights[b],
@@ -189,7 +185,8 @@ def _measures(sample: _Sample) -> Floats:
         for rates in (sample.observed, sample.simulated)
     )
     times = sample.player_weights[players]
-    own, other = np.repeat(own, times), np.repeat(other, times)
+    own = np.repeat(own, times)
+    other = np.repeat(other, times)
     decided = weights * sample.is_decided
     n_decided = float(ordered_sum(decided))
     sides = (np.sign(x) * np.sign(y) + 1) / 2
@@ -232,7 +229,8 @@ def _shrunk_errors(sample: _Sample, x: Floats, y: Floats, weights: Floats) -> Fl
         own = sums_by_player(sample.pairs, values, n_players)
         return np.asarray(ordered_sum(values) - own, dtype=np.float64)
 
-    products, squares = without_each(weights * x * y), without_each(weights * y * y)
+    products = without_each(weights * x * y)
+    squares = without_each(weights * y * y)
     slopes = np.where(squares > 0, products / np.where(squares > 0, squares, 1), 0.0)
     a, b = sample.pairs
     errors: Floats = (np.abs(x - slopes[a] * y) + np.abs(x - slopes[b] * y)) / 2
@@ -251,7 +249,25 @@ def rank_of(x: Floats, y: Floats) -> float:
     return np.nan if found is None else found
 
 
-def measured_interval(estimate: float, values: Floats) -> Interval:
+def measure_rows(
+    names: Sequence[str], estimates: Floats, resampled: Floats, sizes: Mapping[str, int], n: int
+) -> tuple[MeasureRow, ...]:
+    """Return a row for each measure.
+
+    Args:
+        names: names of the ``M`` measures.
+        estimates: their estimates, shape [M].
+        resampled: their values in resamples, shape [B, M].
+        sizes: number of players, pairs or lists that a measure compares, by name.
+        n: this number for all other measures.
+    """
+    return tuple(
+        MeasureRow(name, _interval(estimate, values), sizes.get(name, n))
+        for name, estimate, values in zip(names, estimates, resampled.T, strict=True)
+    )
+
+
+def _interval(estimate: float, values: Floats) -> Interval:
     """Return an estimate with the interval of its defined resamples; NaN bounds without any."""
     known = values[~np.isnan(values)]
     if np.isnan(estimate) or not len(known):

@@ -57,9 +57,7 @@ class ObservedRates:
     @classmethod
     def of(cls, pairs: RatePairs) -> ObservedRates:
         """Return the observed rates of pairs."""
-        n = pairs.observed_games
-        of_games = (pairs.observed * n + 0.5) * ((1 - pairs.observed) * n + 0.5) / (n + 1) ** 2 / n
-        return cls(pairs.pairs, pairs.observed, of_games + pairs.half_width**2 / 3)
+        return cls(pairs.pairs, pairs.observed, pairs.observed_variance)
 
 
 @dataclass(frozen=True)
@@ -144,7 +142,9 @@ class Calibrator:
             if found[k] >= score:
                 break
             has_settled = bool((np.abs(tried[k] - point) < _ENOUGH).all())
-            point, own, score = tried[k], results[k], found[k]
+            point = tried[k]
+            own = results[k]
+            score = found[k]
             if has_settled:
                 break
         return self._calibration(point, own, slopes, unfitted, n_played)
@@ -154,6 +154,11 @@ class Calibrator:
         simulated = np.clip(rates, 0.02, 0.98)
         return self.observed.variance + simulated * (1 - simulated) / self.n_games
 
+    def _weights(self, rates: Floats, chosen: Flags | None) -> Floats:
+        """Return the inverse variances, 0 for pairs that are not chosen, shape [K]."""
+        weights = 1 / self._variance(rates)
+        return weights if chosen is None else weights * chosen
+
     def _factor(self, rates: Floats, chosen: Flags | None = None) -> float:
         """Return the best factor of the differences from 50 %, between 0 and 1.
 
@@ -161,9 +166,7 @@ class Calibrator:
             rates: simulated rates, shape [K].
             chosen: pairs to which the factor is fitted; default all.
         """
-        weights = 1 / self._variance(rates)
-        if chosen is not None:
-            weights = weights * chosen
+        weights = self._weights(rates, chosen)
         differences = rates - 0.5
         squares = float(ordered_sum(weights * differences * differences))
         if not squares:
@@ -182,7 +185,7 @@ class Calibrator:
         """Return the derivatives of the simulated rates, from games on the same seeds, [K, Q]."""
         moves = _PROBE * np.eye(self.n_parameters)
         rates = self.simulate(np.concatenate([point + moves, point - moves]), self.n_games)
-        up, down = rates[: self.n_parameters], rates[self.n_parameters :]
+        up, down = np.split(rates, 2)
         return np.asarray((up - down).T / (2 * _PROBE))
 
     def _step(
@@ -197,9 +200,7 @@ class Calibrator:
             chosen: pairs to which the parameters are fitted; default all.
         """
         factor = self._factor(rates, chosen)
-        weights = 1 / self._variance(rates)
-        if chosen is not None:
-            weights = weights * chosen
+        weights = self._weights(rates, chosen)
         residuals = self.observed.rates - 0.5 - factor * (rates - 0.5)
         moved = factor * slopes
         information = _information(moved, weights) + np.eye(self.n_parameters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from balance.observed.rate_pairs import resampled_players
 from balance.statistics.arithmetic import ordered_sum
 from balance.statistics.intervals import Floats, Interval, Positions, resampled_interval
 from sim.arguments import AtLeastOne, Seed, checked
@@ -34,12 +35,12 @@ def mean_gain(
         n_resamples: number of resamples.
     """
     gains = others - errors
-    present, places = np.unique(pairs, return_inverse=True)
-    a, b = places.reshape(2, -1)
+    n_players = int(pairs.max()) + 1
+    a, b = pairs
     rng = generator(run_seed, PURPOSE)
     resampled = []
     for _ in range(n_resamples):
-        counts = np.bincount(rng.integers(len(present), size=len(present)), minlength=len(present))
+        counts = resampled_players(pairs, n_players, rng)
         weights = (counts[a] * counts[b]).astype(np.float64)
         total = float(ordered_sum(weights))
         if total:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.observed.agreement import N_RESAMPLES, MeasureRow, measured_interval, rank_of
+from balance.observed.agreement import N_RESAMPLES, MeasureRow, measure_rows, rank_of
+from balance.observed.rate_pairs import resampled_rates
 from balance.statistics.arithmetic import mean_of
 from balance.statistics.intervals import Floats, Interval, Positions, wilson
 from sim.arguments import AtLeastOne, Seed, checked
@@ -79,8 +80,7 @@ class ListRates:
             Positions of the lists, and their observed and simulated rates minus the mean of the
             archetype, each of shape [W].
         """
-        chosen, observed, simulated = _within(self.groups, self.observed, self.simulated)
-        return chosen, observed, simulated
+        return _within(self.groups, self.observed, self.simulated)
 
 
 @checked(run_seed=Seed, n_resamples=AtLeastOne)
@@ -113,29 +113,21 @@ def list_agreement_of(
     resampled = np.array([_measures(*_resample(lists, rng)) for _ in range(n_resamples)])
     n_within = len(lists.within()[0])
     sizes = {"rank_within": n_within, "spread_within": n_within}
-    return tuple(
-        MeasureRow(name, measured_interval(estimate, values), sizes.get(name, n_lists))
-        for name, estimate, values in zip(MEASURES, estimates, resampled.T, strict=True)
-    )
+    return measure_rows(MEASURES, estimates, resampled, sizes, n_lists)
 
 
 def _resample(lists: ListRates, rng: np.random.Generator) -> tuple[Positions, Floats, Floats]:
     """Return archetype numbers and both rates of the lists of drawn archetypes, each [L*]."""
     groups = lists.groups
     n_groups = int(groups.max()) + 1
-    rates = [
-        rng.binomial(np.rint(n_games).astype(np.int64), rate) / np.rint(n_games)
-        for rate, n_games in (
-            (lists.observed, lists.observed_games),
-            (lists.simulated, np.maximum(lists.simulated_games, 1)),
-        )
-    ]
+    observed = resampled_rates(lists.observed, lists.observed_games, rng)
+    simulated = resampled_rates(lists.simulated, lists.simulated_games, rng)
     drawn = rng.integers(n_groups, size=n_groups)
     members = [np.flatnonzero(groups == group) for group in drawn.tolist()]
     # An archetype that is drawn twice counts as two, each with the same mean.
     numbers = np.repeat(np.arange(n_groups), [len(places) for places in members])
     places = np.concatenate(members)
-    return numbers, rates[0][places], rates[1][places]
+    return numbers, observed[places], simulated[places]
 
 
 def _within(

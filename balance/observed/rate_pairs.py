@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from balance.observed.observed_matchups import ObservedMatchups
-from balance.observed.weighted_rate import weighted_rate
+from balance.observed.weighted_rate import variance_of_rates, weighted_rate
 from balance.statistics.arithmetic import mean_of
-from balance.statistics.intervals import Flags, Floats, Interval, Positions, wilson
+from balance.statistics.intervals import Counts, Flags, Floats, Interval, Positions, wilson
 from sim.short_repr import short_repr
 
 
@@ -54,18 +54,16 @@ class RatePairs:
         """Return the simulated rates with Wilson's intervals, shape [K]."""
         return wilson(self.simulated * self.simulated_games, self.simulated_games)
 
+    @property
+    def observed_variance(self) -> Floats:
+        """Variance of the observed rates by games, rounding and bands, shape [K]."""
+        of_range = self.half_width**2 / 3  # of the uniform distribution
+        return variance_of_rates(self.observed, self.observed_games) + of_range
+
     @cached_property
     def variance(self) -> Floats:
         """Variance of the difference of both rates by games, rounding and bands, shape [K]."""
-        of_games = [
-            (rate * n_games + 0.5) * ((1 - rate) * n_games + 0.5) / (n_games + 1) ** 2 / n_games
-            for rate, n_games in (
-                (self.observed, self.observed_games),
-                (self.simulated, self.simulated_games),
-            )
-        ]
-        of_range = self.half_width**2 / 3  # of the uniform distribution
-        return of_games[0] + of_games[1] + of_range
+        return self.observed_variance + variance_of_rates(self.simulated, self.simulated_games)
 
     def of_player(self, player: int) -> tuple[Interval, Interval]:
         """Return the observed and the simulated mean rate of a player over its pairs.
@@ -147,6 +145,31 @@ def sums_by_player(pairs: Positions, values: Floats, n_players: int) -> Floats:
     """
     sums = np.bincount(pairs.ravel(), np.concatenate([values, values]), n_players)
     return np.asarray(sums, dtype=np.float64)
+
+
+def resampled_players(pairs: Positions, n_players: int, rng: np.random.Generator) -> Counts:
+    """Draw the players of pairs with replacement; return how often each was drawn, shape [D].
+
+    Args:
+        pairs: positions of both players of each pair, shape [2, K].
+        n_players: number of players, ``D``.
+        rng: generator of the draws.
+    """
+    present = np.unique(pairs)
+    drawn = rng.integers(len(present), size=len(present))
+    return np.bincount(present[drawn], minlength=n_players)
+
+
+def resampled_rates(rates: Floats, n_games: Floats, rng: np.random.Generator) -> Floats:
+    """Return rates of games that are drawn again from binomial distributions, shape [K].
+
+    Args:
+        rates: rate of each group of games, shape [K].
+        n_games: number of games of each group, rounded, at least 1, shape [K].
+        rng: generator of the draws.
+    """
+    whole = np.rint(np.maximum(n_games, 1))
+    return rng.binomial(whole.astype(np.int64), np.clip(rates, 0, 1)) / whole
 
 
 def _widened(rates: Interval, by: Floats) -> Interval:

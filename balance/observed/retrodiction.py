@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.observed.agreement import N_RESAMPLES, MeasureRow, measured_interval, rank_of
+from balance.observed.agreement import N_RESAMPLES, MeasureRow, measure_rows, rank_of
 from balance.statistics.arithmetic import mean_of
-from balance.statistics.intervals import Floats, Interval, z_score
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval, z_score
 from sim.arguments import AtLeastOne, Seed, checked
 from sim.seeds import generator
 
 PURPOSE = "retrodict/resample"  # name of the random stream that resamples changes and their effects
 N_CHANGES_MIN = 4
 """Minimum number of changes with a known response for a rank correlation."""
-_CONFIDENCE = 0.95  # confidence level of the intervals of effects
 
 MEASURES = ("same_direction", "down_direction", "rank_sizes")
 """Measures of the agreement of effects with responses.
@@ -49,7 +48,7 @@ def retrodiction_of(
         return tuple(MeasureRow(name, Interval(*np.full(3, np.nan)), 0) for name in MEASURES)
     own = effects.estimate[known]
     followed = responses[known]
-    errors = (effects.high - effects.low)[known] / 2 / z_score(_CONFIDENCE)
+    errors = (effects.high - effects.low)[known] / 2 / z_score(CONFIDENCE)
     estimates = _measures(own, followed)
     rng = generator(run_seed, PURPOSE)
     resampled = []
@@ -57,10 +56,7 @@ def retrodiction_of(
         drawn = rng.integers(len(known), size=len(known))
         moved = own[drawn] + errors[drawn] * rng.standard_normal(len(known))
         resampled.append(_measures(moved, followed[drawn]))
-    return tuple(
-        MeasureRow(name, measured_interval(estimate, values), len(known))
-        for name, estimate, values in zip(MEASURES, estimates, np.array(resampled).T, strict=True)
-    )
+    return measure_rows(MEASURES, estimates, np.array(resampled), {}, len(known))
 
 
 def _measures(effects: Floats, responses: Floats) -> Floats:

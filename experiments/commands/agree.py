@@ -44,7 +44,22 @@ from experiments.screen.agreement_words import (
 )
 from sim import entry
 
-OBSERVED_GAMES_MAX = 10**9  # far above any table of results
+_OBSERVED_GAMES_MAX = 10**9  # far above any table of results
+OBSERVED_HELP = "Table with results of games between the same players: .csv, .tsv or .xlsx."
+ObservedColumns = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="MEANING=TITLE",
+        help="Titles of the table's columns, such as player_a=Deck,player_b=Opponent.",
+    ),
+]
+ObservedGames = Annotated[
+    int | None,
+    integer(1, _OBSERVED_GAMES_MAX, "Games behind each rate of a table without a column of games."),
+]
+ObservedSource = Annotated[
+    str | None, typer.Option(help='Who played the observed games, such as "ladder, May".')
+]
 _NAMES_MAX = 8  # names in a sentence; summary.json has all
 
 
@@ -55,9 +70,7 @@ def agree(
     *,
     observed: Annotated[
         Path | None,
-        typer.Option(
-            help="Table with results of games between the same players: .csv, .tsv or .xlsx."
-        ),
+        typer.Option(help=OBSERVED_HELP),
     ] = None,
     lists: Annotated[
         Path | None,
@@ -66,24 +79,9 @@ def agree(
             "win_rate."
         ),
     ] = None,
-    columns: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="MEANING=TITLE",
-            help="Titles of the table's columns, such as player_a=Deck,player_b=Opponent.",
-        ),
-    ] = None,
-    observed_games: Annotated[
-        int | None,
-        integer(
-            1,
-            OBSERVED_GAMES_MAX,
-            "Games behind each rate of a table without a column of games.",
-        ),
-    ] = None,
-    source: Annotated[
-        str | None, typer.Option(help='Who played the observed games, such as "ladder, May".')
-    ] = None,
+    columns: ObservedColumns = None,
+    observed_games: ObservedGames = None,
+    source: ObservedSource = None,
 ) -> Work:
     """Compare simulated with observed win rates.
 

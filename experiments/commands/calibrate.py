@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from agents.roster.light import N_LEAVES, N_NODES, N_WORLDS
 from agents.roster.turn import turn_agent
 from agents.search.turn.priorities import PRIORITIES, with_priorities
 from agents.search.turn.weights import Weights, load_weights, weights_text
@@ -20,7 +21,13 @@ from balance.observed.rate_pairs import RatePairs
 from experiments import plots
 from experiments.cli.options import ExperimentName, integer
 from experiments.cli.session import MEASURING, Session, Work, session_command
-from experiments.commands.agree import OBSERVED_GAMES_MAX, with_observed
+from experiments.commands.agree import (
+    OBSERVED_HELP,
+    ObservedColumns,
+    ObservedGames,
+    ObservedSource,
+    with_observed,
+)
 from experiments.commands.observed_matchups import warning_lines
 from experiments.experiment import Experiment
 from experiments.observed.agreement_experiment import AgreementExperiment
@@ -46,8 +53,7 @@ from sim.seeds import stream_seed
 WEIGHTS = "calibrated.toml"
 N_PAIRS_MIN = 6
 """Minimum number of pairs: the fit has five numbers."""
-_N_NODES = 20  # with the limits below, the search of `light`: fast enough for a million games
-_LIMITS = {"leaves": 4, "worlds": 1}
+_LIMITS = {"leaves": N_LEAVES, "worlds": N_WORLDS}  # those of `light`, for a million games
 _N_POINTS = 60  # random points of the search; with fewer, planted truths were missed more often
 _GAMES_OF_FIT = 61  # games of a usual fit, for the progress bar: 15 for the points, 46 for 4 steps
 _GAMES_MAX = 1_000_000
@@ -61,26 +67,11 @@ def calibrate(
     *,
     observed: Annotated[
         Path,
-        typer.Option(
-            help="Table with results of games between the same players: .csv, .tsv or .xlsx."
-        ),
+        typer.Option(help=OBSERVED_HELP),
     ],
-    columns: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="MEANING=TITLE",
-            help="Titles of the table's columns, such as player_a=Deck,player_b=Opponent.",
-        ),
-    ] = None,
-    observed_games: Annotated[
-        int | None,
-        integer(
-            1, OBSERVED_GAMES_MAX, "Games behind each rate of a table without a column of games."
-        ),
-    ] = None,
-    source: Annotated[
-        str | None, typer.Option(help='Who played the observed games, such as "ladder, May".')
-    ] = None,
+    columns: ObservedColumns = None,
+    observed_games: ObservedGames = None,
+    source: ObservedSource = None,
     games: Annotated[
         int, integer(16, _GAMES_MAX, "Games per matchup with each tried agent; an even number.")
     ] = 400,
@@ -99,7 +90,7 @@ def calibrate(
             n_games=observed_games,
             source=source,
         )
-        n_pairs = len(_pairs_of(found, np.zeros(len(found.contest().matchups)), games).observed)
+        n_pairs = _observed_pairs(found, found.contest(), games).n_pairs
         if n_pairs < N_PAIRS_MIN:
             raise InputError(
                 f"{n_pairs} pairs with observed results, but at least {N_PAIRS_MIN} are needed for "
@@ -121,7 +112,7 @@ def run_calibrate(run: RunOf[Any]) -> Findings:
     n_games = settings.games.matchups
     contest = experiment.contest()
     start = _start(contest)
-    pairs = _pairs_of(experiment, np.zeros(len(contest.matchups)), n_games)
+    pairs = _observed_pairs(experiment, contest, n_games)
     stage = f"fitting an agent to {pairs.n_pairs} pairs"
     n_expected = _GAMES_OF_FIT * n_games * len(contest.matchups)
     with run.watched(stage, contest, n_expected) as watched:
@@ -147,9 +138,11 @@ def _noted(weights: Weights, experiment: AgreementExperiment) -> Weights:
     return weights.model_copy(update={"note": note, "ruleset": experiment.ruleset.name})
 
 
-def _pairs_of(experiment: AgreementExperiment, points: Floats, n_games: int) -> RatePairs:
-    """Return the observed rates next to those of some points of all matchups."""
-    return experiment.rate_pairs(experiment.contest(), points, n_games)
+def _observed_pairs(
+    experiment: AgreementExperiment, contest: CardContest, n_games: int
+) -> RatePairs:
+    """Return the pairs with observed rates, before any game: the simulated rates are 0."""
+    return experiment.rate_pairs(contest, np.zeros(len(contest.matchups)), n_games)
 
 
 def _rates(
@@ -165,7 +158,7 @@ def _rates(
     """
     n_players = len(contest.players)
     agents = [
-        turn_agent(f"point {k}", with_priorities(start, point).parameters(_N_NODES))
+        turn_agent(f"point {k}", with_priorities(start, point).parameters(N_NODES))
         for k, point in enumerate(points)
     ]
     counts = play_pairs(
@@ -193,7 +186,7 @@ def _findings(run: RunOf[Any], pairs: RatePairs, found: Calibration) -> Findings
     predictions = prediction_rows(pairs, found, run_seed=settings.seed)
     cells = calibration_cells(pairs, found)
     factor = factor_interval(found)
-    agent = f"turn:{_N_NODES}:{run.folder.path / WEIGHTS}"
+    agent = f"turn:{N_NODES}:{run.folder.path / WEIGHTS}"
     fitted = replace(pairs, simulated=found.simulated)
     return Findings(
         summary={

@@ -86,10 +86,10 @@ def agreement_experiment(
     """
     names = Names("observed player", observed.results.matchups.names)
     archetypes = []
-    entries = zip(experiment.player_names, experiment.settings.players, strict=True)
-    for player, entry in entries:
+    pairs = zip(experiment.player_names, experiment.declared_archetypes, strict=True)
+    for player, archetype in pairs:
         with error_place(f"player {player!r}"):
-            archetypes.append(names.find(entry.archetype or player))
+            archetypes.append(names.find(archetype))
     found = AgreementExperiment(**vars(experiment), observed=observed, archetypes=tuple(archetypes))
     matchups = found.contest().matchups
     if not matchups:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from balance import Edit, apply_patch
-from experiments.observed.columns import named_columns
+from experiments.observed.columns import named_columns, require_columns
 from experiments.spreadsheet.sheet import read_sheets
 from sim import Pool
 from sim.cards.names import card_named, fields_of_card
@@ -87,14 +87,7 @@ def read_changes(
             raise InputError("is empty", remedy=f"add a line of titles: {', '.join(_NEEDED)}")
         (_, titles), *rows = sheets[0].rows
         found = named_columns(titles, chosen, CHANGE_COLUMNS)
-        for role in _NEEDED:
-            if role not in found:
-                raise InputError(
-                    f"no column {role}",
-                    value=titles,
-                    limit=tuple(CHANGE_COLUMNS),
-                    remedy=f"name it by --columns, such as --columns {role}=TITLE",
-                )
+        require_columns(_NEEDED, found, titles, CHANGE_COLUMNS)
         if not 0 < len(rows) <= _SIZE_MAX:
             raise InputError(
                 f"has {len(rows):,} changed numbers",

@@ -105,6 +105,33 @@ def named_columns(
     return found
 
 
+def require_columns(
+    needed: Sequence[str],
+    found: Mapping[str, int],
+    titles: Sequence[str],
+    known: Mapping[str, object],
+) -> None:
+    """Check that a table has the columns that it needs.
+
+    Args:
+        needed: meanings of these columns.
+        found: positions of the table's columns by meaning.
+        titles: titles of the table's columns.
+        known: all meanings that columns may have.
+
+    Raises:
+        InputError: a column is missing.
+    """
+    for role in needed:
+        if role not in found:
+            raise InputError(
+                f"no column {role}",
+                value=titles,
+                limit=tuple(known),
+                remedy=f"name it by --columns, such as --columns {role}=TITLE",
+            )
+
+
 def _add_titled(
     found: dict[str, int], titles: Sequence[str], synonyms: Mapping[str, tuple[str, ...]]
 ) -> None:

@@ -64,7 +64,7 @@ class ListExperiment(Experiment):
         row = self.rows[player]
         if row >= 0:
             return self.results.archetypes[row]
-        return self.settings.players[player].archetype or self.player_names[player]
+        return self.declared_archetypes[player]
 
     @property
     def not_simulated(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from balance.statistics.intervals import Flags, Floats
 from experiments.observed.cells import Rate, count_in, numbers_of, rate_in
-from experiments.observed.columns import named_columns
+from experiments.observed.columns import named_columns, require_columns
 from experiments.observed.results_table import Chunk, Column
 from experiments.observed.table_file import open_table
 from experiments.observed.texts import RateForm
@@ -65,14 +65,7 @@ def read_list_results(path: Path, chosen: Mapping[str, str] | None = None) -> Li
     table = open_table(path)
     with error_place(path):
         found = named_columns(table.titles, chosen, LIST_COLUMNS)
-        for role in ("deck", "games", "win_rate"):
-            if role not in found:
-                raise InputError(
-                    f"no column {role}",
-                    value=table.titles,
-                    limit=tuple(LIST_COLUMNS),
-                    remedy=f"name it by --columns, such as --columns {role}=TITLE",
-                )
+        require_columns(("deck", "games", "win_rate"), found, table.titles, LIST_COLUMNS)
         chunk = next(table.chunks(_SIZE_MAX + 1), None)
         if chunk is None or not len(chunk.rows):
             raise InputError("no row has a result", remedy="add a row for each deck")

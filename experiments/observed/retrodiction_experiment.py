@@ -75,13 +75,11 @@ class RetrodictionExperiment(Experiment):
             }
             for change in self.changes
         ]
-        return {**super().resolved(command), "changes": changes, "archetypes": self._archetypes}
-
-    @property
-    def _archetypes(self) -> tuple[str, ...]:
-        """Archetype of each player; its name if the file gives none."""
-        pairs = zip(self.player_names, self.settings.players, strict=True)
-        return tuple(entry.archetype or name for name, entry in pairs)
+        return {
+            **super().resolved(command),
+            "changes": changes,
+            "archetypes": self.declared_archetypes,
+        }
 
     @cached_property
     def trials(self) -> tuple[ChangeTrial, ...]:
@@ -91,7 +89,7 @@ class RetrodictionExperiment(Experiment):
         """
         contest = self.contest()
         first = dict[str, int]()
-        for player, archetype in enumerate(self._archetypes):
+        for player, archetype in enumerate(self.declared_archetypes):
             first.setdefault(archetype, player)
         trials = []
         for change in self.changes:
@@ -99,7 +97,7 @@ class RetrodictionExperiment(Experiment):
             decks = np.flatnonzero(contest.reach([gene])[0])
             if len(decks):
                 deck = int(decks[0])
-                own = self._archetypes[deck]
+                own = self.declared_archetypes[deck]
                 opponents = tuple(k for archetype, k in first.items() if archetype != own)
                 trials.append(ChangeTrial(change, deck, opponents))
         return tuple(trials)
