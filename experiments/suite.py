@@ -89,16 +89,26 @@ class Instance(StrictModel):
     win_rates: dict[str, Share] = Field(default_factory=dict)
 
     def change(self, weights: Weights, cards: Iterable[Card] = ()) -> float:
-        """Return the size (`SearchSpace.change`) of the patch that is known to suffice.
+        """Return the change (`SearchSpace.change`) of the patch that is known to suffice.
 
         Args:
-            weights: weights of steps and cards.
+            weights: weights of steps.
             cards: cards of the pool with their tags, which may have weights.
         """
         tags = {card.id: card.tags for card in cards}
         factors = [weights.of(move.field, tags.get(move.card, ())) for move in self.hidden]
         steps = sum(abs(move.steps) * w for move, w in zip(self.hidden, factors, strict=True))
-        return round(steps + weights.card * len({move.card for move in self.hidden}), 9)
+        return round(steps, 9)
+
+    def size(self, weights: Weights, cards: Iterable[Card] = ()) -> float:
+        """Return the size (`SearchSpace.size`) of the patch that is known to suffice.
+
+        Args:
+            weights: weights of steps and cards.
+            cards: cards of the pool with their tags, which may have weights.
+        """
+        n_cards = len({move.card for move in self.hidden})
+        return round(self.change(weights, cards) + weights.card * n_cards, 9)
 
     def text(self) -> str:
         """Return the instance as TOML text for a suite file."""

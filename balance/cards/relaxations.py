@@ -1,4 +1,4 @@
-"""Search spaces with relaxed settings, for the explanation of a failed run."""
+"""Search spaces with relaxed settings, for explanations and price lists."""
 
 from __future__ import annotations
 
@@ -73,6 +73,56 @@ def relaxed_spaces(
         spaces = {name: space.restricted_to(current.cards) for name, space in spaces.items()}
         spaces['narrow.by = "none"'] = full
     return spaces, space_with(wide)
+
+
+# Limits that keep edits plausible. Limits on whole patches, such as `max_cards`, are left out:
+# without them patches grow.
+_DESIGN_LIMITS = ("max_card_change", "stat_budget", "zero_sum")
+
+
+def spaces_without_rules(
+    contest: CardContest, tune: Tune, current: SearchSpace
+) -> dict[str, SearchSpace]:
+    """Return search spaces without one design rule each, by a description of the change.
+
+    A rule that restricts no number and no patch is left out.
+
+    Args:
+        contest: contest with the cards to balance.
+        tune: settings `[tune]`, of which one rule at a time is relaxed.
+        current: current search space, after narrowing.
+    """
+    doubled = tune.with_times_steps(2)
+    changes: dict[str, dict[str, Any]] = {
+        f"tune.max_steps = {doubled.steps_words}": {"max_steps": doubled.max_steps}
+    }
+    for name in _DESIGN_LIMITS:
+        if getattr(tune, name) is not None:
+            changes[f"no tune.{name}"] = {name: None}
+    for rule in Sense.model_fields:
+        if getattr(tune.sense, rule):
+            relaxed = tune.sense.model_copy(update={rule: False})
+            changes[f"tune.sense.{rule} = false"] = {"sense": relaxed}
+    spaces = {
+        name: build_space(contest, tune.model_copy(update=change)).restricted_to(current.cards)
+        for name, change in changes.items()
+    }
+    return {name: space for name, space in spaces.items() if _differs(space, current)}
+
+
+def _differs(space: SearchSpace, current: SearchSpace) -> bool:
+    """Return whether a space has other ranges or other kinds of constraints."""
+    limits, present = (
+        (
+            each.low.tolist(),
+            each.high.tolist(),
+            len(each.constraints),
+            each.sums is None,
+            each.card_change is None,
+        )
+        for each in (space, current)
+    )
+    return limits != present
 
 
 def _relaxed_settings(tune: Tune, fields: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:

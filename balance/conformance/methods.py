@@ -72,15 +72,15 @@ class MethodSuite:
             np.testing.assert_array_equal(resumed.state.seen, whole.state.seen)
             np.testing.assert_array_equal(resumed.state.history, whole.state.history)
 
-    def test_its_genomes_are_in_the_space_by_rising_change(self, method: str) -> None:
-        """Check that the shortlist consists of different legal genomes, by rising change."""
+    def test_its_genomes_are_in_the_space_by_rising_size(self, method: str) -> None:
+        """Check that the shortlist consists of different legal genomes, by rising size."""
         searched = _searched(method, self.assist)
         genomes = searched.genomes
         space = searched.evaluator.space
         assert len(np.unique(genomes, axis=0)) == len(genomes) > 0
         assert ((genomes >= space.low) & (genomes <= space.high)).all()
         assert space.allows(genomes).all()
-        assert (np.diff(space.change(genomes)) >= 0).all()
+        assert (np.diff(space.size(genomes)) >= 0).all()
 
     def test_it_brings_an_uneven_pair_nearer_to_its_target(self, method: str) -> None:
         """Check that a patch is better than the unchanged game by over 5 points, on fresh games."""

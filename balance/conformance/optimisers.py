@@ -47,7 +47,7 @@ class OptimiserSuite:
                 parents = optimiser.parents(scores, n, default_rng(1))
                 assert parents.shape == (n,)
                 assert parents.dtype.kind == "i"
-                assert set(parents.tolist()) <= set(range(len(scores.change)))
+                assert set(parents.tolist()) <= set(range(len(scores.size)))
 
     def test_survivors_are_n_different_positions_or_everybody(self, optimiser: Optimiser) -> None:
         """Check that `n` different genomes survive, or all genomes if there are fewer."""
@@ -58,7 +58,7 @@ class OptimiserSuite:
                 assert survivors.shape == (n_expected,)
                 assert survivors.dtype.kind == "i"
                 assert len(set(survivors.tolist())) == n_expected
-                assert set(survivors.tolist()) <= set(range(len(scores.change)))
+                assert set(survivors.tolist()) <= set(range(len(scores.size)))
 
     def test_its_choices_repeat_whatever_the_global_generators_do(
         self, optimiser: Optimiser
@@ -97,21 +97,21 @@ class OptimiserSuite:
         for scores in _made_up_scores():
             survivors = optimiser.survivors(scores, 6, default_rng(1)).tolist()
             for place, survivor in enumerate(survivors):
-                for other in range(len(scores.change)):
+                for other in range(len(scores.size)):
                     if _is_clearly_better(scores, other, survivor):
                         assert other in survivors[:place]
 
     def test_the_guards_come_first(self, optimiser: Optimiser) -> None:
-        """Check that survivors are ordered by violation of guards before imbalance and change."""
+        """Check that survivors are ordered by violation of guards before imbalance and size."""
         for scores in _made_up_scores():
             survivors = optimiser.survivors(scores, 6, default_rng(1))
             broken = scores.violation[survivors]
             assert (np.diff(broken) >= 0).all()
-            left_out = np.setdiff1d(np.arange(len(scores.change)), survivors)
+            left_out = np.setdiff1d(np.arange(len(scores.size)), survivors)
             assert (scores.violation[left_out] >= broken.max()).all()
 
     def test_the_better_breed_more(self, optimiser: Optimiser) -> None:
-        """Check that genomes with lower violation, imbalance or change breed more often."""
+        """Check that genomes with lower violation, imbalance or size breed more often."""
         ladder = np.arange(6.0)
         worse_by_the_step = [
             _scores_of(5 * ladder, ladder),
@@ -167,21 +167,21 @@ class LucklessContest(Contest):
 
 
 def _scores_of(
-    imbalance_pp: npt.NDArray[Any], change: npt.ArrayLike, violation: npt.ArrayLike = 0.0
+    imbalance_pp: npt.NDArray[Any], size: npt.ArrayLike, violation: npt.ArrayLike = 0.0
 ) -> Scores:
     """Return the scores of ``P`` genomes in one matchup, from their objectives.
 
     Args:
         imbalance_pp: imbalance in points, shape [P].
-        change: change in steps, shape [P] or a single value.
+        size: change and size in steps, shape [P] or a single value.
         violation: violation of the guards, shape [P] or a single value.
     """
     imbalance = imbalance_pp.astype(float)
-    changes = np.full(imbalance.shape, change, dtype=float)
+    sizes = np.full(imbalance.shape, size, dtype=float)
     broken = np.full(imbalance.shape, violation, dtype=float)
     win_rate = 0.5 + imbalance[:, np.newaxis] / 100
-    touched = (changes > 0).astype(np.int64)
-    return Scores(win_rate, imbalance, imbalance, changes, touched, broken)
+    touched = (sizes > 0).astype(np.int64)
+    return Scores(win_rate, imbalance, imbalance, sizes, touched, sizes, broken)
 
 
 def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
@@ -197,10 +197,10 @@ def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
     for index in range(n_populations):
         n = 4 if index == 0 else int(rng.integers(1, 17))
         imbalance_pp = 1.5 * rng.integers(0, 6, n)
-        change = rng.integers(0, 6, n)
+        size = rng.integers(0, 6, n)
         share_broken = [0.0, 0.4, 1.0][index % 3]
         violation = np.where(rng.random(n) < share_broken, rng.integers(1, 4, n) / 2, 0.0)
-        yield _scores_of(imbalance_pp, change, violation)
+        yield _scores_of(imbalance_pp, size, violation)
 
 
 def _is_clearly_better(scores: Scores, genome: int, rival: int) -> bool:
@@ -217,5 +217,5 @@ def _is_clearly_better(scores: Scores, genome: int, rival: int) -> bool:
     if scores.violation[genome] or scores.violation[rival]:
         return False
     gain_pp = scores.imbalance_pp[rival] - scores.imbalance_pp[genome]
-    saved = scores.change[rival] - scores.change[genome]
+    saved = scores.size[rival] - scores.size[genome]
     return bool((gain_pp >= _CLEAR_PP and saved >= 0) or (gain_pp >= 0 and saved > 0))

@@ -25,7 +25,7 @@ from balance.cards.power import (
     n_powers_of,
     piloted_for_power,
 )
-from balance.cards.relaxations import relaxed_spaces
+from balance.cards.relaxations import relaxed_spaces, spaces_without_rules
 from balance.cards.total_games import within_total
 from balance.contest.readings import MatchupCounts
 from balance.run.balance_run import BalanceRun, Measurement
@@ -146,6 +146,12 @@ class CardQuestion(Question[BalanceRun]):
         """Return search spaces with one relaxed setting each, for an explanation."""
         return relaxed_spaces(self.contest, settings, space)
 
+    def spaces_without_rules(
+        self, settings: BalanceSettings, space: SearchSpace
+    ) -> dict[str, SearchSpace]:
+        """Return search spaces without one design rule each, for a price list."""
+        return spaces_without_rules(self.contest, settings.tune, space)
+
     def result(self, found: FoundPatch, measured: Measured) -> BalanceRun:
         """Return the result of the run, with the contest and its measurement."""
         measurement = cast("Measurement", measured)
@@ -199,11 +205,11 @@ def run_balance(
         >>> contest = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
         >>> games = Games(matchups=400, search=40, select=400, certify=4_000)
         >>> search = Search(method="ga", population=20, generations=15)
-        >>> run = run_balance(contest, BalanceSettings(seed=1, games=games, search=search))
+        >>> run = run_balance(contest, BalanceSettings(seed=3, games=games, search=search))
         >>> run
-        BalanceRun(certified=True, change=10, cards=7, games=4,000)
+        BalanceRun(certified=True, change=7, cards=7, games=4,000)
         >>> edit = run.patch[0]
         >>> print(edit.card, edit.field, edit.before, edit.after)
-        spark_runner health 1 2
+        cinder_imp health 1 2
     """
     return run_stages(prepare(contest, settings), context)

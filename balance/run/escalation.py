@@ -138,8 +138,7 @@ class Escalation:
         kind = next((kind for kind in left if self._may_help(kind, method, state, selection)), None)
         if kind is None:
             return None
-        n_games = self.evaluator.games_of(len(selection.genomes), selection.n_games)
-        wider = state.after(n_games, WIDENINGS.index(kind))
+        wider = state.after(selection.n_played, WIDENINGS.index(kind))
         if kind == "games":
             return wider
         return wider.in_space(method.evaluator.space, self._space([*done, kind]))

@@ -18,7 +18,7 @@ from balance.run.card_question import CardQuestion
 from balance.run.explanation import games_of_explanation
 from balance.run.probe import Probe, probe_run
 from balance.run.stages import LEAST_FOR_CLEANUP
-from balance.search.cleanup import AT_ONCE, FEW
+from balance.search.cleanup import AT_ONCE
 from balance.search.methods import most_rounds
 from balance.search.model.design import games_of_design
 from balance.search.model.features import Features
@@ -30,6 +30,7 @@ from balance.search.model.model_search import (
     N_CENTRES,
     USUAL_ROUND,
 )
+from balance.search.short_trial import FEW
 from balance.settings.budget import games_to_spend
 from balance.settings.tables import BalanceSettings, Widening
 from balance.verdict.edit_effects import MOST_EDITS, games_of_effects
@@ -48,7 +49,12 @@ _ROUNDS_OF_CENTRE = 2.0  # rounds, from the fourth on, per local refinement with
 _ROUNDS_OF_DESIGN = 2.0  # rounds that take as long as fitting the model to its initial design
 _ROWS = 300.0  # number of evaluated candidates that doubles the time of fitting the model
 _SELECTED = 11  # candidates that a model passes to the selection
-_LOOKED_AT = 0.35  # share of a certificate's games that are played before the verdict is settled
+# Games of the short trial of contenders, in games of one selected candidate; 0 with a total.
+_TRIED = 4
+# Shares of a certificate's games that are played before the verdict is settled, without and with a
+# total number of games, which spends the risk later.
+_LOOKED_AT = 0.2
+_LOOKED_AT_WITH_TOTAL = 0.35
 # Maximum games of a certificate, relative to those for the demands, if more games may be played for
 # the guards: the last of `balance.verdict.risk.GUARD_MULTIPLES`.
 _GUARDS_MOST = 4
@@ -245,7 +251,10 @@ class _Forecast:
         search, search_most = self._search()
         most_selected = self.settings.search.candidates
         n_selected = min(_SELECTED, most_selected) if self.is_model else most_selected
-        select, select_most = ((k + 1) * games.select * n for k in (n_selected, most_selected))
+        n_tried = _TRIED if self.is_model and games.total is None else 0
+        select, select_most = (
+            (k + n_tried + 1) * games.select * n for k in (n_selected, most_selected)
+        )
         # Each relaxation repeats the search, and candidates of earlier selections are played again.
         if n_again := len(self.widened):
             search, search_most = (
@@ -254,11 +263,12 @@ class _Forecast:
             )
             select = 2 * select
             select_most = 2 * select_most
-        looked_at = (self.n_edits + 1) / FEW + AT_ONCE * (self.n_edits > 1)
-        clean_up = round(looked_at * games.select * n) * self.probe.does
-        clean_up_most = max(search_most, LEAST_FOR_CLEANUP)
+        n_reduced = (self.n_edits + 1) / FEW + AT_ONCE * (self.n_edits > 1)
+        clean_up = round(n_reduced * games.select * n) * self.probe.does
+        clean_up_most = max(search_most, select_most, LEAST_FOR_CLEANUP)
         certify = 2 * games.certify * n
-        certified = round(_LOOKED_AT * certify)
+        looked_at = _LOOKED_AT if games.total is None else _LOOKED_AT_WITH_TOTAL
+        certified = round(looked_at * certify)
         edits, edits_most = (
             games_of_effects(k, games, n) for k in (round(self.n_edits), MOST_EDITS)
         )

@@ -31,12 +31,16 @@ from balance.run.patch_rows import (
     guard_rows,
     stage_rows,
 )
+from balance.run.prices import PriceList, PriceRow, price_list
+from balance.run.rule_prices import RulePriceRow, RulePrices, rule_prices
 from balance.search.evolutionary_search import SearchState
 from balance.search.measured import measured_patches
 from balance.search.method import Method
+from balance.search.model.reach import LeastPatch
 from balance.search.selection import Selection
 from balance.search.without_margin import WithoutMargin, smallest_without_margin
 from balance.settings.tables import Games
+from balance.space.search_space import SearchSpace
 from balance.verdict.certificate import Certificate
 from balance.verdict.clean_up_result import CleanUp
 from balance.verdict.edit_effects import EditEffects, measure_edits
@@ -60,14 +64,16 @@ class FoundPatch(TabularResult):
         certificate: verdict on the recommended patch.
         certified: games of the certificate; the first variant is the patch, the last the baseline.
         patch: edits of the recommended patch.
-        least_change: lower bound on the change of a sufficient patch; `None` if the method of the
-            search gives no bound.
+        least: lower bounds on the change and the cards of a sufficient patch; `None` if the method
+            of the search gives none.
         method: method of the last search.
         widened: descriptions of the relaxations that the run made.
         explanation: reasons why demands are not verified; `None` if all are verified, or if no
             explanation was made.
         n_spent: number of games before the search, over all matchups.
         effects: measured effects of the edits; `None` if they were not measured.
+        prices: smaller patches and what would certify them; `None` if they were not measured.
+        rule_prices: smallest patches without each design rule; `None` if they were not searched.
     """
 
     evaluator: Evaluator
@@ -77,12 +83,14 @@ class FoundPatch(TabularResult):
     certificate: Certificate
     certified: Readings
     patch: tuple[Edit, ...]
-    least_change: float | None
+    least: LeastPatch | None
     method: Method
     widened: tuple[str, ...]
     explanation: Explanation | None
     n_spent: int
     effects: EditEffects | None = field(default=None, kw_only=True)
+    prices: PriceList | None = field(default=None, kw_only=True)
+    rule_prices: RulePrices | None = field(default=None, kw_only=True)
 
     def __repr__(self) -> str:
         verdict = self.certificate
@@ -100,6 +108,11 @@ class FoundPatch(TabularResult):
         return float(self.selection.scores.change[self.selection.recommended])
 
     @property
+    def size(self) -> float:
+        """Size of the recommended patch: its change plus the weight of its edited cards."""
+        return float(self.selection.scores.size[self.selection.recommended])
+
+    @property
     def cards_touched(self) -> int:
         """Number of cards that the recommended patch edits."""
         return int(self.selection.scores.cards_touched[self.selection.recommended])
@@ -110,13 +123,13 @@ class FoundPatch(TabularResult):
         return self.certificate.demands.with_matchups(self.evaluator.contest.matchup_names)
 
     @property
-    def bound(self) -> float | None:
-        """Lower bound on the change of a sufficient patch; `None` if it is unknown or unfounded.
+    def bound(self) -> LeastPatch | None:
+        """Lower bounds on a sufficient patch; `None` if they are unknown or unfounded.
 
-        The bound assumes that the recommended patch suffices, so it is `None` without a
+        The bounds assume that the recommended patch suffices, so they are `None` without a
         certificate.
         """
-        return self.least_change if self.certificate.certified else None
+        return self.least if self.certificate.certified else None
 
     @property
     def is_nearest(self) -> bool:
@@ -172,23 +185,26 @@ class FoundPatch(TabularResult):
         contest = self.evaluator.contest
         n_matchups = len(contest.matchups)
         today = self.evaluator.today
-        # Backward elimination appends its replacements to the selection, but plays their games
-        # itself.
-        n_selected = len(selection.genomes) - cleanup.n_replaced
         n_measured = today.n_games * n_matchups if today else 0
         explanation = {"explain": self.explanation.n_games} if self.explanation else {}
-        # Selection and certificate also play the baseline, which the terms `+ 1` and `2 *` count.
+        # The certificate also plays the baseline, which the term `2 *` counts.
         stages = {
             "measure": n_measured,
             "narrow": self.n_spent - n_measured,
             "search": int(self.state.history[-1, 0]),
-            "select": (n_selected + 1) * selection.n_games * n_matchups,
+            "select": selection.n_played,
             "clean_up": cleanup.n_games,
             "certify": 2 * self.certificate.n_games_played * n_matchups,
             **explanation,
             "edits": self.effects.n_played if self.effects else 0,
+            **({"prices": self._n_price_games} if self.prices else {}),
         }
         return {stage: n * contest.n_tables // n_matchups for stage, n in stages.items()}
+
+    @property
+    def _n_price_games(self) -> int:
+        """Number of games of both price lists, over all matchups."""
+        return sum(prices.n_games for prices in (self.prices, self.rule_prices) if prices)
 
     def with_effects(self, games: Games) -> Self:
         """Return the result with the effect of each edit, measured with the games that are left.
@@ -203,6 +219,17 @@ class FoundPatch(TabularResult):
         genome = self.selection.genome
         effects = measure_edits(self.evaluator, genome, games, n_spent=n_spent)
         return replace(self, effects=effects)
+
+    def with_prices(self, spaces: Mapping[str, SearchSpace]) -> Self:
+        """Return the result with the prices of smaller patches and of design rules.
+
+        Args:
+            spaces: search spaces without one design rule each, by the description of the change.
+        """
+        evaluator = self.evaluator
+        prices = price_list(evaluator, self.method, self.state, self.selection, self.cleanup)
+        of_rules = rule_prices(evaluator, self.method.settings, spaces, self.size)
+        return replace(self, prices=prices, rule_prices=of_rules)
 
     @cached_property
     def tables(self) -> Mapping[str, ResultTable]:
@@ -233,6 +260,12 @@ class FoundPatch(TabularResult):
                 EditRow, edit_rows(evaluator, genome, self.effects), is_optional=True
             ),
             "guards": ResultTable(GuardRow, guard_rows(certificate, n_matchups), is_optional=True),
+            "prices": ResultTable(
+                PriceRow, self.prices.rows if self.prices else (), is_optional=True
+            ),
+            "rule_prices": ResultTable(
+                RulePriceRow, self.rule_prices.rows if self.rule_prices else (), is_optional=True
+            ),
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -261,6 +294,8 @@ class FoundPatch(TabularResult):
             "is_nearest": self.is_nearest,
             "edits": list(map(entry, self.rows(EditRow))),
             "edit_reasons": list(map(entry, self.rows(EditReason))),
+            "prices": list(map(entry, self.rows(PriceRow))),
+            "rule_prices": list(map(entry, self.rows(RulePriceRow))),
             "games": self.games,
             "confidence": certificate.confidence,
             "certificate": certificate.as_entry(),
@@ -289,7 +324,8 @@ class FoundPatch(TabularResult):
             "without_room": cleanup.n_smaller if cleanup.is_complete else 0,
             "least_n": cleanup.n_few,
             "most_n": cleanup.n_many,
-            "least_change": self.bound or 0.0,
+            "least_change": self.bound.change if self.bound else 0.0,
+            "least_cards": self.bound.cards if self.bound else 0,
             "edits": len(self.patch),
             "clean_up": cleanup.state,
             "complete": cleanup.is_complete,

@@ -1,4 +1,4 @@
-"""Pareto front of change and imbalance, and the hypervolume that a search dominates over time.
+"""Pareto front of patches, and the hypervolume that a search dominates over time.
 
 The estimates of the best candidates during a search are biased, and more so the more candidates the
 search has evaluated. A curve of these estimates would rise by chance alone. Therefore only
@@ -11,6 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from balance.search.evolution import places_in
 from balance.search.evolutionary_search import SearchState
@@ -19,33 +20,33 @@ from balance.space.search_space import Steps
 from balance.statistics.intervals import Counts, Flags, Floats, Interval
 from balance.verdict.certificate import Certificate
 from balance.verdict.evaluation import Evaluator
-from sim.errors import InputError
+from sim.errors import InputError, listed
 
 
-def on_front(x: Floats, y: Floats) -> Flags:
+def on_front(*coordinates: npt.ArrayLike) -> Flags:
     """Return whether each point is on the Pareto front of minimal coordinates, shape ``[n]``.
 
-    A point is on the front unless another point is at least as small in both coordinates and
-    smaller in one of them; equal points are both on the front.
+    A point is on the front unless another point is at least as small in all coordinates and smaller
+    in one of them; equal points are both on the front.
 
     Args:
-        x: first coordinates, shape ``[n]``.
-        y: second coordinates, shape ``[n]``.
+        *coordinates: one or more coordinates of the points, shape ``[n]`` each.
 
     Raises:
         InputError: the shapes differ, or a coordinate is NaN.
     """
-    x = np.asarray(x, dtype=np.float64)
-    y = np.asarray(y, dtype=np.float64)
-    if x.ndim != 1 or x.shape != y.shape or np.isnan(x).any() or np.isnan(y).any():
+    columns = [np.asarray(column, dtype=np.float64) for column in coordinates]
+    shapes = [column.shape for column in columns]
+    if columns[0].ndim != 1 or len({*shapes}) > 1 or any(np.isnan(c).any() for c in columns):
         raise InputError(
-            f"shapes {x.shape} and {y.shape} must be coordinates of equally many points, none of "
-            "them NaN",
-            place="x, y",
-            value=(x.shape, y.shape),
+            f"shapes {listed(map(str, shapes))} must be coordinates of equally many points, none "
+            "of them NaN",
+            place="coordinates",
+            value=shapes,
         )
-    as_good = (x[:, np.newaxis] <= x) & (y[:, np.newaxis] <= y)
-    better = (x[:, np.newaxis] < x) | (y[:, np.newaxis] < y)
+    points = np.stack(columns, axis=1)
+    as_good = (points[:, np.newaxis] <= points).all(axis=2)
+    better = (points[:, np.newaxis] < points).any(axis=2)
     return np.asarray(~np.any(as_good & better, axis=0))
 
 
@@ -94,9 +95,9 @@ def first_seen(state: SearchState, genomes: Steps) -> Counts:
 def hypervolume_course(
     state: SearchState, selection: Selection, imbalance_pp: Interval, *, today_pp: float
 ) -> Interval:
-    """Return the dominated share of the plane of change and imbalance after each generation.
+    """Return the dominated share of the plane of size and imbalance after each generation.
 
-    The plane extends from 0 to the largest change of a selected genome plus 1, and from 0 to the
+    The plane extends from 0 to the largest size of a selected genome plus 1, and from 0 to the
     imbalance of the baseline. Shares of different runs are therefore not comparable. Genomes that
     violate a guard do not count.
 
@@ -112,8 +113,8 @@ def hypervolume_course(
     """
     first_generations = first_seen(state, selection.genomes)
     holds = selection.scores.violation == 0
-    change = selection.scores.change
-    corner = (float(change.max()) + 1, today_pp)
+    size = selection.scores.size
+    corner = (float(size.max()) + 1, today_pp)
     # A balanced baseline leaves a plane of area 0, in which all dominated areas are 0 too.
     plane = corner[0] * corner[1] or 1.0
     counted = [
@@ -121,14 +122,14 @@ def hypervolume_course(
     ]
     # A lower imbalance gives a larger area, so the order of the interval's ends is reversed.
     bounds = (imbalance_pp.estimate, imbalance_pp.high, imbalance_pp.low)
-    areas = [[dominated_area(change[k], bound[k], corner) for k in counted] for bound in bounds]
+    areas = [[dominated_area(size[k], bound[k], corner) for k in counted] for bound in bounds]
     return Interval(*np.array(areas) / plane)
 
 
 def hypervolume_of(
     evaluator: Evaluator, state: SearchState, selection: Selection, certificate: Certificate
 ) -> Interval:
-    """Return the dominated share of the plane of change and imbalance after each generation.
+    """Return the dominated share of the plane of size and imbalance after each generation.
 
     Args:
         evaluator: evaluator with the demands.
@@ -140,9 +141,8 @@ def hypervolume_of(
         Shares with intervals, shape ``[generations + 1]``; see `hypervolume_course`.
     """
     demands = evaluator.demands
-    rates = selection.points / selection.n_games
     played = demands.imbalance_pp(
-        demands.estimate(rates, selection.n_games, demands.joint_confidence)
+        demands.estimate(selection.rates, selection.n_games, demands.joint_confidence)
     )
     return hypervolume_course(
         state, selection, played, today_pp=float(certificate.before_pp.estimate)

@@ -32,8 +32,8 @@ class FrontRow(NamedTuple):
         selected_n: number of games per matchup behind `selected`.
         guards_hold: whether all guards hold in the games of the selection.
         has_room: whether all margins are large enough to make a certificate likely.
-        on_front: whether the guards hold and no other patch for which they hold is better in change
-            and imbalance.
+        on_front: whether the guards hold and no other patch for which they hold is better in edited
+            cards, change and imbalance.
         recommended: whether the patch is the recommended patch.
         certified: imbalance in the games of the certificate, in percentage points; `None` if the
             patch is not the recommended patch.
@@ -118,7 +118,7 @@ class FrontEditRow(NamedTuple):
 def front_rows(
     evaluator: Evaluator, selection: Selection, certificate: Certificate
 ) -> list[FrontRow]:
-    """Return one row per patch that was evaluated again, by rising change.
+    """Return one row per patch that was evaluated again, by rising size.
 
     Args:
         evaluator: evaluator with the search space and the demands.
@@ -130,7 +130,8 @@ def front_rows(
     scores = selection.scores
     # A patch that violates a guard cannot be recommended, so it keeps no other patch off the front.
     front = np.flatnonzero(holds := scores.violation == 0)
-    front = front[on_front(scores.change[holds], scores.imbalance_pp[holds])]
+    measures = (scores.cards_touched, scores.change, scores.imbalance_pp)
+    front = front[on_front(*(measure[holds] for measure in measures))]
     return [
         FrontRow(
             point=k + 1,
@@ -139,7 +140,7 @@ def front_rows(
             claimed=claimed.at(k),
             claimed_n=selection.claimed_n[k],
             selected=selected.at(k),
-            selected_n=selection.n_games,
+            selected_n=int(selection.n_games[k]),
             guards_hold=holds[k],
             has_room=selection.has_room[k],
             on_front=k in front,
@@ -172,7 +173,7 @@ def front_matchup_rows(
             claimed.at(k, m),
             selection.claimed_n[k],
             selected.at(k, m),
-            selection.n_games,
+            int(selection.n_games[k]),
             evaluator.demands.joint_confidence,
             shown.verdicts(claimed.at(k))[m],
             shown.verdicts(selected.at(k))[m],
@@ -206,10 +207,9 @@ def _front_rates(
         each.
     """
     confidence = evaluator.demands.joint_confidence
-    selected = selection.points / selection.n_games
     return (
         demands.estimate(selection.claimed, selection.claimed_n, confidence),
-        demands.estimate(selected, selection.n_games, confidence),
+        demands.estimate(selection.rates, selection.n_games, confidence),
     )
 
 

@@ -137,8 +137,8 @@ def stage_rows(
     chosen = selection.recommended
     n = int(selection.claimed_n[chosen])
     claimed = shown.estimate(selection.claimed[chosen], n, CONFIDENCE)
-    rates = selection.points[chosen] / selection.n_games
-    selected = shown.estimate(rates, selection.n_games, CONFIDENCE)
+    n_selected = int(selection.n_games[chosen])
+    selected = shown.estimate(selection.rates[chosen], n_selected, CONFIDENCE)
     readings = shown.read(certified, certificate.confidence)
     after = readings.at(0)
     before = readings.at(-1)
@@ -150,7 +150,7 @@ def stage_rows(
             float(most),
             Stage(before.at(k), certificate.confidence, certificate.n_games),
             Stage(claimed.at(k), CONFIDENCE, n),
-            Stage(selected.at(k), CONFIDENCE, selection.n_games),
+            Stage(selected.at(k), CONFIDENCE, n_selected),
             Stage(after.at(k), certificate.confidence, certificate.n_games),
             verdicts[k] == "inside",
             verdicts[k],

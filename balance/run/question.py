@@ -116,6 +116,18 @@ class Question(Generic[ResultT]):
         del settings
         return {}, space
 
+    def spaces_without_rules(
+        self, settings: BalanceSettings, space: SearchSpace
+    ) -> dict[str, SearchSpace]:
+        """Return search spaces without one design rule each, for a price list; here none.
+
+        Args:
+            settings: settings of the search after relaxations.
+            space: search space of the search.
+        """
+        del settings, space
+        return {}
+
     def result(self, found: FoundPatch, measured: Measured) -> ResultT:
         """Return the result of the run as the class that belongs to the question.
 

@@ -24,7 +24,7 @@ from balance.search.evolutionary_search import SearchState
 from balance.search.measured import measured_patches
 from balance.search.method import Method
 from balance.search.methods import method_named
-from balance.search.selection import Selection, select
+from balance.search.selection import Selection
 from balance.settings.budget import left_for_cleanup
 from balance.settings.tables import BalanceSettings
 from balance.verdict.certificate import Certificate, certify
@@ -32,8 +32,8 @@ from balance.verdict.clean_up_result import CleanUp
 from balance.verdict.evaluation import Evaluator
 from sim.files.validation import revalidated
 
-# Number of games that the clean-up may play after a short search; after a longer search it may play
-# as many as the search. Chosen by hand, not tuned.
+# Number of games that the clean-up may play after a short search and a short selection; otherwise
+# it may play as many as the longer of the two. Chosen by hand, not tuned.
 LEAST_FOR_CLEANUP = 1_000_000
 
 
@@ -102,7 +102,7 @@ def run_stages(
         certificate,
         certified,
         patch_of(selection.genome, evaluator.space, evaluator.contest),
-        searched.method.least_change(selection.genome),
+        searched.method.least_patch(selection.genome),
         searched.method,
         searched.widened,
         explanation,
@@ -125,9 +125,7 @@ def _search(question: Question[ResultT], measured: Measured, context: RunContext
         method = method_named(settings.search.method)(evaluator, settings)
         final_state = method.run(state, context.on_generation)
         context.on_stage("select")
-        selection = select(
-            evaluator, final_state, method.shortlist(final_state), settings.games, method.likely
-        )
+        selection = method.select(final_state)
         state = escalation.next_state(method, final_state, selection)
         if state is None:
             break
@@ -144,10 +142,10 @@ def _clean_up(searched: Searched, measured: Measured) -> tuple[Selection, CleanU
     evaluator = searched.evaluator
     games = searched.settings.games
     n_searched = int(searched.state.history[-1, 0])
-    n_selected = evaluator.games_of(len(searched.selection.genomes), games.select)
+    n_selected = searched.selection.n_played
     n_played = _games_before_search(evaluator, measured) + n_searched + n_selected
     left = left_for_cleanup(searched.settings, n_played, len(evaluator.contest.matchups))
-    most_games = max(n_searched, LEAST_FOR_CLEANUP) if left is None else left
+    most_games = max(n_searched, n_selected, LEAST_FOR_CLEANUP) if left is None else left
     return clean_up(evaluator, searched.selection, games, most_games=most_games)
 
 
@@ -188,7 +186,7 @@ def _explain(
         evaluator,
         settings,
         question.relaxed_spaces(settings, evaluator.space),
-        np.concatenate([selection.points / selection.n_games, evaluator.demands.rates(certified)]),
+        np.concatenate([selection.rates, evaluator.demands.rates(certified)]),
         partial(method.predicted_imbalance_pp, state),
         prospects,
         method.expected_pp(state),

@@ -13,10 +13,11 @@ import numpy as np
 
 from balance.contest.readings import Readings
 from balance.run.stages import LEAST_FOR_CLEANUP
-from balance.search.cleanup import clean_up, few_games
+from balance.search.cleanup import clean_up
 from balance.search.model.model_search import ModelSearch
 from balance.search.model.state import ModelState
-from balance.search.selection import Selection, select
+from balance.search.selection import Selection
+from balance.search.short_trial import few_games
 from balance.settings.tables import BalanceSettings, Games
 from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Floats
@@ -70,16 +71,16 @@ def suggest_patches(
     method = ModelSearch(evaluator, settings)
     games = settings.games
     passed = set[bytes]()
-    likely_changes = [inf]
+    likely_sizes = [inf]
 
     def on_round(state: ModelState) -> None:
         """Play promising candidates of a round, and report those inside all bands.
 
-        Only candidates with less change than any patch reported as likely are played.
+        Only candidates smaller than any patch reported as likely are played.
         """
         chances = method.chances(state)
         promising = _select_promising(
-            state, chances, evaluator.space, passed, most_change=likely_changes[-1]
+            state, chances, evaluator.space, passed, most_size=likely_sizes[-1]
         )
         passed.update(map(bytes, promising))
         if len(promising):
@@ -87,14 +88,14 @@ def suggest_patches(
             played = evaluator.play(promising, n_games=n_games, purpose="select", faults="keep")
             for suggested in _inside_bands(evaluator, promising, played, games):
                 on_patch(suggested)
-                # Patches with more change are not reported once a likely patch is known.
+                # Larger patches are not reported once a likely patch is known.
                 if suggested.is_likely:
-                    likely_changes.append(float(suggested.scores.change[0]))
+                    likely_sizes.append(float(suggested.scores.size[0]))
                     break
 
     state = method.run(None, on_round)
-    selection = select(evaluator, state, method.shortlist(state), games, method.likely)
-    most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP)
+    selection = method.select(state)
+    most_games = max(int(state.history[-1, 0]), selection.n_played, LEAST_FOR_CLEANUP)
     selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
     for k in _final_positions(selection):
         scores = selection.scores.take(np.array([k]))
@@ -103,7 +104,7 @@ def suggest_patches(
             Suggested(
                 selection.genomes[k],
                 scores,
-                selection.n_games,
+                int(selection.n_games[k]),
                 bool(selection.has_room[k]),
                 cleanup if is_last else None,
             )
@@ -111,7 +112,7 @@ def suggest_patches(
 
 
 def _select_promising(
-    state: ModelState, chance: Floats, space: SearchSpace, passed: set[bytes], *, most_change: float
+    state: ModelState, chance: Floats, space: SearchSpace, passed: set[bytes], *, most_size: float
 ) -> Steps:
     """Return the smallest candidates that may suffice and are not in `passed`, shape ``[P, K]``.
 
@@ -122,11 +123,11 @@ def _select_promising(
         chance: probability that each candidate suffices, ``[S]``.
         space: search space of the candidates.
         passed: bytes of the genomes that were already played for a suggestion.
-        most_change: upper bound (exclusive) on the change of a candidate.
+        most_size: upper bound (exclusive) on the size of a candidate.
     """
-    change = space.change(state.seen)
-    is_feasible = (chance >= _LEAST_CHANCE) & (change > 0) & (change < most_change)
-    ordered = np.lexsort([-chance, change])
+    size = space.size(state.seen)
+    is_feasible = (chance >= _LEAST_CHANCE) & (size > 0) & (size < most_size)
+    ordered = np.lexsort([-chance, size])
     positions = [k for k in ordered[is_feasible[ordered]] if bytes(state.seen[k]) not in passed]
     return np.asarray(state.seen[positions[:_AT_ONCE]])
 

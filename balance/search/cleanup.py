@@ -1,37 +1,35 @@
 """Clean-up: backward elimination of edits that a recommended patch does not need.
 
-In each reduced patch one edit is smaller by a step, or absent. A first, short trial discards the
-reduced patches that have no chance of a certificate. The remaining patches, most promising first,
-are played with as many games as in the selection. The first batch with a patch of enough margin
-provides the new recommended patch, and the elimination starts over. The final patch is locally
-minimal: on fresh games, no reduced patch has enough margin.
+In each reduced patch one edit is smaller by a step or absent, or all edits of a card are absent. A
+first, short trial discards the reduced patches that have no chance of a certificate. The remaining
+patches are played with as many games as in the selection, in the order of the size that each is
+expected to save. The first batch with a patch of enough margin provides the new recommended patch,
+and the elimination starts over. The final patch is locally minimal: on fresh games, no reduced
+patch has enough margin.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
 from balance.contest.readings import Readings
 from balance.search.selection import Selection
+from balance.search.short_trial import ShortTrial, few_games, play_short_trial
 from balance.settings.tables import Games
 from balance.space.search_space import SearchSpace, Steps
+from balance.statistics.arithmetic import normal_share
 from balance.statistics.intervals import Flags, Floats, Interval, Positions
 from balance.verdict.clean_up_result import CleanUp, Outcome, SmallerPatch, State
 from balance.verdict.evaluation import Evaluator
-from balance.verdict.room import needed_room_pp, read_room
+from balance.verdict.room import read_room
 from balance.verdict.shortfall import shortfalls_of
+from sim.play.table import OF_RULES
 
-# Ratio of the selection's games to those of the short trial; chosen by hand, not tuned.
-FEW = 5
 # Reduced patches per batch of the long trial. Chosen by hand: larger batches waste games after the
 # first success, smaller ones take more batches.
 AT_ONCE = 3
-# Maximum number of standard errors by which a patch may miss its bounds in the short trial: with
-# three, about 1 in 1,000 sufficient patches is discarded by chance.
-_ERRORS = 3.0
 
 
 @dataclass
@@ -52,20 +50,6 @@ class _GameBudget:
         if is_enough:
             self.spent += n_games
         return is_enough
-
-
-def few_games(evaluator: Evaluator, games: Games) -> int:
-    """Return the number of games per matchup of the short trial of each reduced patch.
-
-    The number is a fifth of the selection's games, rounded down to a multiple of the number of
-    seatings, but at least two games per seating.
-
-    Args:
-        evaluator: evaluator with the contest.
-        games: games per matchup of each stage.
-    """
-    n_seatings = evaluator.contest.n_seatings
-    return max(games.select // FEW // n_seatings, 2) * n_seatings
 
 
 def clean_up(
@@ -94,7 +78,7 @@ def clean_up(
     is_begun = selection.has_room[selection.recommended] or not selection.genome.any()
     state: State = "complete" if is_begun else "not begun"
     while state == "complete" and len(smaller := _smaller(selection.genome, evaluator.space)):
-        round_ = _Round(evaluator, games, budget, n_few, f"cleanup/{n_replaced}", smaller)
+        round_ = _Round(evaluator, games, budget, f"cleanup/{n_replaced}", smaller)
         replacement = round_.find_replacement(selection)
         smaller_patches = tuple(round_.patches)
         if replacement is None:
@@ -121,7 +105,6 @@ class _Round:
         evaluator: Evaluator,
         games: Games,
         budget: _GameBudget,
-        n_few: int,
         purpose: str,
         smaller: Steps,
     ) -> None:
@@ -131,14 +114,12 @@ class _Round:
             evaluator: evaluator that plays and scores the patches.
             games: games per matchup of each stage.
             budget: limit on the number of games, from which the round spends.
-            n_few: games per matchup of the short trial.
             purpose: prefix of the names of the streams of game seeds.
             smaller: reduced patches as steps from the baseline, shape ``[P, K]``.
         """
         self._evaluator = evaluator
         self._games = games
         self._budget = budget
-        self._n_few = n_few
         self._purpose = purpose
         self._smaller = smaller
         self.patches = [SmallerPatch(genome, "not tried") for genome in smaller]
@@ -156,18 +137,17 @@ class _Round:
 
         Returns:
             A copy of the selection that recommends the reduced patch. Among several such patches of
-            the batch it is the one with the smallest change, then the largest margin. `None` if no
+            the batch it is the one of the smallest size, then the largest margin. `None` if no
             reduced patch has enough margin, or if games run out.
         """
         evaluator = self._evaluator
         games = self._games
-        n_few = self._n_few
+        n_few = few_games(evaluator, games)
         if not self._budget.spend(evaluator.games_of(len(self._smaller), n_few)):
             return None
-        few = evaluator.play(
-            self._smaller, n_games=n_few, purpose=f"{self._purpose}/few", faults="keep"
-        )
-        promising, few_rates = self._rank_by_few_games(few)
+        trial = play_short_trial(evaluator, self._smaller, games, f"{self._purpose}/few")
+        few_rates = evaluator.demands.rates(trial.played)
+        promising = self._rank_by_trial(trial)
         for start in range(0, len(promising), AT_ONCE):
             batch = promising[start : start + AT_ONCE]
             if not self._budget.spend(evaluator.games_of(len(batch), games.select)):
@@ -182,43 +162,37 @@ class _Round:
             has_room[list(played.faults)] = False
             self._decide(batch, played, has_room)
             if has_room.any():
-                # lexsort's last key comes first: enough margin, then the smallest change, then the
+                # lexsort's last key comes first: enough margin, then the smallest size, then the
                 # largest margin.
-                best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
+                best = np.lexsort([-spare_pp, scores.size, ~has_room])[0]
                 points = evaluator.demands.points(played)[best]
                 return selection.with_recommended(
                     self._smaller[batch[best]],
                     few_rates[batch[best]],
                     n_few,
                     points,
+                    games.select,
                     scores.take(best[np.newaxis]),
                 )
         return None
 
-    def _rank_by_few_games(self, few: Readings) -> tuple[Positions, Floats]:
-        """Record the short trial of all patches, and rank those that may have enough margin.
+    def _rank_by_trial(self, trial: ShortTrial) -> Positions:
+        """Record the short trial of all patches, and rank those that may pass with more games.
 
         Args:
-            few: readings of all patches and of the baseline in the short trial.
+            trial: short trial of all patches of the round.
 
         Returns:
-            Positions of the patches that may have enough margin, most promising first; and the
-            rates of all patches and of the baseline in the short trial, ``[P + 1, R]``.
+            Positions of these patches, by falling expected saving: the probability of enough margin
+            times the size saved.
         """
-        demands = self._evaluator.demands
-        room_pp = needed_room_pp(self._evaluator, self._games)
-        few_rates = demands.rates(few)
-        few_spare_pp = demands.spare_pp(demands.of(few_rates[:-1]), room_pp)
-        # 50 / sqrt(n) is the standard error, in percentage points, of a rate near 50 % in n games.
-        is_feasible = few_spare_pp >= -_ERRORS * 50 / sqrt(self._n_few)
-        is_feasible |= ~self._smaller.any(axis=1)  # the baseline itself needs less margin
-        is_feasible[list(few.faults)] = False
-        self._decide(
-            np.flatnonzero(~is_feasible), few, np.zeros(len(self._smaller), dtype=np.bool_)
-        )
-        self._record_undecided(np.flatnonzero(is_feasible), few)
-        ranking = np.argsort(-few_spare_pp, kind="stable")
-        return ranking[is_feasible[ranking]], few_rates
+        none = np.zeros(len(self._smaller), dtype=np.bool_)
+        self._decide(np.flatnonzero(~trial.may_pass), trial.played, none)
+        self._record_undecided(np.flatnonzero(trial.may_pass), trial.played)
+        sizes = self._evaluator.space.size(self._smaller)
+        saving = normal_share(trial.spare_pp / trial.error_pp) * (sizes.max() + 1 - sizes)
+        ranking = np.lexsort([-trial.spare_pp, -saving])
+        return np.asarray(ranking[trial.may_pass[ranking]])
 
     def _decide(self, positions: Positions, played: Readings, has_room: Flags) -> None:
         """Record the outcomes of selected patches of the round.
@@ -272,6 +246,17 @@ class _Round:
         return demands.imbalance_pp(intervals), demands.of(rates)
 
 
+def _reduce_cards(genome: Steps, space: SearchSpace) -> Steps:
+    """Return one genome per edited card of a patch, in which all edits of this card are absent.
+
+    Args:
+        genome: patch as steps from the baseline, shape ``[K]``.
+        space: search space with the owners of numbers.
+    """
+    cards = np.unique(space.owners[(genome != 0) & (space.owners != OF_RULES)])
+    return np.where(space.owners == cards[:, np.newaxis], 0, genome).astype(genome.dtype)
+
+
 def _reduce_edits(genome: Steps, *, wholly: bool) -> Steps:
     """Return one genome per edit of a patch, in which this edit is one step smaller.
 
@@ -304,7 +289,8 @@ def _smaller(genome: Steps, space: SearchSpace) -> Steps:
     Returns:
         Reduced patches, shape ``[P, K]``.
     """
-    smaller = np.unique(_reduce_edits(genome, wholly=True), axis=0)
+    reduced = (_reduce_edits(genome, wholly=True), _reduce_cards(genome, space))
+    smaller = np.unique(np.concatenate(reduced), axis=0)
     is_near = space.leads_on(smaller) & ~space.allows(smaller)
     twice = [_reduce_edits(genome_near, wholly=False) for genome_near in smaller[is_near]]
     smaller = np.unique(np.concatenate([smaller, *twice]), axis=0)

@@ -131,8 +131,8 @@ class SearchState:
         after = replace(self, **add_to_seen(self.seen, genomes, sums))
         survivors = scores.take(kept)
         n_before = self.history[-1, 0] if len(self.history) else 0
-        # lexsort's last key comes first: violation, then imbalance, then change.
-        best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
+        # lexsort's last key comes first: violation, then imbalance, then size.
+        best = np.lexsort([survivors.size, survivors.imbalance_pp, survivors.violation])[0]
         return after.next_generation(
             genomes[kept], survivors, best=best, n_games=n_before + n_played
         )
@@ -310,9 +310,9 @@ class _Loop:
         return self.search.population * (1 if self.assistant is None else _SCREENED)
 
     def _objective_scores(self, scores: Scores) -> Scores:
-        """Return scores for the optimiser: with a change of 0 if the objective is `imbalance`."""
+        """Return scores for the optimiser: with a size of 0 if the objective is `imbalance`."""
         if self.search.objective == "imbalance":
-            return replace(scores, change=np.zeros_like(scores.change))
+            return replace(scores, size=np.zeros_like(scores.size))
         return scores
 
     def _select(self, state: SearchState, children: Steps, rng: np.random.Generator) -> SearchState:

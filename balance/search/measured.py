@@ -97,9 +97,9 @@ def _baseline(evaluator: Evaluator) -> Iterator[MeasuredPatch]:
 
 def _selection_patches(evaluator: Evaluator, selection: Selection) -> Iterator[MeasuredPatch]:
     """Yield the candidates in the games of the selection."""
-    for points, change in zip(selection.points, selection.scores.change.tolist(), strict=True):
-        rates = points / selection.n_games
-        yield _read(evaluator, "selection", change, rates, selection.n_games)
+    sizes = zip(selection.scores.change.tolist(), selection.n_games.tolist(), strict=True)
+    for rates, (change, n_games) in zip(selection.rates, sizes, strict=True):
+        yield _read(evaluator, "selection", change, rates, n_games)
 
 
 def _cleanup_patches(evaluator: Evaluator, cleanup: CleanUp) -> Iterator[MeasuredPatch]:

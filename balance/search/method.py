@@ -11,10 +11,12 @@ import numpy as np
 from balance.contest.readings import Readings
 from balance.search.evolutionary_search import SearchState
 from balance.search.model.prospects import Prospects
+from balance.search.model.reach import LeastPatch
+from balance.search.selection import Selection, select
 from balance.settings.tables import BalanceSettings
 from balance.space.search_space import Steps
 from balance.statistics.intervals import Floats, Interval, Positions
-from balance.verdict.evaluation import Evaluator
+from balance.verdict.evaluation import Evaluator, Scores
 
 
 class Method(ABC):
@@ -51,11 +53,36 @@ class Method(ABC):
     def shortlist(self, state: Any) -> Positions:
         """Return the positions in `state.seen` of the candidates to play again in the selection.
 
-        The candidates are sorted by increasing change.
+        The candidates are sorted by increasing size.
 
         Args:
             state: final state of the search.
         """
+
+    def contenders(self, state: Any) -> Positions:  # noqa: ARG002 (for subclasses)
+        """Return positions in `state.seen` of candidates that a trial may add to the shortlist.
+
+        By default there are none.
+
+        Args:
+            state: final state of the search.
+        """
+        return np.zeros(0, dtype=np.intp)
+
+    def select(self, state: Any) -> Selection:
+        """Play the shortlist again, and those contenders that a short trial does not rule out.
+
+        Args:
+            state: final state of the search.
+        """
+        return select(
+            self.evaluator,
+            state,
+            self.shortlist(state),
+            self.settings.games,
+            self.likely,
+            self.contenders(state),
+        )
 
     def likely(self, genomes: Steps, played: Readings) -> Floats:  # noqa: ARG002 (for subclasses)
         """Return the probability that each shortlisted genome suffices, shape ``[S]``.
@@ -68,8 +95,19 @@ class Method(ABC):
         """
         return np.zeros(len(genomes))
 
-    def least_change(self, genome: Steps) -> float | None:  # noqa: ARG002 (for subclasses)
-        """Return a lower bound on the change of a sufficient patch; `None` if it is unknown.
+    def distances_pp(self, state: Any) -> Floats:
+        """Return the expected imbalance of each evaluated candidate in percentage points, ``[S]``.
+
+        By default it is the measured one.
+
+        Args:
+            state: state of the search, with S evaluated candidates.
+        """
+        scores: Scores = state.seen_scores(self.evaluator, self.settings.games.search)
+        return scores.imbalance_pp
+
+    def least_patch(self, genome: Steps) -> LeastPatch | None:  # noqa: ARG002 (for subclasses)
+        """Return lower bounds on a sufficient patch; `None` if they are unknown.
 
         Args:
             genome: recommended patch, which is assumed to suffice, shape ``[K]``.

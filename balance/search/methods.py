@@ -84,9 +84,9 @@ class Evolution(Method):
         )
 
     def shortlist(self, state: SearchState) -> Positions:
-        """Return the positions of the candidates on the fronts of change and imbalance.
+        """Return the positions of the candidates on the fronts of size and imbalance.
 
-        At most `search.candidates` candidates are returned, sorted by increasing change.
+        At most `search.candidates` candidates are returned, sorted by increasing size.
         """
         space = self.evaluator.space
         demands = self.evaluator.demands
@@ -134,13 +134,13 @@ class Solving(Method):
     def shortlist(self, state: SearchState) -> Positions:
         """Return the positions of the first distinct genomes that the optimiser returned.
 
-        At most `search.candidates` genomes are returned, sorted by increasing change.
+        At most `search.candidates` genomes are returned, sorted by increasing size.
         """
         # A dictionary removes repeated genomes and keeps the optimiser's order.
         answer = dict.fromkeys(places_in(state.seen, state.population).tolist())
         chosen = np.array([*answer][: self.settings.search.candidates])
-        change = self.evaluator.space.change(state.seen[chosen])
-        return np.asarray(chosen[np.argsort(change, kind="stable")])
+        size = self.evaluator.space.size(state.seen[chosen])
+        return np.asarray(chosen[np.argsort(size, kind="stable")])
 
 
 METHODS: dict[str, type[Method]] = {"model": ModelSearch, **dict.fromkeys(OPTIMISERS, Evolution)}

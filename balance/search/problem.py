@@ -187,7 +187,7 @@ class SearchProblem:
         purpose = f"search/{before.generation + 1}"
         n_games = self._n_search_games
         scores, points = self._evaluator.score(batch, n_games=n_games, purpose=purpose)
-        order = np.lexsort([scores.change, scores.imbalance_pp, scores.violation])
+        order = np.lexsort([scores.size, scores.imbalance_pp, scores.violation])
         after = before.after_batch(batch, scores, points, kept=order, n_played=n_played)
         self.state = replace(
             after,

@@ -3,7 +3,8 @@
 The search's own estimates of its best candidates are biased, since it selected them by the same
 games (the winner's curse). Therefore the most promising candidates are played again on fresh seeds.
 The smallest patch with measured rates inside their bands is recommended, if the rates have enough
-margin for the sampling error of the certificate.
+margin for the sampling error of the certificate. Few edited cards count before few steps: the size
+of a patch is its change plus a weight for each edited card (`SearchSpace.size`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import numpy as np
 from balance.contest.demands import Demands
 from balance.contest.readings import Readings
 from balance.search.evolutionary_search import SearchState
+from balance.search.selection_games import CandidateReadings, play_on
+from balance.search.short_trial import play_short_trial
 from balance.settings.tables import Games
 from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
@@ -40,12 +43,12 @@ class Selection:
     """Candidates of a search that were played again, and the recommended one.
 
     Attributes:
-        genomes: candidates sorted by increasing change, ``[S, K]``; may include the baseline.
+        genomes: candidates sorted by increasing size, ``[S, K]``; may include the baseline.
         claimed: rates in the games that selected each candidate, in the search or the clean-up,
             ``[S, R]``.
         claimed_n: number of games per matchup from which `claimed` is computed, ``[S]``.
         points: points in the games of the selection, ``[S, R]``.
-        n_games: games per matchup of the selection.
+        n_games: number of games per matchup from which `points` are computed, ``[S]``.
         scores: scores in the games of the selection, ``[S]``; a guard that lacks its margin counts
             as violated.
         room_pp: margin that the rate of a matchup needs, in percentage points.
@@ -55,22 +58,29 @@ class Selection:
         is_feasible: whether the certificate of at least one candidate succeeds with a probability
             of 1/2 or more.
         recommended: position of the recommended candidate.
+        n_played: number of games of the selection, over all matchups.
     """
 
     genomes: Steps
     claimed: Floats
     claimed_n: Counts
     points: Floats
-    n_games: int
+    n_games: Counts
     scores: Scores
     room_pp: float
     has_room: Flags
     reads_inside: Flags
     is_feasible: bool
     recommended: int
+    n_played: int
 
     def __repr__(self) -> str:
-        return short_repr(self, "n_games", "is_feasible", candidates=len(self.genomes))
+        return short_repr(self, "n_played", "is_feasible", candidates=len(self.genomes))
+
+    @property
+    def rates(self) -> Floats:
+        """Rates in the games of the selection, ``[S, R]``."""
+        return np.asarray(self.points / self.n_games[:, np.newaxis])
 
     @property
     def genome(self) -> Steps:
@@ -78,7 +88,13 @@ class Selection:
         return np.asarray(self.genomes[self.recommended])
 
     def with_recommended(
-        self, genome: Steps, claimed: Floats, claimed_n: int, points: Floats, scores: Scores
+        self,
+        genome: Steps,
+        claimed: Floats,
+        claimed_n: int,
+        points: Floats,
+        n_games: int,
+        scores: Scores,
     ) -> Selection:
         """Return the selection with an additional genome, which becomes the recommended one.
 
@@ -86,10 +102,11 @@ class Selection:
             genome: genome with enough margin, shape ``[K]``.
             claimed: rates in the games that selected the genome, shape ``[R]``.
             claimed_n: number of games per matchup from which `claimed` is computed.
-            points: points in other games, `n_games` per matchup, shape ``[R]``.
+            points: points in other games, shape ``[R]``.
+            n_games: number of games per matchup from which `points` are computed.
             scores: scores in these other games, shape ``[1]``.
         """
-        position = int(np.searchsorted(self.scores.change, scores.change[0], side="right"))
+        position = int(np.searchsorted(self.scores.size, scores.size[0], side="right"))
         pairs = zip(vars(self.scores).items(), vars(scores).values(), strict=True)
         return replace(
             self,
@@ -97,6 +114,7 @@ class Selection:
             claimed=np.insert(self.claimed, position, claimed, axis=0),
             claimed_n=np.insert(self.claimed_n, position, claimed_n),
             points=np.insert(self.points, position, points, axis=0),
+            n_games=np.insert(self.n_games, position, n_games),
             scores=Scores(
                 **{
                     name: np.insert(values, position, additional[0], axis=0)
@@ -119,7 +137,7 @@ def candidates(
 ) -> Positions:
     """Return the positions in `state.seen` of the candidates to play again in the selection.
 
-    Candidates are chosen in this order: the Pareto front of change and imbalance, further fronts of
+    Candidates are chosen in this order: the Pareto front of size and imbalance, further fronts of
     candidates that may be inside the band, further fronts of all candidates. Each imbalance is
     increased by one standard error, which favours candidates with many evaluations.
 
@@ -131,40 +149,40 @@ def candidates(
         most: maximum number of candidates.
 
     Returns:
-        Positions, sorted by increasing change, then imbalance.
+        Positions, sorted by increasing size, then imbalance.
     """
     n = n_search_games * state.seen_times
     rate = state.seen_points / n[:, np.newaxis]
     # 50 / sqrt(n) is the standard error of a rate near 50 %, in percentage points.
     upper_pp = demands.distance_pp(demands.of(rate)).max(axis=1) + 50 / np.sqrt(n)
     upper_pp += _PENALTY_PP * state.seen_violation / state.seen_times
-    change = space.change(state.seen)
-    by_change = np.lexsort([upper_pp, change])
-    promising = by_change[upper_pp[by_change] <= PROMISING * demands.band_pp]
+    size = space.size(state.seen)
+    by_size = np.lexsort([upper_pp, size])
+    promising = by_size[upper_pp[by_size] <= PROMISING * demands.band_pp]
     ranked = dict.fromkeys(
         chain(
-            next(_fronts(by_change, upper_pp)),
+            next(_fronts(by_size, upper_pp)),
             *_fronts(promising, upper_pp),
-            *_fronts(by_change, upper_pp, most=most),
+            *_fronts(by_size, upper_pp, most=most),
         )
     )
     chosen = np.array(list(ranked)[:most], dtype=np.intp)
-    return chosen[np.lexsort([upper_pp[chosen], change[chosen]])]
+    return chosen[np.lexsort([upper_pp[chosen], size[chosen]])]
 
 
-def _fronts(by_change: Positions, upper_pp: Floats, most: int | None = None) -> Iterator[list[int]]:
-    """Yield successive Pareto fronts of change and imbalance, each without the earlier fronts.
+def _fronts(by_size: Positions, upper_pp: Floats, most: int | None = None) -> Iterator[list[int]]:
+    """Yield successive Pareto fronts of size and imbalance, each without the earlier fronts.
 
     Args:
-        by_change: positions of the genomes, sorted by increasing change.
+        by_size: positions of the genomes, sorted by increasing size.
         upper_pp: imbalance of each genome, in percentage points.
         most: number of yielded genomes from which on no further front is computed; `None` to yield
             all genomes.
     """
-    left = by_change
+    left = by_size
     fewest = 0 if most is None else len(left) - most  # genomes that may remain
     while len(left) > max(fewest, 0):
-        # Genomes are sorted by change, so one is on the front if its imbalance is below that of all
+        # Genomes are sorted by size, so one is on the front if its imbalance is below that of all
         # earlier genomes.
         best_before = np.minimum.accumulate([np.inf, *upper_pp[left]])[:-1]
         is_front = upper_pp[left] < best_before
@@ -178,6 +196,7 @@ def select(
     chosen: Positions,
     games: Games,
     likely: Callable[[Steps, Readings], Floats] | None = None,
+    contenders: Positions | None = None,
 ) -> Selection:
     """Play the best candidates of a search again, and recommend one of them.
 
@@ -186,11 +205,13 @@ def select(
     Args:
         evaluator: evaluator that plays and scores genomes, on the stream of seeds `select`.
         state: final state of the search.
-        chosen: positions of the candidates in `state.seen`, sorted by increasing change, ``[S]``.
+        chosen: positions of the candidates in `state.seen`, sorted by increasing size, ``[S]``.
         games: games per matchup of each stage.
         likely: function of genomes and their games that returns the probability that each candidate
             suffices, ``[S]``. It is used if no candidate has enough margin; `None` for equal
             probabilities.
+        contenders: positions of further candidates, which are played only if a short trial (stream
+            `select/few`) does not rule them out; `None` for none.
 
     Raises:
         InputError: `chosen` is empty, or a position is invalid.
@@ -201,37 +222,69 @@ def select(
         raise value_error(
             "chosen", chosen, f"must be at least one position, 0 to {n_seen - 1}", limit=n_seen - 1
         )
+    chosen, n_tried = _with_contenders(evaluator, state, chosen, games, contenders)
     played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
+    n_selected = evaluator.games_of(len(chosen), n_games)
     # The larger number of games may show that games of a candidate never end, which the search did
     # not detect.
     ends = [k for k in range(len(chosen)) if k not in played.faults]
     chosen = chosen[ends]
     played = played.take(np.array([*ends, -1]))
+    genomes = state.seen[chosen]
     claimed_n = games.search * state.seen_times[chosen]
-    scores, has_room, _ = read_room(evaluator, state.seen[chosen], played, games)
-    is_feasible = read_room(evaluator, state.seen[chosen], played, games, EVEN).has_room.any()
-    broken = evaluator.violation(played) + evaluator.space.breaches(state.seen[chosen])
-    chance = likely(state.seen[chosen], played) if likely else np.zeros(len(chosen))
+    read = CandidateReadings.of(evaluator, genomes, played, games)
+    is_feasible = read_room(evaluator, genomes, played, games, EVEN).has_room.any()
+    chance = likely(genomes, played) if likely else np.zeros(len(chosen))
+    read, n_more = play_on(evaluator, genomes, played, read, games)
     return Selection(
-        genomes=state.seen[chosen],
+        genomes=genomes,
         claimed=state.seen_points[chosen] / claimed_n[:, np.newaxis],
         claimed_n=claimed_n,
-        points=evaluator.demands.points(played)[:-1],
-        n_games=n_games,
-        scores=scores,
+        points=read.points,
+        n_games=read.n_games,
+        scores=read.scores,
         room_pp=needed_room_pp(evaluator, games) * evaluator.demands.spread,
-        has_room=has_room,
-        reads_inside=(evaluator.demands.spare_pp(evaluator.demands.of(scores.win_rate)) >= 0)
-        & (broken == 0),
-        is_feasible=bool(is_feasible),
-        recommended=_choose_recommended(scores, has_room, chance, broken),
+        has_room=read.has_room,
+        reads_inside=read.reads_inside,
+        is_feasible=bool(is_feasible or read.has_room.any()),
+        recommended=_choose_recommended(read.scores, read.has_room, chance, read.broken),
+        n_played=n_tried + n_selected + n_more,
     )
+
+
+def _with_contenders(
+    evaluator: Evaluator,
+    state: SearchState,
+    chosen: Positions,
+    games: Games,
+    contenders: Positions | None,
+) -> tuple[Positions, int]:
+    """Return the candidates with those contenders that a short trial does not rule out.
+
+    Args:
+        evaluator: evaluator that plays genomes.
+        state: final state of the search.
+        chosen: positions of the candidates in `state.seen`, ``[S]``.
+        games: games per matchup of each stage.
+        contenders: positions of the contenders; `None` for none.
+
+    Returns:
+        Positions sorted by increasing size, and the number of games, over all matchups.
+    """
+    added = np.setdiff1d([] if contenders is None else contenders, chosen).astype(np.intp)
+    if not len(added):
+        return chosen, 0
+    trial = play_short_trial(evaluator, state.seen[added], games, "select/few")
+    chosen = np.concatenate([chosen, added[trial.may_pass]])
+    size = evaluator.space.size(state.seen[chosen])
+    n_games = evaluator.games_of(len(added), trial.played.n_games)
+    return chosen[np.argsort(size, kind="stable")], n_games
 
 
 def _choose_recommended(scores: Scores, has_room: Flags, chance: Floats, broken: Floats) -> int:
     """Return the position of the candidate to recommend.
 
-    Among candidates with enough margin, the one with the smallest change is recommended; ties are
+    Among candidates with enough margin, the one of the smallest size is recommended; ties are
     broken by the number of edited cards, then by the imbalance. Without such a candidate, it is the
     one most likely to suffice, or, if all are unlikely, the one with the smallest violation, then
     the smallest imbalance.
@@ -244,6 +297,6 @@ def _choose_recommended(scores: Scores, has_room: Flags, chance: Floats, broken:
     """
     chance = chance if (chance >= NOT_RULED_OUT).any() else np.zeros_like(chance)
     if has_room.any():
-        change = np.where(has_room, scores.change, np.inf)
-        return int(np.lexsort([scores.imbalance_pp, scores.cards_touched, change])[0])
+        size = np.where(has_room, scores.size, np.inf)
+        return int(np.lexsort([scores.imbalance_pp, scores.cards_touched, size])[0])
     return int(np.lexsort([scores.imbalance_pp + _PENALTY_PP * broken, -chance])[0])

@@ -33,7 +33,7 @@ class WithoutMargin(NamedTuple):
         cards_touched: number of edited cards.
         imbalance_pp: imbalance in percentage points, with its simultaneous 95 % interval.
         n_games: games per matchup from which the imbalance is computed.
-        n_patches: number of patches without margin that have less change than the recommended one.
+        n_patches: number of patches without margin that are smaller than the recommended one.
         times_games: factor on the games of selection and certificate that would give the patch
             enough margin if its true rates equal the measured ones; `None` if a guard lacks margin,
             or if the factor exceeds 1,000.
@@ -81,7 +81,7 @@ class _PatchInsideLimits(NamedTuple):
 def smallest_without_margin(
     evaluator: Evaluator, selection: Selection, cleanup: CleanUp, games: Games
 ) -> WithoutMargin | None:
-    """Return the smallest patch without margin that has less change than the recommended one.
+    """Return the smallest patch without margin that is smaller than the recommended one.
 
     Args:
         evaluator: evaluator with demands and search space.
@@ -90,10 +90,10 @@ def smallest_without_margin(
         games: games per matchup of each stage.
 
     Returns:
-        The patch; among patches of equal change, that with the smallest imbalance. `None` if the
+        The patch; among patches of equal size, that with the smallest imbalance. `None` if the
         run measured no such patch.
     """
-    recommended = float(selection.scores.change[selection.recommended])
+    recommended = float(selection.scores.size[selection.recommended])
     space = evaluator.space
     patches = (
         *_selection_patches(evaluator, selection, games),
@@ -103,14 +103,14 @@ def smallest_without_margin(
     seen = {
         bytes(patch.genome): patch
         for patch in patches
-        if float(space.change(patch.genome[np.newaxis])[0]) < recommended
+        if float(space.size(patch.genome[np.newaxis])[0]) < recommended
     }
     if not seen:
         return None
     best = min(
         seen.values(),
         key=lambda patch: (
-            float(space.change(patch.genome[np.newaxis])[0]),
+            float(space.size(patch.genome[np.newaxis])[0]),
             float(patch.imbalance_pp.estimate),
         ),
     )
@@ -143,17 +143,16 @@ def _selection_patches(
 ) -> Iterator[_PatchInsideLimits]:
     """Yield the candidates of the selection that satisfy every limit but lack margin."""
     demands = evaluator.demands
-    rates = selection.points / selection.n_games
+    rates = selection.rates
     imbalances_pp = demands.imbalance_pp(
         demands.estimate(rates, selection.n_games, demands.joint_confidence)
     )
     for k in np.flatnonzero(selection.reads_inside & ~selection.has_room).tolist():
         lacks = bool(selection.scores.violation[k] > 0)
         genome = selection.genomes[k]
-        spare = _smallest_margin_ratio(
-            evaluator, genome, demands.of(rates[k]), selection.n_games, games
-        )
-        yield _PatchInsideLimits(genome, imbalances_pp.at(k), selection.n_games, lacks, spare)
+        n_games = int(selection.n_games[k])
+        spare = _smallest_margin_ratio(evaluator, genome, demands.of(rates[k]), n_games, games)
+        yield _PatchInsideLimits(genome, imbalances_pp.at(k), n_games, lacks, spare)
 
 
 def _cleanup_patches(

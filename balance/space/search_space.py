@@ -185,7 +185,7 @@ class SearchSpace:
         low: lowest step of each number, at most 0, ``[K]``.
         high: highest step of each number, at least 0, ``[K]``.
         weights: weight of one step of each number in `change`, ``[K]``.
-        card_weight: weight of each edited card in `change`, in addition to its steps.
+        card_weight: number of weighted steps that each edited card counts as in `size`.
         constraints: design rules and other constraints on whole genomes.
         sums: bounds on weighted sums of steps; `None` if no sum is bounded.
         most_cards: maximum number of edited cards; `inf` for no limit.
@@ -277,18 +277,27 @@ class SearchSpace:
             )
 
     def change(self, steps: Steps) -> Floats:
-        """Return the size of genomes as patches, their change, shape ``[P]``.
+        """Return the change of genomes, the weighted sum of their absolute steps, shape ``[P]``.
 
-        The change is the weighted sum of absolute steps, plus `card_weight` for each edited card.
         It is rounded, so that the order of the additions has no effect on it.
 
         Args:
             steps: genomes, shape ``[P, K]``.
         """
-        change = weighted_sum(np.abs(steps), self.weights)
+        return np.asarray(weighted_sum(np.abs(steps), self.weights).round(_DIGITS))
+
+    def size(self, steps: Steps) -> Floats:
+        """Return the size of genomes, by which patches are compared, shape ``[P]``.
+
+        The size is the change plus `card_weight` for each edited card.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+        """
+        size = self.change(steps)
         if self.card_weight:
-            change += self.card_weight * self.cards_touched(steps)
-        return np.asarray(change.round(_DIGITS))
+            size += self.card_weight * self.cards_touched(steps)
+        return np.asarray(size.round(_DIGITS))
 
     def cards_touched(self, steps: Steps) -> Counts:
         """Return the number of edited cards of each genome, shape ``[P]``.

@@ -138,7 +138,7 @@ Directions = Annotated[dict[str, Way], BeforeValidator(_for_all_numbers)]
 
 
 class Weights(StrictModel):
-    """Settings `tune.weights`: weights of edits in the change of a patch.
+    """Settings `tune.weights`: weights of edits in the change and the size of a patch.
 
     Attributes:
         cost: weight of one step of a card's cost.
@@ -147,7 +147,8 @@ class Weights(StrictModel):
         durability: weight of one step of a weapon's durability.
         amount: weight of one step of any amount of a card's effects.
         rule: weight of one step of any number of the rules.
-        card: weight of each edited card, in addition to its steps.
+        card: number of weighted steps that each edited card counts as in a patch's size. Patches
+            are compared by size; the change is the weighted sum of the steps alone.
         tags: factors on the steps of cards with a tag, by tag.
         columns: factors by spreadsheet column and value, as given in files; they are converted to
             tags (`balance.cards.known_names`). `None` if a file gives none.
@@ -159,7 +160,8 @@ class Weights(StrictModel):
     durability: StepWeight = 1.0
     amount: StepWeight = 1.0
     rule: StepWeight = 1.0
-    card: Weight = 0.0
+    # Three steps for a card: 9 cards became 5 for two more steps (decision 0022).
+    card: Weight = 3.0
     tags: dict[str, StepWeight] = Field(default_factory=dict)
     columns: dict[str, dict[str, StepWeight]] | None = Field(default=None, exclude=True)
 

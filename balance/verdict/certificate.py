@@ -20,7 +20,7 @@ from balance.statistics.intervals import Flags, Interval
 from balance.verdict.evaluation import Evaluator
 from balance.verdict.guard import GuardGames
 from balance.verdict.guards import GuardVerdict, judge_guards, not_watched
-from balance.verdict.risk import RISK, Look
+from balance.verdict.risk import GIVE_UP_SHARE, RISK, Look
 from sim.arguments import checked
 from sim.short_repr import short_repr
 
@@ -178,8 +178,8 @@ def judge(
     Games are played in chunks, and each chunk is followed by a look at all games so far. All
     demands must be verified at the same look; the last such look is reported. Each guard may be
     verified at a different look. Games end when all are verified, or when certification has become
-    unlikely: the 90 % interval of a demanded rate lies outside its bounds, or, after
-    `n_games` games, a guard is measured beyond its limit.
+    unlikely: after a quarter of `n_games`, the 90 % interval of a demanded rate lies outside its
+    bounds, or, after all of them, a guard is measured beyond its limit.
 
     Args:
         evaluator: evaluator with the demands, the guards and the risk.
@@ -213,9 +213,7 @@ def judge(
     rates = _rates(demands, played, looks[0])
     guards = guard_verdicts(looks[0])
     n_looks = 1
-    while n_looks < len(looks) and not _is_settled(
-        rates, guards, has_all=played[0].n_games >= n_games
-    ):
+    while n_looks < len(looks) and not _is_settled(rates, guards, played[0].n_games / n_games):
         look = looks[n_looks]
         # The number of seeds played so far is the position of the next seed in the stream.
         more = play(played[0].n_seeds, look.n_games - played[0].n_games)
@@ -282,21 +280,23 @@ def _rates(demands: Demands, games: Pair, look: Look) -> _Rates:
     return _Rates(games, look.confidence, after, demands.hold(after), outside)
 
 
-def _is_settled(rates: _Rates, guards: tuple[GuardVerdict, ...], *, has_all: bool) -> bool:
+def _is_settled(rates: _Rates, guards: tuple[GuardVerdict, ...], share: float) -> bool:
     """Return whether no further games are needed for the verdict.
 
     Args:
         rates: demanded rates at the last look at which they were judged.
         guards: verdicts on the guards at the last look.
-        has_all: whether all games for the demands have been played.
+        share: share of the games for the demands that have been played; more than 1 if games were
+            played for the guards alone.
 
     Returns:
         True if all demands and guards are verified; if the demands are not verified with all games;
-        if a 90 % interval lies outside its bounds; or if a guard is broken after all games.
+        if a 90 % interval lies outside its bounds after a quarter of them; or if a guard is broken
+        after all games.
     """
     if not rates.inside.all():
-        return has_all or bool(rates.outside.any())
-    broken = has_all and any(guard.is_broken for guard in guards)
+        return share >= 1 or (share >= GIVE_UP_SHARE and bool(rates.outside.any()))
+    broken = share >= 1 and any(guard.is_broken for guard in guards)
     return broken or all(guard.holds for guard in guards)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from balance.settings.tables import BalanceSettings, Guards
 from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Floats, Positions
 from balance.verdict.guards import guard_violation, read_guards
-from balance.verdict.risk import GUARD_MULTIPLES, RISK, Look, looks_of, risk_of_try
+from balance.verdict.risk import RISK, Look, looks_of, risk_of_try
 from sim.arguments import Arguments, AtLeastOne, Seed
 from sim.errors import InputError
 from sim.short_repr import short_repr
@@ -40,6 +40,7 @@ class Scores:
             points, ``[P]``.
         change: weighted sum of absolute steps, ``[P]``.
         cards_touched: number of edited cards, ``[P]``.
+        size: change plus the weight of the edited cards, ``[P]`` (`SearchSpace.size`).
         violation: largest excess over a guard's limit, in multiples of the limit, plus the number
             of violated constraints of the space, ``[P]``; 0 if nothing is violated, `UNPLAYABLE` if
             games of the genome never end.
@@ -50,6 +51,7 @@ class Scores:
     mean_imbalance_pp: Floats
     change: Floats
     cards_touched: Counts
+    size: Floats
     violation: Floats
 
     def __repr__(self) -> str:
@@ -64,13 +66,22 @@ class Scores:
         """
         nothing = np.zeros(0)
         touched = np.zeros(0, dtype=np.int64)
-        return cls(np.zeros((0, n_rates)), nothing, nothing, nothing, touched, nothing)
+        return cls(np.zeros((0, n_rates)), nothing, nothing, nothing, touched, nothing, nothing)
 
     def take(self, positions: Positions) -> Scores:
         """Return the scores of the genomes at given positions, in their order."""
         return Scores(
             **{field.name: getattr(self, field.name)[positions] for field in fields(self)}
         )
+
+    def replaced(self, positions: Positions, other: Scores) -> Scores:
+        """Return these scores with those of other games at given positions."""
+        changed = dict[str, Any]()
+        for field in fields(self):
+            values = getattr(self, field.name).copy()
+            values[positions] = getattr(other, field.name)
+            changed[field.name] = values
+        return Scores(**changed)
 
     def joined(self, more: Scores) -> Scores:
         """Return these scores followed by the scores of further genomes."""
@@ -96,8 +107,8 @@ class Evaluator:
             (`balance.verdict.risk`).
         today: games of the baseline with which the run begins; candidates are not compared with
             them. `None` if they are unknown.
-        guards_may_play_on: whether a certificate may play more games for the guards alone, after
-            its demands are settled.
+        has_total: whether the games of a certificate are part of a total number of games, which
+            leaves none for the guards alone after the demands are settled.
     """
 
     contest: Contest
@@ -107,7 +118,7 @@ class Evaluator:
     run_seed: int
     try_number: int | None = None
     today: Readings | None = None
-    guards_may_play_on: bool = True
+    has_total: bool = False
 
     def __repr__(self) -> str:
         return short_repr(self, "space", "demands", "run_seed", "try_number")
@@ -162,7 +173,7 @@ class Evaluator:
             settings.seed,
             try_number,
             today,
-            guards_may_play_on=settings.games.total is None,
+            has_total=settings.games.total is not None,
         )
 
     @property
@@ -176,8 +187,8 @@ class Evaluator:
         Args:
             n_games: maximum number of games per matchup for the demands.
         """
-        guard_multiples = GUARD_MULTIPLES if self.guards_may_play_on else ()
-        return looks_of(n_games, self.contest.n_seatings, self.risk, guard_multiples)
+        n_seatings = self.contest.n_seatings
+        return looks_of(n_games, n_seatings, self.risk, has_total=self.has_total)
 
     def games_of(self, n_genomes: int, n_games: int) -> int:
         """Return the total number of games of a batch, over all matchups.
@@ -288,5 +299,6 @@ class Evaluator:
             mean_imbalance_pp=distance_pp.mean(axis=1),
             change=self.space.change(genomes),
             cards_touched=self.space.cards_touched(genomes),
+            size=self.space.size(genomes),
             violation=violation + self.space.breaches(genomes),
         )

@@ -26,12 +26,42 @@ question.
 _LAST_TRY = 100
 # Minimum games per matchup of an interim look: with fewer games the estimated variance is too
 # uncertain for the small error probability of a look.
-_LEAST_GAMES = 1_000
-_DEMANDS = (Fraction(1, 4), Fraction(1, 2), Fraction(1))
-"""Shares of the requested games after which demands and guards are judged."""
+_LEAST_GAMES = 500
 
 GUARD_MULTIPLES = (2, 4)
 """Multiples of the requested games after which guards alone are judged again."""
+
+GIVE_UP_SHARE = Fraction(1, 4)
+"""Share of the requested games before which no certificate is given up as unlikely.
+
+With fewer games one patch in a hundred that passes with all games would be given up.
+"""
+
+
+class Spending(NamedTuple):
+    """Schedule of looks, and the share of the risk that is spent up to each of them.
+
+    Attributes:
+        ratio: ratio of the games of a look to those of the look before.
+        demands: exponent p of the risk ``t^p`` that is spent on demands up to a share t of the
+            games (power family of error-spending functions, Kim and DeMets 1987).
+        guards: exponent of the risk that is spent on guards.
+    """
+
+    ratio: float
+    demands: float
+    guards: float
+
+
+# With many games much of the risk is spent early, since they suffice near the edge of a band, too:
+# of 80,000 games a patch that is 2 points off needs 2,400 on average, 1.4 times the least that any
+# test needs (docs/log.md). Guards near their limits need many games more often than demands do, so
+# they spend it later.
+_EARLY = Spending(ratio=2**0.5, demands=0.5, guards=1.0)
+# With few games the last look gets nearly all of the risk, and with a total, too: its games are
+# reserved anyway.
+_LATE = Spending(ratio=2.0, demands=3.0, guards=3.0)
+_MANY = 40_000  # games per matchup that are many; half of the default
 
 
 class Look(NamedTuple):
@@ -70,25 +100,23 @@ def risk_of_try(number: int) -> float:
 
 
 def looks_of(
-    n_games: int, n_seatings: int, risk: float, guard_multiples: tuple[int, ...] = GUARD_MULTIPLES
+    n_games: int, n_seatings: int, risk: float, *, has_total: bool = False
 ) -> tuple[Look, ...]:
     """Return the looks at the games of a certificate, with the error probability of each.
 
-    Demands are judged after a quarter, a half and all of the requested games; looks with fewer than
-    `_LEAST_GAMES` games are left out. The risk spent up to a share t of the games is ``risk · t³``,
-    of the power family of error-spending functions (Kim and DeMets 1987). Guards spend half of the
-    risk at the same looks, and the other half at the multiples of the games.
+    Demands are judged after shares of the requested games that rise by the ratio of a `Spending`;
+    looks with fewer than `_LEAST_GAMES` games are left out. Guards spend half of the risk at the
+    same looks, and the other half at the multiples of the games. With a total number of games they
+    spend all of it at the looks at the demands, since no further games are left for them.
 
     The error probabilities of all looks add up to the risk. Therefore the risk is bounded for any
-    dependence between the looks, and for means, shares and medians. Boundaries from the
-    multivariate normal distribution would gain only half a percentage point of power.
+    dependence between the looks, and for means, shares and medians.
 
     Args:
         n_games: requested number of games per matchup.
         n_seatings: number of games per seed; looks take place after whole seeds.
         risk: error probability of the whole certificate.
-        guard_multiples: multiples of the requested games after which guards alone are judged;
-            without any, guards spend the whole risk at the looks at the demands.
+        has_total: whether the games of the certificate are part of a total number of games.
 
     References:
         K. K. G. Lan, D. L. DeMets, "Discrete sequential boundaries for clinical trials",
@@ -96,13 +124,30 @@ def looks_of(
         K. Kim, D. L. DeMets, "Design and analysis of group sequential tests based on the type I
         error spending rate function", Biometrika 74 (1987).
     """
+    spending = _EARLY if n_games >= _MANY and not has_total else _LATE
+    multiples = () if has_total else GUARD_MULTIPLES
+    of_guards = risk / 2 if multiples else risk
     looks = list[Look]()
-    before = Fraction(0)
-    for share in _DEMANDS:
-        n = n_games if share == 1 else int(n_games * share) // n_seatings * n_seatings
-        if share == 1 or n >= _LEAST_GAMES:
-            error = risk * float(share**3 - before**3)
-            looks.append(Look(n, error, error / 2 if guard_multiples else error))
-            before = share
-    later = risk / 2 / max(len(guard_multiples), 1)
-    return (*looks, *(Look(times * n_games, 0.0, later) for times in guard_multiples))
+    before = 0.0
+    for n in _sizes(n_games, n_seatings, spending.ratio):
+        share = n / n_games
+        demands = risk * (share**spending.demands - before**spending.demands)
+        guards = of_guards * (share**spending.guards - before**spending.guards)
+        looks.append(Look(n, demands, guards))
+        before = share
+    later = risk / 2 / max(len(multiples), 1)
+    return (*looks, *(Look(times * n_games, 0.0, later) for times in multiples))
+
+
+def _sizes(n_games: int, n_seatings: int, ratio: float) -> list[int]:
+    """Return the numbers of games at which a certificate looks, in rising order.
+
+    Args:
+        n_games: requested number of games, at the last look.
+        n_seatings: number of games per seed.
+        ratio: ratio of successive numbers of games.
+    """
+    sizes = [n_games]
+    while (smaller := round(sizes[-1] / ratio / n_seatings) * n_seatings) >= _LEAST_GAMES:
+        sizes.append(smaller)
+    return sizes[::-1]

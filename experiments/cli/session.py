@@ -93,6 +93,13 @@ class Session:
     plots: Annotated[
         bool, typer.Option("--plots/--no-plots", help="Whether to draw the figures.")
     ] = True
+    prices: Annotated[
+        bool,
+        typer.Option(
+            "--prices",
+            help="Also measure smaller patches, and show which games or band certify them.",
+        ),
+    ] = False
     trust: Annotated[
         bool,
         typer.Option("--trust", help="Run the code that the experiment's file names, from now on."),
@@ -250,6 +257,7 @@ class Session:
             self.screen,
             resume=self.resume,
             plots=self.plots,
+            prices=self.prices,
         )
 
     def _note_stale_sheet(self, experiment: AnyExperiment) -> None:

@@ -37,7 +37,7 @@ from experiments.screen import Screen, Shown, estimate_words
 from sim import InputError, error_place
 
 
-@session_command(*RESUMING, "preset", "agent")
+@session_command(*RESUMING, "preset", "agent", "prices")
 def balance(
     session: Session,
     experiment: ExperimentName,

@@ -63,7 +63,7 @@ def patch_text(experiment: AnyExperiment, run: FoundPatch, opinion: OpinionRepor
     lines += [*patch_notes(run.patch).splitlines(), ""]
     printed = PrintedPatch.in_summary(summary)
     lines += [*map(str, printed.largest), ""] if printed.largest else []
-    smaller = smaller_words(summary["smaller"], certified=summary["certified"])
+    smaller = smaller_words(summary)
     for line in (smaller, widened_words(run.widened)):
         if line:
             lines += [line, ""]

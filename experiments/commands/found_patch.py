@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from balance import FoundPatch, GuardVerdict, SearchState, patch_notes
+from balance import BalanceRun, FoundPatch, GuardVerdict, SearchState, patch_notes
 from balance.cards.printed_patch import PrintedPatch
 from balance.result.frame import load_pandas
 from balance.run.context import RunContext
@@ -43,6 +43,7 @@ from experiments.screen import (
     level,
     marked,
     percent,
+    price_tables,
     reach_of,
     smaller_words,
     state_of,
@@ -96,6 +97,11 @@ def search_in(
         found = run_stages(question, context)
         on_stage("edits")
         result = found.with_effects(question.settings.games)
+        if run.prices:
+            on_stage("prices")
+            last = result.method
+            spaces = question.spaces_without_rules(last.settings, last.evaluator.space)
+            result = result.with_prices(spaces)
     run.folder.log("certified" if result.certificate.certified else "not certified")
     run.folder.write("evaluations.parquet", _evaluations(result))
     return result
@@ -162,12 +168,15 @@ def _figures(name: str, result: FoundPatch) -> dict[str, Callable[[], Any]]:
     verdict = verdict_in(result.to_dict())
     return {
         "front.png": lambda: plots.front_plot(
-            result.rows(FrontRow), verdict, title=f"{name}: smallest patches"
+            result.rows(FrontRow),
+            verdict,
+            title=f"{name}: smallest patches",
+            parts="cards" if isinstance(result, BalanceRun) else "groups",
         ),
         "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
         "convergence.png": lambda: plots.convergence_plot(
             result.rows(ConvergenceRow),
-            n_select=result.selection.n_games,
+            n_select=result.selection.n_games.tolist(),
             band_pp=verdict.band_pp,
             title=f"{name}: search",
         ),
@@ -202,7 +211,7 @@ def _shown(
     certificate = result.certificate
     summary = result.to_dict()
     seats = result.first_seats
-    smaller = smaller_words(summary["smaller"], certified=certificate.certified)
+    smaller = smaller_words(summary)
     shown: list[Shown] = [
         _stages_table(result, rates),
         "Claimed: in the games by which the search found the patch, so it looks better than it "
@@ -227,7 +236,7 @@ def _shown(
         ]
         if explanation := summary["explanation"]:
             shown += explanation_words(explanation, summary["band_pp"])
-    return shown
+    return [*shown, *price_tables(summary)]
 
 
 def _stages_table(result: FoundPatch, rates: str) -> Table:

@@ -39,98 +39,109 @@ _WIDTH = 8.4  # width of the figure on a screen, in inches
 _LARGE = 13.0  # maximum width of a large mark (claim, selection and interval), in points
 _SMALL = 3.0  # maximum width of a small mark (a dot), in points
 _ASIDE = 2.6  # maximum distance of claim and selection from a patch's position, in points
-_COLUMN = 0.8  # maximum part of the distance between two changes that marks fill
-_COLUMN_MIN = 8.0  # minimum distance of two changes for lines between them, in points
+_COLUMN = 0.8  # maximum part of the distance between two sizes that marks fill
+_COLUMN_MIN = 8.0  # minimum distance of two sizes for lines between them, in points
 
 
 @house_style()
-def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Figure:
-    """Draw the imbalance of all patches against their change: claimed, selected and certified.
+def front_plot(
+    front: Sequence[FrontRow], verdict: Verdict, *, title: str, parts: str = "cards"
+) -> Figure:
+    """Draw the imbalance of all patches against their cards: claimed, selected and certified.
+
+    Patches of games without cards are drawn against their change.
 
     Args:
         front: patches that were evaluated again, exactly one of them recommended.
         verdict: certificate of the recommended patch.
         title: title of the figure.
+        parts: word for the edited parts of the game, such as `groups` in games without cards.
     """
+    cards = np.array([row.cards_touched for row in front], dtype=np.float64)
     change = np.array([row.change for row in front])
+    has_cards = bool(cards.any())
+    size = cards if has_cards else change
     claimed, selected = (
         stacked(getattr(row, stage) for row in front) for stage in ("claimed", "selected")
     )
     (best,) = (k for k, row in enumerate(front) if row.recommended)
-    is_large = on_front(change, claimed.estimate) | on_front(change, selected.estimate)
+    is_large = on_front(cards, change, claimed.estimate)
+    is_large |= on_front(cards, change, selected.estimate)
     is_large[best] = True
-    unit = _unit(change)
-    across = 0.88 * drawn_width(_WIDTH) / (float(np.ptp(change)) + unit)  # points per step
-    x, certificate, slot = _side_by_side(change, selected.estimate, is_large, best, across)
+    unit = _unit(size)
+    across = 0.88 * drawn_width(_WIDTH) / (float(np.ptp(size)) + unit)  # points per card or step
+    x, certificate, slot = _side_by_side(size, selected.estimate, is_large, best, across)
     aside = min(_ASIDE, 0.4 * across * slot)
     figure, (axes,) = panels(_WIDTH, 3.1)
     axes.axhspan(0, verdict.band_pp, color=BAND, lw=0, zorder=0,
                  label=f"band, {verdict.band_pp:g} pp")  # fmt: skip
     if unit * across >= _COLUMN_MIN:
-        for border in np.unique(np.round([change - unit / 2, change + unit / 2], 9)):
+        for border in np.unique(np.round([size - unit / 2, size + unit / 2], 9)):
             axes.axvline(border, color=PALE, lw=0.7, ls=(0, (1, 2)), zorder=0)
     has_room = np.array([row.has_room for row in front])
     _draw_patches(figure, axes, x, claimed, selected, has_room, is_large, aside)
+    if has_cards:
+        _write_changes(axes, x[is_large], selected.high[is_large], change[is_large])
     _draw_verdict(axes, certificate, verdict)
     chosen = "recommended" if verdict.certified else "tried, not certified"
-    _point_out(axes, x, best, front[best], _shift(figure, aside), chosen)
+    _point_out(axes, x, best, front[best], _shift(figure, aside), chosen, parts)
     shown = (verdict.today_pp.high, verdict.patched_pp.high, claimed.estimate, selected.high)
     highest = float(max(verdict.band_pp, *map(np.max, shown)))
     axes.set(
-        xlim=(change.min() - unit / 2, change.max() + unit / 2),
+        xlim=(size.min() - unit / 2, size.max() + unit / 2),
         ylim=(-0.025 * highest, 1.3 * highest),
-        xlabel="change (steps)",
+        xlabel=f"changed {parts} (number)" if has_cards else "change (steps)",
         ylabel="imbalance (pp)",
     )
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     axes.grid(visible=False, axis="x")
-    return label(figure, title, _caption(front, verdict), legend_of=axes, columns=3)
+    return label(figure, title, _caption(front, verdict, parts), legend_of=axes, columns=3)
 
 
-def _unit(change: Floats) -> float:
-    """Return the smallest distance between two different changes, at most 1 step."""
-    return min(1.0, float(np.diff(np.unique(change)).min(initial=1.0)))
+def _unit(size: Floats) -> float:
+    """Return the smallest distance between two different sizes, at most 1."""
+    return min(1.0, float(np.diff(np.unique(size)).min(initial=1.0)))
 
 
 def _side_by_side(
-    change: Floats,
+    size: Floats,
     imbalance: Floats,
     is_large: npt.NDArray[np.bool_],
     certified: int,
-    points_per_step: float,
+    points_per_unit: float,
 ) -> tuple[Floats, float, float]:
-    """Return horizontal positions of patches; patches of equal change are placed side by side.
+    """Return horizontal positions of patches; patches of equal size are placed side by side.
 
-    From left to right, a change has the certificate and its patch, other large marks, and small
+    From left to right, a size has the certificate and its patch, other large marks, and small
     marks. Large marks and small marks are each sorted by imbalance. The group is centred on the
-    change.
+    size.
 
     Args:
-        change: change of each patch, shape ``[S]``.
+        size: number of cards or change of each patch, shape ``[S]``.
         imbalance: imbalance of each patch, shape ``[S]``.
         is_large: whether each patch has a large mark, shape ``[S]``.
         certified: index of the recommended patch, which must have a large mark.
-        points_per_step: width of a step in points.
+        points_per_unit: width of a card or a step in points.
 
     Returns:
         Positions of the patches, shape ``[S]``; position of the certificate; minimum width of a
-        large mark. All are in steps.
+        large mark. All are in the unit of `size`.
     """
-    room = _COLUMN * _unit(change)
+    room = _COLUMN * _unit(size)
     by_imbalance = np.argsort(imbalance, kind="stable")
-    x: Floats = change.astype(np.float64)
+    x: Floats = size.astype(np.float64)
     certificate = np.nan
-    narrowest = _LARGE / points_per_step
-    for value in np.unique(change):
-        patches = by_imbalance[change[by_imbalance] == value]
+    narrowest = _LARGE / points_per_unit
+    for value in np.unique(size):
+        patches = by_imbalance[size[by_imbalance] == value]
         large = patches[is_large[patches]]
         small = patches[~is_large[patches]]
         large = large[np.argsort(large != certified, kind="stable")]
         n_slots = len(large) + (certified in large)
         most = (0.75 if len(small) else 1.0) * room  # small marks get at least a quarter
-        slot = min(_LARGE / points_per_step, most / max(n_slots, 1))
-        step = min(_SMALL / points_per_step, (room - slot * n_slots) / max(len(small), 1))
+        slot = min(_LARGE / points_per_unit, most / max(n_slots, 1))
+        step = min(_SMALL / points_per_unit, (room - slot * n_slots) / max(len(small), 1))
         start = value - (slot * n_slots + step * len(small)) / 2
         slots = start + slot * (np.arange(n_slots) + 0.5)
         if certified in large:
@@ -170,7 +181,7 @@ def _draw_patches(
     if not is_large.all():
         axes.plot(
             x[~is_large], selected.estimate[~is_large], "o", ms=2.2, mew=0, color=BLUE, alpha=0.45,
-            zorder=2, label="selected, another is better in both",
+            zorder=2, label="selected, another is better in all",
         )  # fmt: skip
     ends = (claimed.estimate[is_large], selected.estimate[is_large])
     axes.vlines(x[is_large], *ends, color=ORANGE, lw=0.9, alpha=0.7, zorder=2)
@@ -190,13 +201,29 @@ def _draw_patches(
     axes.autoscale_view()
 
 
+def _write_changes(axes: Axes, x: Floats, top: Floats, change: Floats) -> None:
+    """Write the change of each patch above the upper end of its interval.
+
+    Args:
+        axes: panel of the front.
+        x: horizontal position of each patch, shape ``[S]``.
+        top: upper end of each patch's interval, shape ``[S]``.
+        change: change of each patch, shape ``[S]``.
+    """
+    for position, end, steps in zip(x.tolist(), top.tolist(), change.tolist(), strict=True):
+        axes.annotate(
+            f"{steps:g}", (position, end), (2.5, 1), textcoords="offset points", ha="center",
+            va="bottom", fontsize=SMALL, color=BLUE, zorder=3,
+        )  # fmt: skip
+
+
 def _shift(figure: Figure, points: float) -> Transform:
     """Return a transformation that shifts to the right by a number of points."""
     return ScaledTranslation(points / 72, 0, figure.dpi_scale_trans)
 
 
 def _point_out(
-    axes: Axes, x: Floats, best: int, row: FrontRow, aside: Transform, name: str
+    axes: Axes, x: Floats, best: int, row: FrontRow, aside: Transform, name: str, parts: str
 ) -> None:
     """Draw a ring around the recommended patch, and write its change and imbalance above.
 
@@ -207,11 +234,12 @@ def _point_out(
         row: row of the recommended patch.
         aside: shift from the patch's position to the mark of its selection.
         name: name of the ring in the legend.
+        parts: word for the edited parts of the game.
     """
     y = float(row.selected.estimate)
     n_cards = row.cards_touched
     only_rules = row.patch and not n_cards
-    where = "" if only_rules else f" on {n_cards} {'card' if n_cards == 1 else 'cards'}"
+    where = "" if only_rules else f" on {n_cards} {parts[:-1] if n_cards == 1 else parts}"
     place = axes.transData + aside
     axes.plot(
         x[best], y, "o", ms=9, mfc="none", mec=DARK, mew=1.2, zorder=4, transform=place,
@@ -252,16 +280,17 @@ def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
     )
 
 
-def _caption(front: Sequence[FrontRow], verdict: Verdict) -> str:
+def _caption(front: Sequence[FrontRow], verdict: Verdict, parts: str) -> str:
     """Return the caption of the front: definitions, intervals and sample sizes."""
     return (
         "Imbalance: largest distance of a matchup from its target. Whiskers: "
         f"{level(CONFIDENCE)} interval for all matchups together. Games per matchup: claimed n = "
-        f"{counted([row.claimed_n for row in front])}, selected n = {front[0].selected_n:,}, "
+        f"{counted([row.claimed_n for row in front])}, selected n = "
+        f"{counted([row.selected_n for row in front])}, "
         f"{verdict.word} and today n = {verdict.n:,}. "
-        "Large: no other patch has both less change and less imbalance, as claimed or as selected, "
-        "whatever its guards; claim left, selection right. Room to spare: margins inside the band "
-        "and the guards' limits that make a certificate likely. Between two dotted lines all "
-        "patches have the same change and stand next to each other only to be visible, the "
-        "certificate to the left of its patch."
+        f"Large, with the change in steps above: no other patch is better in {parts}, change and "
+        "imbalance, as claimed or as selected, whatever its guards; claim left, selection right. "
+        "Room to spare: margins inside the band and the guards' limits that make a certificate "
+        "likely. Patches between two dotted lines stand next to each other only to be visible, "
+        "the certificate to the left of its patch."
     )

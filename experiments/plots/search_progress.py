@@ -20,6 +20,7 @@ from experiments.plots.style import (
     GREEN,
     GREY,
     ORANGE,
+    counted,
     draw_intervals,
     fit_columns,
     name_rows,
@@ -176,13 +177,13 @@ def _caption(narrowing: Narrowing, n_locked: int, n_games: int | None) -> str:
 
 @house_style()
 def convergence_plot(
-    course: Sequence[ConvergenceRow], *, n_select: int, band_pp: float, title: str
+    course: Sequence[ConvergenceRow], *, n_select: Sequence[int], band_pp: float, title: str
 ) -> Figure:
     """Draw the best patch of each round, as the search estimated it, and the front so far.
 
     Args:
         course: one row per round of the search, at least one.
-        n_select: number of games per matchup behind the hypervolume.
+        n_select: number of games per matchup of each patch behind the hypervolume.
         band_pp: half-width of the target band, in percentage points.
         title: title of the figure.
     """
@@ -206,10 +207,10 @@ def convergence_plot(
         f"Imbalance and change: best patch {rounds} (generations of an evolution), as the search "
         f"estimated it; n = {n_games[-1]:,.0f} games in all. These estimates are biased by the "
         "choice of the best, and have no intervals. Front so far (its hypervolume): share of all "
-        "pairs of change and imbalance, up to a step beyond the largest change and to today's "
+        "pairs of size and imbalance, up to a step beyond the largest size and to today's "
         "imbalance, that a patch found so far improves on in both, in other games: n = "
-        f"{n_select:,} per matchup of each patch; band: with all imbalances at one end of their "
-        f"{level(CONFIDENCE)} intervals.",
+        f"{counted(n_select)} per matchup of each patch; band: with all imbalances at one end of "
+        f"their {level(CONFIDENCE)} intervals.",
         legend_of=above,
     )
 

@@ -33,7 +33,7 @@ def front_figure(run: FinishedRun) -> str:
 def search_figure(run: FinishedRun) -> str:
     """Return the figure of the search as SVG elements."""
     course = run.rows("convergence.csv", ConvergenceRow)
-    n_select = run.rows("front.csv", FrontRow)[0].selected_n
+    n_select = [row.selected_n for row in run.rows("front.csv", FrontRow)]
     band_pp = run.summary["band_pp"]
     return inline_svg(
         lambda: plots.convergence_plot(course, n_select=n_select, band_pp=band_pp, title=_TITLE),

@@ -69,7 +69,7 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "certified": result.certified,
         "title": _title(result, len(summary["patch"]), touched if has_cards(run) else ""),
         "touched": touched,
-        "smaller": smaller_words(summary["smaller"], certified=result.certified),
+        "smaller": smaller_words(summary),
         "widened": widened_words(summary.get("widened", ())),
         "reasons": [*_reasons(result), *failed_guard_lines(watched(summary)), *explained],
         "is_nearest": summary.get("is_nearest", True),  # missing in runs of earlier versions

@@ -13,6 +13,7 @@ from experiments.report.wording import (
     cards_of,
     edits_by_card,
     general,
+    has_cards,
     players_of,
     touched_words,
 )
@@ -21,7 +22,7 @@ from experiments.runs.finished_run import FinishedRun
 from sim.files.row_file import entry
 
 _DIGITS = 6  # digits of a win rate in the data; the page shows three, so rounding twice is harmless
-_COLUMNS_MIN = 3  # minimum width of a change on the axis, in columns: fewer would hide its label
+_COLUMNS_MIN = 3  # minimum width of a group on the axis, in columns: fewer would hide its label
 
 
 def front(run: FinishedRun) -> dict[str, Any]:
@@ -41,7 +42,8 @@ def front(run: FinishedRun) -> dict[str, Any]:
         for side in ("before", "after")
     )
     points = _points(run, certified)
-    places, changes = _places(points)
+    places, groups = _places(points)
+    parts = "cards" if has_cards(run) else "groups"
     return {
         "players": names,
         "matchups": [
@@ -56,7 +58,8 @@ def front(run: FinishedRun) -> dict[str, Any]:
         "today": today,
         "points": points,
         "places": places,
-        "changes": changes,
+        "groups": groups,
+        "axis": f"changed {parts}" if _has_cards(points) else "change (steps)",
     }
 
 
@@ -92,6 +95,7 @@ def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]
             distances["certified"] = row.certified
         points.append(
             {
+                "cards": row.cards_touched,
                 "change": row.change,
                 "changed": f"change {general(row.change)} on "
                 + touched_words(run, row.cards_touched, len(edits[row.point])),
@@ -127,33 +131,40 @@ def _stage(
     }
 
 
-def _places(points: list[dict[str, Any]]) -> tuple[list[float], list[dict[str, Any]]]:
-    """Return the horizontal positions of the points of the front, and of their changes.
+def _has_cards(points: list[dict[str, Any]]) -> bool:
+    """Return whether any patch of the front edits a card."""
+    return any(point["cards"] for point in points)
 
-    Each point has its own column, so that each can be clicked. Points with equal change have
-    neighbouring columns, sorted by imbalance. The column to the left of the recommended point is
+
+def _places(points: list[dict[str, Any]]) -> tuple[list[float], list[dict[str, Any]]]:
+    """Return the horizontal positions of the points of the front, and of their groups.
+
+    A group has equally many edited cards, or equal change if no patch edits a card. Each point has
+    its own column, so that each can be clicked. Points of a group have neighbouring columns, sorted
+    by imbalance. The column to the left of the recommended point is
     left free for the mark of the certificate.
 
     Args:
         points: patches of the front.
 
     Returns:
-        Position of each point; label of each change, with the middle and the right border of its
+        Position of each point; label of each group, with the middle and the right border of its
         columns. All positions are in columns.
     """
+    key = "cards" if _has_cards(points) else "change"
     groups = defaultdict[float, list[int | None]](list)
     by_imbalance = sorted(range(len(points)), key=lambda k: points[k]["imbalance"]["selected"][0])
     for k in by_imbalance:
-        groups[points[k]["change"]] += [None, k] if points[k]["recommended"] else [k]
+        groups[points[k][key]] += [None, k] if points[k]["recommended"] else [k]
     places = [0.0] * len(points)
-    changes = list[dict[str, Any]]()
+    placed = list[dict[str, Any]]()
     left = 0.0
-    for change, columns in sorted(groups.items()):
+    for size, columns in sorted(groups.items()):
         width = max(_COLUMNS_MIN, len(columns) + 1)
         middle = left + width / 2
         for rank, point in enumerate(columns):
             if point is not None:
                 places[point] = middle + rank - (len(columns) - 1) / 2
         left += width
-        changes.append({"label": general(change), "middle": middle, "border": left})
-    return places, changes
+        placed.append({"label": general(size), "middle": middle, "border": left})
+    return places, placed

@@ -137,8 +137,9 @@ class SuiteRow(NamedTuple):
         half: half of the suite to which the instance belongs.
         known: size of a patch that is known to be feasible, in weighted steps.
         certified: whether the recommended patch is certified.
-        change: size of the recommended patch in weighted steps.
+        change: change of the recommended patch in weighted steps.
         cards_touched: number of edited cards.
+        size: size of the recommended patch: its change plus the weight of its cards.
         imbalance_pp: imbalance in the games of the certificate, in percentage points.
         games: number of games of all stages.
         cpu_s: processor time of all stages, in seconds.
@@ -158,6 +159,7 @@ class SuiteRow(NamedTuple):
     certified: bool
     change: float
     cards_touched: int
+    size: float
     imbalance_pp: float
     games: int
     cpu_s: float
@@ -226,10 +228,8 @@ def _score_row(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
         *key,
         runs=len(runs),
         certified=wilson(len(certified), len(runs)),
-        small=wilson(sum(run.change <= run.known for run in certified), len(runs)),
-        excess=float(np.median([run.change - run.known for run in certified]))
-        if certified
-        else None,
+        small=wilson(sum(run.size <= run.known for run in certified), len(runs)),
+        excess=float(np.median([run.size - run.known for run in certified])) if certified else None,
         games=float(np.median([run.games for run in runs])),
         cpu_s=float(np.median([run.cpu_s for run in runs])),
         judged=len(judged),

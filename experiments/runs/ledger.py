@@ -64,6 +64,10 @@ def attempt_of(experiment: Experiment) -> Attempt:
     # Equal questions must have equal digests: settings without an effect are left out.
     if tune["max_change"] is None and tune["zero_sum"] is None:
         del tune["weights"]  # without these limits weights only define the size of a patch
+    else:
+        # The weight of a card never limits a patch. 0 was its default when it did, so that earlier
+        # ledgers keep their digests.
+        tune["weights"] = {**tune["weights"], "card": 0.0}
     if tune["max_card_change"] is None:
         # Ledgers written before this limit existed keep their digests.
         del tune["max_card_change"]

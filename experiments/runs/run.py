@@ -78,6 +78,7 @@ class RunOf(Generic[ExperimentT]):
         screen: screen on which progress and results are shown.
         resume: whether to continue a stopped run.
         plots: whether to draw figures.
+        prices: whether to measure a price list of smaller patches.
         began_s: start time in seconds, by `time.perf_counter`.
         is_over: whether `resume` found a finished run to which nothing can be added.
         closing: lines that are shown last, after the path of the results.
@@ -88,6 +89,7 @@ class RunOf(Generic[ExperimentT]):
     screen: Screen
     resume: bool = False
     plots: bool = True
+    prices: bool = False
     is_over: bool = False
     began_s: float = field(default_factory=time.perf_counter)
     closing: list[str] = field(default_factory=list)
@@ -197,6 +199,7 @@ def open_run(
     *,
     resume: bool = False,
     plots: bool = True,
+    prices: bool = False,
 ) -> RunOf[ExperimentT]:
     """Open a run in a folder below `results`, and lock the folder until the caller releases it.
 
@@ -207,6 +210,7 @@ def open_run(
         screen: screen that shows progress and results, and with `resume` which run continues.
         resume: whether to continue a stopped run.
         plots: whether to draw figures.
+        prices: whether to measure a price list of smaller patches.
 
     Raises:
         InputError: `resume` finds only a run with other settings, or the folder cannot be opened
@@ -220,7 +224,7 @@ def open_run(
     folder.log(f"{command}, seed {experiment.settings.seed}")
     for agent, pilot in experiment.pilots.items():
         folder.log(f"{agent} is {pilot.path} (sha256 {pilot.content[:12]})")
-    return RunOf(experiment, folder, screen, resume, plots, is_over)
+    return RunOf(experiment, folder, screen, resume, plots, prices, is_over)
 
 
 # Errors that numpy and zipfile raise for damaged archives.

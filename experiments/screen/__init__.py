@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         reach_of,
         state_of,
     )
+    from experiments.screen.price_words import price_tables
     from experiments.screen.smaller_patches import smaller_words
     from experiments.screen.verdict_words import (
         BAND_LEGEND,
@@ -70,6 +71,7 @@ __all__ = [
     "percent_between",
     "plus_minus",
     "points",
+    "price_tables",
     "reach_of",
     "smaller_words",
     "state_of",

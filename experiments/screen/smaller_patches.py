@@ -5,26 +5,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from experiments.screen.wording import between
+from experiments.screen.price_words import next_price_words, part_of
+from experiments.screen.wording import between, counted
+
+# Distance of a lower bound from the patch up to which it is shown, in cards or steps: a bound of 7
+# beside a patch of 24 steps says nothing. Chosen by hand.
+_NEAR = 2
 
 
-def smaller_words(smaller: Mapping[str, Any], *, certified: bool) -> str:
-    """Return sentences on the clean-up, a smaller patch without margin, and the minimum change.
+def smaller_words(summary: Mapping[str, Any]) -> str:
+    """Return sentences on the clean-up, a smaller patch without margin, and the lower bounds.
 
-    The clean-up is the backward elimination: it tries the patch without each of its edits.
+    The clean-up is the backward elimination: it tries the patch without each of its edits. A lower
+    bound holds for certified patches only, and is shown if it is near the patch.
 
     Args:
-        smaller: entry `smaller` of a run's summary; runs of earlier versions have fewer keys.
-        certified: whether the recommended patch is certified; the lower bound by the model holds
-            only for a certified patch.
+        summary: summary of a run; the entry `smaller` of earlier versions has fewer keys.
     """
-    sentences = [_clean_up_words(smaller), _without_margin_words(smaller.get("without_margin"))]
-    if certified and smaller["least_change"]:
-        least = f"{smaller['least_change']:g}"
-        sentences.append(
-            f"By the slopes of the model, no patch with a change below {least} can be enough."
-        )
+    smaller = summary["smaller"]
+    part = part_of(summary)
+    beyond = _without_margin_words(smaller.get("without_margin"), part)
+    sentences = [_clean_up_words(smaller), beyond]
+    sentences.append(next_price_words(summary))
+    if summary["certified"]:
+        sentences.append(_least_words(summary))
     return " ".join(filter(None, sentences))
+
+
+def _least_words(summary: Mapping[str, Any]) -> str:
+    """Return a sentence on the lower bounds by the model; empty without a bound near the patch."""
+    least_cards = summary["smaller"].get("least_cards", 0)  # runs of earlier versions have none
+    least_change = summary["smaller"]["least_change"]
+    bounds = []
+    if least_cards > 0 and summary["cards_touched"] <= least_cards + _NEAR:
+        bounds.append(f"on fewer than {counted(least_cards, part_of(summary))}")
+    if least_change > 0 and summary["change"] <= least_change + _NEAR:
+        bounds.append(f"with a change below {least_change:g}")
+    if not bounds:
+        return ""
+    return f"By the slopes of the model, no patch {' or '.join(bounds)} can be enough."
 
 
 def _clean_up_words(smaller: Mapping[str, Any]) -> str:
@@ -65,18 +84,24 @@ _NOT_BEGUN = (
 )
 
 
-def _without_margin_words(patch: Mapping[str, Any] | None) -> str:
+def _without_margin_words(patch: Mapping[str, Any] | None, part: str) -> str:
     """Return a sentence on the smallest patch that is inside every limit by its estimates only.
 
     The sentence is empty if there is no such patch.
+
+    Args:
+        patch: entry of the patch; `None` without one.
+        part: word for an edited part of the game.
     """
     if not patch:
         return ""
     reading = between((patch["imbalance_pp"], patch["low"], patch["high"]), " pp")
     factor = patch["times_games"]
     games = f"about {factor:,} times the games" if factor else "more games"
+    n_cards = patch.get("cards_touched")
+    cards = f" on {counted(n_cards, part)}" if n_cards else ""
     return (
-        f"A smaller patch, of change {patch['change']:g}, also reads inside every limit, at "
+        f"A smaller patch, of change {patch['change']:g}{cards}, also reads inside every limit, at "
         f"{reading}, n = {patch['n']:,}, but without the margin that makes a certificate likely; "
         f"{games} for selection and certificate may certify it."
     )

@@ -122,13 +122,14 @@ NO_GUARDS = Guards(max_draw_rate=1.0, max_first_seat_pp=100.0, median_turns=100.
 
 
 def scores_of(
-    imbalance_pp: npt.ArrayLike, change: npt.ArrayLike, violation: npt.ArrayLike = 0.0
+    imbalance_pp: npt.ArrayLike, size: npt.ArrayLike, violation: npt.ArrayLike = 0.0
 ) -> Scores:
     """Return scores of one matchup with given objectives."""
-    values = np.broadcast_arrays(imbalance_pp, change, violation)
-    imbalance, changes, broken = (each.astype(float) for each in values)
+    values = np.broadcast_arrays(imbalance_pp, size, violation)
+    imbalance, sizes, broken = (each.astype(float) for each in values)
     win_rate = 0.5 + imbalance[:, np.newaxis] / 100
-    return Scores(win_rate, imbalance, imbalance, changes, (changes > 0).astype(np.int64), broken)
+    touched = (sizes > 0).astype(np.int64)
+    return Scores(win_rate, imbalance, imbalance, sizes, touched, sizes, broken)
 
 
 COIN_SEEDS = 100  # for the guards, which coins leave alone

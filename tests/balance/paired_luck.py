@@ -82,17 +82,19 @@ CASES = (
 )
 
 
-def table(n_trials: int = 1000) -> Iterator[str]:
+def table(n_trials: int = 1000, n_games: int = 20_000) -> Iterator[str]:
     """Yield the lines of a table: share of certified trials, and games that they took."""
     yield "truth | certified as the first try, % | mean games per matchup | as the only try, %"
     for off_pp, words in CASES:
-        first = certificates(off_pp, n_trials, try_number=1)
-        only = certificates(off_pp, n_trials)
-        n_games = np.mean([verdict.n_games_played for verdict in first])
+        first = certificates(off_pp, n_trials, n_games, try_number=1)
+        only = certificates(off_pp, n_trials, n_games)
+        taken = np.mean([verdict.n_games_played for verdict in first])
         shares = [100 * share_certified(found) for found in (first, only)]
-        yield f"{words} | {shares[0]:.1f} | {n_games:,.0f} | {shares[1]:.1f}"
+        yield f"{words} | {shares[0]:.1f} | {taken:,.0f} | {shares[1]:.1f}"
 
 
 if __name__ == "__main__":
-    for row in table():
-        print(row, flush=True)  # noqa: T201 (what it is run for)
+    for games in (20_000, 80_000):
+        print(f"{games:,} games")  # noqa: T201 (what it is run for)
+        for row in table(1000 if games < 40_000 else 250, games):
+            print(row, flush=True)  # noqa: T201

@@ -30,11 +30,9 @@ def spent(run: BalanceRun) -> int:
     n_matchups = len(run.contest.matchups)
     selection = run.selection
     cleanup = run.cleanup
-    n_selected = len(selection.genomes) - cleanup.n_replaced + 1
-    of_each = run.measurement.matchups.n_games + n_selected * selection.n_games
-    of_each += 2 * run.certificate.n_games_played
+    of_each = run.measurement.matchups.n_games + 2 * run.certificate.n_games_played
     before = int(run.state.history[-1, 0]) + run.measurement.narrowing.n_games
-    return of_each * n_matchups + before + cleanup.n_games
+    return of_each * n_matchups + before + selection.n_played + cleanup.n_games
 
 
 SEARCHES = [{"method": "model"}, {"method": "nsga2"}, {"method": "nsga2", "assist": True}]

@@ -16,6 +16,7 @@ from balance.search.selection import Selection, select
 from balance.settings.tables import Games
 from balance.space.search_space import Steps, Sums
 from balance.verdict.clean_up_result import CleanUp
+from sim.play.table import Gene
 from tests.balance.contests import CoinEvaluator, coin_evaluator, free_space
 from tests.balance.test_selection import state_of
 
@@ -58,11 +59,20 @@ def test_a_smaller_patch_is_played_anew_before_it_is_recommended() -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-6.0)
     selection, result = cleaned(evaluator, [3, 2, 1, 0])
     # A smaller one needs twice the room, and today's numbers are played whatever they look like.
-    assert (selection.scores.change.tolist(), selection.recommended) == ([3, 5, 6], 0)
-    assert (result.n_replaced, selection.claimed_n[0]) == (2, GAMES.select // 5)
-    rounds = [f"cleanup/{k}/{games}" for k in range(3) for games in ("few", "0")]
+    assert (selection.scores.change.tolist(), selection.recommended) == ([3, 6], 0)
+    assert (result.n_replaced, selection.claimed_n[0]) == (1, GAMES.select // 5)
+    rounds = ["cleanup/0/few", "cleanup/0/0", "cleanup/1/few"]
     assert [purpose for purpose, _ in evaluator.purposes] == ["select", *rounds]
-    assert selection.points[0] / selection.n_games != selection.claimed[0]
+    assert selection.rates[0] != selection.claimed[0]
+
+
+def test_all_edits_of_a_card_are_taken_back_together() -> None:
+    genes = tuple(Gene(k // 2, f"number {k % 2}") for k in range(4))
+    space = replace(WIDE, genes=genes)
+    # Most is saved without the first card: its edits cancel each other.
+    selection, result = cleaned(coin_evaluator(space, at_zero_pp=-6.0), [3, -3, 3, 0])
+    assert selection.genome.tolist() == [0, 0, 3, 0]
+    assert (result.n_replaced, result.is_complete) == (1, True)
 
 
 def test_patches_far_off_in_the_short_trial_get_no_long_trial() -> None:

@@ -145,5 +145,5 @@ def test_a_reading_inside_its_bands_is_given_more_games() -> None:
     run = run_balance(RUSH_KEEP, settings_of("none", games=games, **settings))
     (widening,) = run.widened
     check_message(widening)
-    assert run.selection.n_games == 400
+    assert set(run.selection.n_games.tolist()) <= {400, 1_600}
     assert run.certificate.n_games <= 400

@@ -77,11 +77,11 @@ def test_the_course_is_that_of_the_genomes_seen_so_far(search_run):
     states, selection = search_run
     imbalance = np.random.default_rng(1).uniform(0, 30, len(selection.genomes))
     course = course_of(search_run, imbalance)
-    corner = (selection.scores.change.max() + 1, 20.0)
+    corner = (selection.scores.size.max() + 1, 20.0)
     for generation, state in enumerate(states):
         known = [(state.seen == genome).all(axis=1).any() for genome in selection.genomes]
-        change = selection.scores.change[known]
-        expected = dominated_area(change, imbalance[known], corner) / (corner[0] * corner[1])
+        size = selection.scores.size[known]
+        expected = dominated_area(size, imbalance[known], corner) / (corner[0] * corner[1])
         assert course.estimate[generation] == pytest.approx(expected)
     assert course.estimate[-1] > course.estimate[0] > 0
     assert (np.diff(course.estimate) >= 0).all()
@@ -104,14 +104,16 @@ def test_without_imbalance_or_change_there_is_no_plane(search_run):
 
 
 def test_the_largest_patch_counts_too(search_run):
-    assert course_of(search_run, 5.0, change=3.0).estimate[-1] == pytest.approx(1 / 4 * 15 / 20)
+    assert course_of(search_run, 5.0, size=3.0).estimate[-1] == pytest.approx(1 / 4 * 15 / 20)
 
 
-few_points = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=12)
-
-
-@given(few_points)
-def test_a_point_is_on_the_front_if_no_other_dominates_it(pairs):
-    x, y = np.array(pairs, dtype=float).T
-    expected = [not any((p, q) != (a, b) and p <= a and q <= b for p, q in pairs) for a, b in pairs]
-    assert on_front(x, y).tolist() == expected
+@pytest.mark.parametrize("n_coordinates", [1, 2, 3])
+@given(st.data())
+def test_a_point_is_on_the_front_if_no_other_dominates_it(n_coordinates, data):
+    point = st.tuples(*[st.integers(0, 5)] * n_coordinates)
+    drawn = data.draw(st.lists(point, min_size=1, max_size=12))
+    expected = [
+        not any(q != p and all(b <= a for a, b in zip(p, q, strict=True)) for q in drawn)
+        for p in drawn
+    ]
+    assert on_front(*np.array(drawn, dtype=float).T).tolist() == expected

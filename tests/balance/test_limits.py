@@ -66,9 +66,9 @@ def in_budget(edits: Edits) -> bool:
 LIMITS: dict[str, tuple[dict[str, Any], Keeps]] = {
     "few cards": ({"max_cards": 2}, lambda edits: len(edits) <= 2),
     "little change": (
-        {"max_change": 2.5, "weights": {"card": 0.5, "tags": {"rare": 2.0}}},
+        {"max_change": 2.5, "weights": {"tags": {"rare": 2.0}}},
         lambda edits: sum(
-            0.5 + sum(map(abs, steps.values())) * (2 if CARDS[card].tags else 1)
+            sum(map(abs, steps.values())) * (2 if CARDS[card].tags else 1)
             for card, steps in edits.items()
         )
         <= 2.5,

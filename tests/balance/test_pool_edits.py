@@ -31,9 +31,9 @@ def test_edits_between_are_those_that_were_made(edits: dict[Gene, int]) -> None:
 
 def test_the_rules_come_last_in_a_patch_and_weights_count() -> None:
     edits = {Gene(OF_RULES, "life"): -2, Gene(3, "cost"): 1, Gene(0, "attack"): 1}
-    patch = sized_patch(THREE, edits, Tune(weights={"cost": 3, "card": 0.5}))
+    patch = sized_patch(THREE, edits, Tune(weights={"cost": 3}))
     assert [edit.field for edit in patch.edits] == ["attack", "cost", "life"]
-    assert patch.change == 1 + 3 + 2 + 2 * 0.5
+    assert patch.change == 1 + 3 + 2
 
 
 def test_names_and_tags_are_no_edits() -> None:

@@ -156,15 +156,16 @@ genomes = st.tuples(
 
 
 @given(st.lists(genomes, min_size=1, max_size=4))
-def test_change_and_cards_touched_by_hand(steps: list[tuple[int, ...]]) -> None:
+def test_change_cards_touched_and_size_by_hand(steps: list[tuple[int, ...]]) -> None:
     worth = {"cost": 3.0, "attack": 0.5, "health": 1.0}
     array = np.array(steps, np.int16)
-    for row, touched, change in zip(
-        steps, SPACE.cards_touched(array), SPACE.change(array), strict=True
+    for row, touched, change, size in zip(
+        steps, SPACE.cards_touched(array), SPACE.change(array), SPACE.size(array), strict=True
     ):
         moved = [(gene, step) for gene, step in zip(SPACE.genes, row, strict=True) if step]
         assert touched == len({gene.owner for gene, _ in moved})
-        assert change == 1.5 * touched + sum(worth[gene.field] * abs(step) for gene, step in moved)
+        assert change == sum(worth[gene.field] * abs(step) for gene, step in moved)
+        assert size == 1.5 * touched + change
 
 
 @given(st.sets(st.sampled_from(SPACE.cards), min_size=1))

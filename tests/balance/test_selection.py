@@ -74,6 +74,28 @@ def test_with_just_enough_room_a_certificate_succeeds_in_99_of_100(
     assert stats.norm.cdf(spare / apart) == pytest.approx(0.99, abs=1e-9)
 
 
+# --- more games for small candidates ---
+
+
+def test_a_small_candidate_near_its_margin_plays_on() -> None:
+    # 4.2, 2.2 and 0.8 points from the middle; the first is lucky on these seeds.
+    seen = np.array([[4], [6], [9]], np.int16)
+    evaluator = coin_evaluator(free_space([0], [9]), at_zero_pp=-8.2)
+    chosen = selected(evaluator, state_of(seen, np.full(3, 0.5)), n_games=40_000)
+    n_games = dict(zip(chosen.genomes[:, 0].tolist(), chosen.n_games.tolist(), strict=True))
+    assert n_games == {4: 160_000, 6: 40_000, 9: 40_000}
+    played = (3 + 1) * 40_000 + (1 + 1) * 120_000
+    assert chosen.n_played == played
+    assert [purpose for purpose, _ in evaluator.purposes] == ["select", "select"]
+
+
+def test_with_a_total_no_candidate_plays_on() -> None:
+    seen = np.array([[4], [6]], np.int16)
+    evaluator = coin_evaluator(free_space([0], [9]), at_zero_pp=-8.2, has_total=True)
+    chosen = selected(evaluator, state_of(seen, np.full(2, 0.5)), n_games=40_000)
+    assert chosen.n_games.tolist() == [40_000, 40_000]
+
+
 # --- candidates ---
 
 

@@ -133,6 +133,7 @@ def as_unedited(run: Run) -> Run:
         claimed=chosen.claimed[:1],
         claimed_n=chosen.claimed_n[:1],
         points=chosen.points[:1],
+        n_games=chosen.n_games[:1],
         scores=replace(
             chosen.scores.take(np.array([0])), change=np.zeros(1), cards_touched=np.zeros(1, int)
         ),
@@ -396,7 +397,7 @@ DRAWINGS: dict[str, Callable[..., Figure]] = {
     ),
     "before_after": lambda run: plots.before_after(verdict_in(run.to_dict()), title="T"),
     "convergence_plot": lambda run: plots.convergence_plot(
-        run.rows(ConvergenceRow), n_select=200, band_pp=BAND_PP, title="T"
+        run.rows(ConvergenceRow), n_select=[200], band_pp=BAND_PP, title="T"
     ),
     "narrowing_plot": lambda run: plots.narrowing_plot(
         run.contest, run.measurement.narrowing, title="T", n_games=40

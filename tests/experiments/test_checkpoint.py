@@ -26,7 +26,13 @@ from tests.command_line import ask, contents, refusal, unchanged
 def state() -> SearchState:
     rng = np.random.default_rng(3)
     scores = Scores(
-        rng.random((8, 2)), rng.random(8), rng.random(8), rng.random(8), np.arange(8), rng.random(8)
+        rng.random((8, 2)),
+        rng.random(8),
+        rng.random(8),
+        rng.random(8),
+        np.arange(8),
+        rng.random(8),
+        rng.random(8),
     )
     return SearchState(
         generation=4,

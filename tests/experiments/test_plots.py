@@ -56,7 +56,7 @@ LABELS = {
     "retrodiction_plot": {"card: change", "change of the deck's mean win rate (pp)"},
     "before_after_matrix": {"player: deck (agent)", "win rate of the row's player (%)"},
     "power_bars": {"difference in win rate (pp)", "card and its copies"},
-    "front_plot": {"change (steps)", "imbalance (pp)"},
+    "front_plot": {"changed cards (number)", "imbalance (pp)"},
     "before_after": {"matchup", "win rate of the first-named player (%)"},
     "convergence_plot": {
         "distance from target (pp)",
@@ -257,8 +257,9 @@ def test_the_recommended_patch_is_described(four):
     best = four.selection.recommended
     change = four.selection.scores.change[best]
     n_cards = four.selection.scores.cards_touched[best]
-    (note,) = (text.get_text() for text in drawn("front_plot").axes[0].texts if text.get_text())
-    assert f"change {change:g} on {n_cards} card" in note
+    notes = [text.get_text() for text in drawn("front_plot").axes[0].texts]
+    assert sum(f"change {change:g} on {n_cards} card" in note for note in notes) == 1
+    assert f"{change:g}" in notes  # above its mark
 
 
 def test_rank_correlations_are_in_the_titles(four):
@@ -285,7 +286,7 @@ def test_cards_that_were_never_played_are_left_out(four):
 )
 def test_rounds_are_counted(n, rounds, four):
     figure = plots.convergence_plot(
-        four.rows(ConvergenceRow)[:n], n_select=200, band_pp=BAND_PP, title="T"
+        four.rows(ConvergenceRow)[:n], n_select=[200], band_pp=BAND_PP, title="T"
     )
     assert rounds in texts(figure)
     assert_legible(figure)

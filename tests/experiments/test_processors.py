@@ -19,7 +19,9 @@ pytestmark = [pytest.mark.thorough, pytest.mark.timeout(900)]  # twice all comma
 EXPERIMENT = (
     THREE.replace("population = 8", "population = 60")
     .replace("band_pp = 40", "band_pp = 5")
-    .replace("[narrow]", "[tune.weights]\ncost = 0.7\nattack = 0.1\nhealth = 0.2\n\n[narrow]")
+    .replace(
+        "[narrow]", "[tune.weights]\ncard = 0.5\ncost = 0.7\nattack = 0.1\nhealth = 0.2\n\n[narrow]"
+    )
     + """
 [build]
 population = 40

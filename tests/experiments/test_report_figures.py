@@ -10,6 +10,7 @@ from typing import cast
 
 import pytest
 
+from experiments.plots.style import counted
 from experiments.report.provenance import _decks
 from experiments.report.wording import edits_by_card, label_of
 from experiments.runs.finished_run import FinishedRun
@@ -73,18 +74,19 @@ def test_each_point_has_its_own_column_and_the_certificate_another(page: Page):
     columns = sorted([*places, places[best] - 1])
     assert min(b - a for a, b in pairwise([0, *columns])) >= 1 - 1e-9
     by_place = sorted(range(len(points)), key=places.__getitem__)
-    assert [points[k]["change"] for k in by_place] == sorted(p["change"] for p in points)
-    borders = [0, *(change["border"] for change in front["changes"])]
-    for left, right, change in zip(borders, borders[1:], front["changes"], strict=False):
-        inside = [p["change"] for p, x in zip(points, places, strict=True) if left < x < right]
-        assert {f"{value:g}" for value in inside} == {change["label"]}
-        assert change["middle"] == (left + right) / 2
+    assert [points[k]["cards"] for k in by_place] == sorted(p["cards"] for p in points)
+    groups = front["groups"]
+    borders = [0, *(group["border"] for group in groups)]
+    for left, right, group in zip(borders, borders[1:], groups, strict=False):
+        inside = [p["cards"] for p, x in zip(points, places, strict=True) if left < x < right]
+        assert {f"{value:g}" for value in inside} == {group["label"]}
+        assert group["middle"] == (left + right) / 2
 
 
 def test_the_figures_of_the_tables_are_in_the_page(run: Path, page: Page):
     summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
     n_certified = summary["matchups"][0]["after"]["n"]
-    n_select = int(table(run, "front.csv")[0]["selected_n"])
+    n_select = counted([int(row["selected_n"]) for row in table(run, "front.csv")])
     rounds = len(table(run, "convergence.csv"))
     labels = [drawing.attrib["aria-label"] for drawing in page.drawings]
     wide = labels[::2]
@@ -92,8 +94,8 @@ def test_the_figures_of_the_tables_are_in_the_page(run: Path, page: Page):
     assert wide == narrow
     matchups, front, search = wide
     assert_says(matchups, f"n = {n_certified:,} games per matchup")
-    assert_says(front, f"selected n = {n_select:,}")
-    assert_says(search, f"of {rounds} rounds", f"n = {n_select:,} per matchup of each patch")
+    assert_says(front, f"selected n = {n_select}")
+    assert_says(search, f"of {rounds} rounds", f"n = {n_select} per matchup of each patch")
 
 
 def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):

@@ -60,8 +60,8 @@ BALANCE = {
                          "next_name": str, "next_attack": int, "next_health": int}],
     "change": float, "cards_touched": int, "imbalance_pp": float, "is_nearest": bool,
     "smaller": {"without_room": int, "least_n": int, "most_n": int, "least_change": float,
-                "edits": int, "clean_up": str, "complete": bool, "tried": int, "of": int,
-                "reads_inside": int, "replaced": int, "games": int, "games_left": int,
+                "least_cards": int, "edits": int, "clean_up": str, "complete": bool, "tried": int,
+                "of": int, "reads_inside": int, "replaced": int, "games": int, "games_left": int,
                 "without_margin": type(None)},
     "games": {"measure": int, "narrow": int, "search": int, "select": int, "clean_up": int,
               "certify": int, "edits": int},
@@ -75,6 +75,7 @@ BALANCE = {
                       "cards": str, "card_names": str, "unit": str, "reading": float,
                       "reading_low": float, "reading_high": float, "limit": float,
                       "needed": float, "n": int, "by": str}],
+    "prices": [], "rule_prices": [],
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
                   "log10_size_before": float, "log10_size_after": float},
     "first_seat": {**SEAT, "before": SEAT}, "weak_pilots": [WEAK],
@@ -213,7 +214,8 @@ def documented_files() -> set[str]:
 def test_balance_leaves_exactly_the_documented_files(tiny: Path) -> None:
     left = {path.name for path in tiny.iterdir()}
     without_edits = {"edits.csv", "edit_reasons.csv", "smaller.csv"}
-    assert left == documented_files() - {"*.png", "checkpoint.npz"} - without_edits
+    with_option = {"prices.csv", "rule_prices.csv"}
+    assert left == documented_files() - {"*.png", "checkpoint.npz"} - without_edits - with_option
 
 
 def test_the_resolved_config_names_its_folder_and_holds_all_the_data(tiny: Path) -> None:

@@ -113,7 +113,7 @@ def test_every_method_runs_on_every_instance_of_a_half(tmp_path: Path) -> None:
         some["tiny-002-2000"] == cells_of(tmp_path / "all")["tiny-002-2000"]
     )  # a cell does not depend on the other cells
     assert {(cell["kind"], cell["known"]) for cell in some.values()} == {
-        ("target", 1), ("control", 0),
+        ("target", 4), ("control", 0),
     }  # fmt: skip
 
 
@@ -169,8 +169,8 @@ def test_a_folder_gathers_methods_and_refuses_cells_of_other_settings(tmp_path: 
 
 
 def row(**more: Any) -> SuiteRow:
-    usual = SuiteRow(1, "model", 1000, "", 400, "planted", "reported", 3, True, 3.0, 2, 2.5, 900,
-                     1.0, 2.0, 0.0, True)  # fmt: skip
+    usual = SuiteRow(1, "model", 1000, "", 400, "planted", "reported", 9, True, 3.0, 2, 9.0, 2.5,
+                     900, 1.0, 2.0, 0.0, True)  # fmt: skip
     return usual._replace(**more)
 
 
@@ -178,10 +178,10 @@ def test_scores_of_known_runs(tmp_path: Path) -> None:
     unjudged = {"truth_pp": None, "truth_violation": None, "holds": None}
     runs = [
         row(),
-        row(change=2.0, games=500, truth_pp=4.0),
-        row(change=5.0, games=700, cpu_s=3.0, truth_pp=5.5, holds=False),
-        row(change=1.0, certified=False, games=100, **unjudged),
-        row(kind="control", known=0, change=0.0),
+        row(size=8.0, games=500, truth_pp=4.0),
+        row(size=11.0, games=700, cpu_s=3.0, truth_pp=5.5, holds=False),
+        row(size=7.0, certified=False, games=100, **unjudged),
+        row(kind="control", known=0, size=0.0),
         row(method="ga", certified=False, **unjudged),
     ]
     write_rows(tmp_path / "runs.csv", SuiteRow, runs)
@@ -233,12 +233,13 @@ def test_cards_that_are_not_balanced_make_no_suite(tmp_path: Path) -> None:
     assert not out.exists()
 
 
-def test_known_change_is_weighted_as_a_patch_is() -> None:
+def test_known_change_and_size_are_weighted_as_a_patch_is() -> None:
     moves = (Move(card="a", field="attack", steps=-2), Move(card="b", field="cost", steps=1),
              Move(card="a", field="health", steps=1))  # fmt: skip
     instance = Instance(kind="planted", half="reported", hidden=moves)
     assert instance.change(Weights()) == 4
-    assert instance.change(Weights(attack=2.5, card=0.5)) == 2 * 2.5 + 1 + 1 + 2 * 0.5
+    assert instance.change(Weights(attack=2.5)) == 2 * 2.5 + 1 + 1
+    assert instance.size(Weights(card=0.5)) == 4 + 2 * 0.5
     tagged = Card(id="a", name="A", kind="minion", cost=1, attack=3, health=1, tags=("rare",))
     assert instance.change(Weights(tags={"rare": 3}), [tagged]) == (2 + 1) * 3 + 1
 

@@ -204,7 +204,8 @@ def test_edits_without_measured_effects_have_their_reasons() -> None:
 
 
 SMALLER: dict[str, Any] = {
-    "without_room": 0, "least_n": 400, "most_n": 2_000, "least_change": 7.0, "edits": 9,
+    "without_room": 0, "least_n": 400, "most_n": 2_000, "least_change": 7.0,
+    "least_cards": 3, "edits": 9,
     "clean_up": "out of games", "complete": False, "tried": 3, "of": 18, "reads_inside": 2,
     "replaced": 1, "games": 2_710_000, "games_left": 120_000, "without_margin": None,
 }  # fmt: skip
@@ -220,19 +221,36 @@ def test_the_words_on_smaller_patches_follow_the_state_of_the_clean_up() -> None
         {**SMALLER, "clean_up": "not begun"},
         none_left,
     ):
-        check_message(smaller_words(smaller, certified=True))
+        check_message(words_on(smaller))
 
 
-def test_the_bound_is_shown_for_certified_patches_only() -> None:
-    certified = smaller_words(SMALLER, certified=True)
-    assert certified.startswith(smaller_words(SMALLER, certified=False))
-    assert len(certified) > len(smaller_words(SMALLER, certified=False))
+def words_on(smaller: dict[str, Any], cards: int = 4, change: float = 8.0, **more: Any) -> str:
+    patch = {"certified": True, "cards": [], "cards_touched": cards, "change": change, **more}
+    return smaller_words({**patch, "smaller": smaller})
+
+
+def test_bounds_are_shown_for_certified_patches_only() -> None:
+    certified = words_on(SMALLER)
+    uncertified = words_on(SMALLER, certified=False)
+    assert certified.startswith(uncertified)
+    assert len(certified) > len(uncertified)
+
+
+def test_bounds_are_shown_only_near_the_patch() -> None:
+    far = words_on(SMALLER, cards=6, change=9.5)
+    assert far == words_on(SMALLER, certified=False)
+    for size in ((6, 9.0), (5, 9.5)):
+        assert (
+            len(far) < len(words_on(SMALLER, *size)) < len(words_on(SMALLER, cards=5, change=9.0))
+        )
+    earlier = {key: value for key, value in SMALLER.items() if key != "least_cards"}
+    assert words_on(earlier) == words_on(SMALLER, cards=6)
 
 
 def test_a_smaller_patch_that_lacks_only_margin_is_described() -> None:
     near = {"imbalance_pp": 4.57, "low": 3.9, "high": 5.2, "change": 15.0, "cards_touched": 9,
             "n": 10_000, "patches": 2, "times_games": 24}  # fmt: skip
-    check_message(smaller_words({**SMALLER, "without_margin": near}, certified=True))
+    check_message(words_on({**SMALLER, "without_margin": near}))
 
 
 @pytest.mark.parametrize(("expected_pp", "low_pp"), [(9.8, 8.5), (9.8, 3.0), (4.0, 3.0)])

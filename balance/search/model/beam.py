@@ -1,7 +1,7 @@
-"""Beam search through the surrogate: the genomes with the best predictions at each change.
+"""Beam search through the surrogate: the genomes with the best predictions of each size.
 
-The search starts from the baseline numbers and adds one step at a time, in order of rising change.
-At every change it keeps up to a few hundred genomes: those with the smallest largest distance of a
+The search starts from the baseline numbers and adds one step at a time, in order of rising size.
+Of every size it keeps up to a few hundred genomes: those with the smallest largest distance of a
 rate from its target, and those with the smallest root sum of squared distances. Genomes that lack a
 step to satisfy a constraint on sums, such as a nerf that must balance a buff, are kept as parents
 but not proposed.
@@ -23,33 +23,37 @@ from balance.statistics.intervals import Counts, Flags, Floats
 from sim.play.table import OF_RULES
 from sim.seeds import generator
 
-# Number of genomes kept at each change by their largest distance from a target. Half as many are
+# Number of genomes kept of each size by their largest distance from a target. Half as many are
 # kept by all distances together. Chosen by hand: the time of a round is proportional to it.
 _WIDTH = 600
+# The same for sizes beyond `_SMALL`, in units of the smallest weight: hard questions have twice as
+# many sizes as other ones, and rounds of up to nine seconds with six decks.
+_WIDTH_BEYOND = 200
+_SMALL = 40  # size of eight cards with sixteen steps, about the largest patch that one would print
 # Number of steps of a genome at which the beam ends: twice as many as the largest patches found so
 # far (29 steps, docs/log.md). Chosen by hand.
 MOST_STEPS = 60
-# Number of children, in multiples of `_WIDTH`, that the fast prediction by slopes alone passes on
-# to the full prediction with pairs of steps. Chosen by hand.
+# Number of children, in multiples of the number to keep, that the fast prediction by slopes alone
+# passes on to the full prediction with pairs of steps. Chosen by hand.
 _SCREENED = 2
 # Genomes that tie with the last one kept are kept too, so that the selection does not depend on the
 # order. This multiple of the number to keep limits them, since most values may be 0.
 _MOST_EQUAL = 3
-_SHOWN = 60  # genomes proposed at each change: enough for about two rounds; chosen by hand
+_SHOWN = 60  # genomes proposed of each size: enough for about two rounds; chosen by hand
 # A genome is good if its largest distance is below this share of the band less the margin. Below 1
 # because predictions err. Chosen by hand.
 _GOOD = 0.6
-# The beam ends after this number of changes with a good genome: larger changes save nothing, but
-# the smallest good genome may fail when it is played. Chosen by hand.
+# The beam ends after this number of sizes with a good genome: larger ones save nothing, but the
+# smallest good genome may fail when it is played. Chosen by hand.
 _GOOD_LEVELS = 3
 
 
 def promising(
     model: Response, features: Features, space: SearchSpace, requirements: Requirements
 ) -> Floats:
-    """Return the genomes with the best predictions at each change, by rising change.
+    """Return the genomes with the best predictions of each size, by rising size.
 
-    The search ends at the third change with a good prediction, at genomes of 60 steps, or when no
+    The search ends at the third size with a good prediction, at genomes of 60 steps, or when no
     further step is legal.
 
     Args:
@@ -59,7 +63,7 @@ def promising(
         requirements: the demands and the limit on the first seat's lead.
 
     Returns:
-        Features of at most 60 genomes per change, shape [B, F].
+        Features of at most 60 genomes per size, shape [B, F].
     """
     proposed = []
     n_good = 0
@@ -76,14 +80,14 @@ def promising(
 def _search_levels(
     model: Response, features: Features, space: SearchSpace, requirements: Requirements
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the legal genomes that the beam keeps at each change, by rising change.
+    """Yield the legal genomes that the beam keeps of each size, by rising size.
 
-    A change without a legal genome is skipped.
+    A size without a legal genome is skipped.
 
     Args:
         model: surrogate that predicts the win rates of genomes.
         features: the steps that genomes consist of.
-        space: search space that decides which genomes are legal and their change.
+        space: search space that decides which genomes are legal and their size.
         requirements: the demands and the limit on the first seat's lead.
 
     Yields:
@@ -95,14 +99,16 @@ def _search_levels(
     hashes = generator(0, "beam").integers(0, 2**40, len(features)).astype(np.float64)
     waiting = defaultdict[int, list[Floats]](list, {0: [np.zeros((1, len(features)))]})
     while waiting:
-        genomes = np.concatenate(waiting.pop(min(waiting)))
+        level = min(waiting)
+        width = _WIDTH if level <= _SMALL else _WIDTH_BEYOND
+        genomes = np.concatenate(waiting.pop(level))
         genomes = genomes[np.unique(product(genomes, hashes), return_index=True)[1]]
         genomes = genomes[space.leads_on(features.genomes(genomes))]
         if not len(genomes):
             continue
         means = model.mean(genomes)
         worst, together = requirements.misses(means)
-        best = _are_best(worst, _WIDTH) | _are_best(together, _WIDTH // 2)
+        best = _are_best(worst, width) | _are_best(together, width // 2)
         kept = genomes[best]
         allowed = space.allows(features.genomes(genomes[best]))
         if allowed.any():
@@ -111,21 +117,21 @@ def _search_levels(
         # alone, because full predictions of all children would take most of a round's time.
         parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
         worst, together = requirements.misses_after(means[best], model.slopes, parents, added)
-        level = _level(features, space, kept)[parents, added]
-        for change in np.unique(level).tolist():
-            at_level = np.flatnonzero(level == change)
-            n = _SCREENED * _WIDTH
+        next_levels = _level(features, space, kept)[parents, added]
+        for next_level in np.unique(next_levels).tolist():
+            at_level = np.flatnonzero(next_levels == next_level)
+            n = _SCREENED * width
             is_screened = _are_best(worst[at_level], n) | _are_best(together[at_level], n)
             screened = at_level[is_screened]
             children = kept[parents[screened]]
             children[np.arange(len(screened)), added[screened]] += 1
-            waiting[change].append(children)
+            waiting[next_level].append(children)
 
 
 def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
     """Return the level that each genome reaches by one more step of each feature.
 
-    A level is a change in units of the smallest weight of a step, rounded down. Every step raises
+    A level is a size in units of the smallest weight of a step, rounded down. Every step raises
     the level, so the search visits levels in order.
 
     Args:
@@ -142,9 +148,9 @@ def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
         owner = space.owners[features.gene]
         touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owner], axis=1)
         added = added + np.where(touched | (owner == OF_RULES), 0.0, space.card_weight)
-    change = space.change(steps)[:, np.newaxis] + added
+    size = space.size(steps)[:, np.newaxis] + added
     # 1e-6: sums of weights such as 0.1 may lie just below a whole number of units.
-    return np.asarray(np.floor(change / space.weights.min() + 1e-6).astype(np.int64))
+    return np.asarray(np.floor(size / space.weights.min() + 1e-6).astype(np.int64))
 
 
 def _are_best(misses: Floats, n: int) -> Flags:

@@ -7,8 +7,8 @@
 * **Surrogate** (`response`): a Gaussian process that predicts all win rates of a genome, with
   standard errors.
 * **Candidates** (`beam`): a beam search through the surrogate, from the baseline numbers by rising
-  change. It keeps the genomes with the best predicted objective (imbalance) at each change.
-* **Acquisition**: probability of feasibility (`requirements`) times the change that a candidate
+  size. It keeps the genomes with the best predicted objective (imbalance) of each size.
+* **Acquisition**: probability of feasibility (`requirements`) times the size that a candidate
   would save against the incumbent, the smallest genome that is probably feasible.
 * **Racing**: the best candidates of a round play one batch of games, each genome on different
   seeds; the surrogate is fitted to the results. The incumbents play again, which removes those that
@@ -41,7 +41,7 @@ from balance.search.model.beam import MOST_STEPS, promising
 from balance.search.model.design import play_apart
 from balance.search.model.initial_design import InitialDesign
 from balance.search.model.prospects import Prospects
-from balance.search.model.reach import least_change
+from balance.search.model.reach import LeastPatch, least_patch
 from balance.search.model.requirements import Requirements
 from balance.search.model.response import Response
 from balance.search.model.state import ModelState
@@ -81,12 +81,12 @@ _POSSIBLE = 0.03
 
 # --- Acquisition ---
 
-# Value of a candidate with as much change as the incumbent, in steps of change saved: it saves
-# nothing but is a second incumbent. Expected savings as acquisition reduced patches of four decks
-# from 17 and 18 steps to 14 and 15 (decision 0012); the value itself was chosen by hand.
+# Value of a candidate as large as the incumbent, in steps saved: it saves nothing but is a second
+# incumbent. Expected savings as acquisition reduced patches of four decks from 17 and 18 steps to
+# 14 and 15 (decision 0012); the value itself was chosen by hand.
 _AS_MUCH = 0.25
-# Value of a candidate with more change than the incumbent, in steps of change saved: it only
-# insures against an incumbent that fails. Chosen by hand.
+# Value of a candidate larger than the incumbent, in steps saved: it only insures against an
+# incumbent that fails. Chosen by hand.
 _BEYOND = 0.1
 
 # --- End of the search ---
@@ -117,13 +117,17 @@ _POPULATION = 20  # best genomes that a state keeps, only for the progress displ
 # Genomes of the shortlist, without those of the last round. Trade-off: the selection plays many
 # games of each genome. Chosen by hand.
 _SHORTLIST = 8
-# Maximum number of genomes with the same change among the smallest of the shortlist: with two, all
+# Maximum number of genomes of the same size among the smallest of the shortlist: with two, all
 # ten seeds of four decks ended at 15 steps or fewer (decision 0012).
-_OF_A_CHANGE = 2
-# Places of the shortlist for the most probable genomes of any change, so that a genome with margin
+_OF_A_SIZE = 2
+# Places of the shortlist for the most probable genomes of any size, so that a genome with margin
 # is available if the smallest genomes fail. Chosen by hand.
 _LIKELIEST = 2
-_FRONT = 8  # genomes of smaller change in the last round, spread over the front; chosen by hand
+# Contenders of each number of cards. Chosen by hand: the trial of all takes a quarter of the games
+# of the selection.
+_OF_A_COUNT = 4
+_CONTENDING_COUNTS = 6  # numbers of cards with contenders, below that of the incumbent; by hand
+_FRONT = 8  # smaller genomes in the last round, spread over the front; chosen by hand
 
 # --- Reports after the search ---
 
@@ -138,18 +142,18 @@ _ERRORS = 2.0  # standard errors of a reported interval: about 95 % of a normal 
 
 
 class _Candidates(NamedTuple):
-    """``B`` genomes that the surrogate proposes for evaluation, by rising change.
+    """``B`` genomes that the surrogate proposes for evaluation, by rising size.
 
     Attributes:
         features: features of the genomes, shape [B, F].
         genomes: genomes in signed steps from the baseline, shape [B, K].
-        change: weighted number of steps of each genome, shape [B].
+        size: size of each genome (`SearchSpace.size`), shape [B].
         worst: largest predicted distance of a rate from its target, as a share of games, shape [B].
     """
 
     features: Floats
     genomes: Steps
-    change: Floats
+    size: Floats
     worst: Floats
 
 
@@ -220,9 +224,9 @@ class ModelSearch(Method):
         return assessment.state
 
     def shortlist(self, state: ModelState) -> Positions:
-        """Return the genomes that the selection plays again, by rising change.
+        """Return the genomes that the selection plays again, by rising size.
 
-        These are the smallest genomes that may be feasible (at most two of each change) and the
+        These are the smallest genomes that may be feasible (at most two of each size) and the
         most probable genomes. The unchanged game, if it was evaluated, and the genomes of the last
         round are added. Genomes with games that never end are left out.
 
@@ -233,10 +237,10 @@ class ModelSearch(Method):
             Positions in `state.seen`, at most as many as the setting `search.candidates`.
         """
         _, model, chance = self._assess(state)
-        change = self._evaluated_change(state)
-        by_change = np.lexsort([-chance, change])
-        may_do = by_change[chance[by_change] >= _MAY_DO]
-        small = may_do[_ranks_among_equals(change[may_do]) < _OF_A_CHANGE]
+        size = self._evaluated_size(state)
+        by_size = np.lexsort([-chance, size])
+        may_do = by_size[chance[by_size] >= _MAY_DO]
+        small = may_do[_ranks_among_equals(size[may_do]) < _OF_A_SIZE]
         small = small[: _SHORTLIST - _LIKELIEST]
         likeliest = self._by_probability(state, chance)
         if chance.max() < NOT_RULED_OUT:
@@ -250,8 +254,39 @@ class ModelSearch(Method):
         chosen = np.array([*dict.fromkeys([*shortlist, *unchanged.tolist(), *last_round])])
         playable = chosen[state.seen_violation[chosen] < UNPLAYABLE]
         chosen = playable[: self.settings.search.candidates]
-        order = np.lexsort([-chance[chosen], change[chosen]])
+        order = np.lexsort([-chance[chosen], size[chosen]])
         return np.asarray(chosen[order])
+
+    def contenders(self, state: ModelState) -> Positions:
+        """Return the genomes on fewer cards that are predicted nearest to their targets.
+
+        A genome on fewer cards that the surrogate thinks improbable may suffice nevertheless: in
+        one of four games such a genome saved a card (decision 0022). There are none if the run has
+        a total number of games, which leaves none for a trial.
+
+        Args:
+            state: state at the end of the search.
+
+        Returns:
+            Positions in `state.seen` of at most four genomes of each of the six numbers of cards up
+            to that of the smallest probably feasible genome; of all genomes if none is.
+        """
+        if self.games.total is not None:
+            return np.zeros(0, dtype=np.intp)
+        space = self.evaluator.space
+        assessment = self._assess(state)
+        best = self._best(assessment)[0]
+        is_smaller = state.seen_violation < UNPLAYABLE
+        if assessment.chance[best] >= _LIKELY:
+            is_smaller &= space.size(state.seen) < space.size(state.seen[best][np.newaxis])
+        distances_pp = np.where(is_smaller, self.distances_pp(state), np.inf)
+        cards = space.cards_touched(state.seen)
+        counts = np.unique(cards[is_smaller & state.seen.any(axis=1)])[-_CONTENDING_COUNTS:]
+        nearest = [
+            positions[np.argsort(distances_pp[positions], kind="stable")[:_OF_A_COUNT]]
+            for positions in (np.flatnonzero((cards == count) & is_smaller) for count in counts)
+        ]
+        return np.concatenate([np.zeros(0, dtype=np.intp), *nearest])
 
     def chances(self, state: ModelState) -> Floats:
         """Return the probability of feasibility of each evaluated genome, shape [S].
@@ -281,23 +316,37 @@ class ModelSearch(Method):
         requirements = self._design.requirements(_ROOM_OF_A_CERTIFICATE)
         return requirements.chance(model, self._design.features.read(genomes))
 
-    def least_change(self, genome: Steps) -> float | None:
-        """Return a lower bound of the change of feasible patches, by the surrogate's slopes.
+    def distances_pp(self, state: ModelState) -> Floats:
+        """Return the predicted imbalance of each evaluated genome in percentage points, shape [S].
+
+        Args:
+            state: state of the search, with S evaluated genomes.
+        """
+        model = self._assess(state).model
+        misses, _ = self._requirements.misses(model.mean(self._design.features.read(state.seen)))
+        return 100 * misses
+
+    def least_patch(self, genome: Steps) -> LeastPatch | None:
+        """Return lower bounds of feasible patches, by the surrogate's slopes.
 
         Args:
             genome: recommended patch, shape [K].
 
         Returns:
-            The bound (`balance.search.model.reach`). `None` before the first round, or if the patch
-            itself has less change than the bound, which shows that the slopes are wrong for it.
+            The bounds (`balance.search.model.reach`). `None` before the first round, or if the
+            patch itself is below a bound, which shows that the slopes are wrong for it.
         """
         if self._latest is None:
             return None
         features = self._design.features
         space = self.evaluator.space
         patch = features.read(genome[np.newaxis])
-        least = least_change(self._latest.model, features, space, self.evaluator.demands, patch)
-        return least if least <= space.change(genome[np.newaxis])[0] else None
+        least = least_patch(self._latest.model, features, space, self.evaluator.demands, patch)
+        is_below = (
+            space.change(genome[np.newaxis])[0] < least.change
+            or space.cards_touched(genome[np.newaxis])[0] < least.cards
+        )
+        return None if is_below else least
 
     def predicted_imbalance_pp(
         self, state: ModelState, demands: Positions | None = None
@@ -309,7 +358,7 @@ class ModelSearch(Method):
             demands: positions of the demands that count; by default all demands.
 
         Returns:
-            The prediction; `None` if the beam ends at its largest change without reaching the band.
+            The prediction; `None` if the beam ends at its largest size without reaching the band.
         """
         expected_pp = self._predict_imbalance(state, demands, n_errors=0.0)
         return None if expected_pp is None else float(expected_pp.estimate)
@@ -322,7 +371,7 @@ class ModelSearch(Method):
 
         Returns:
             The prediction and its interval in points, as by `_predict_imbalance`. `None` if the
-            beam ends at its largest change without reaching the band.
+            beam ends at its largest size without reaching the band.
         """
         return self._predict_imbalance(state, None, n_errors=_ERRORS)
 
@@ -339,7 +388,7 @@ class ModelSearch(Method):
         Returns:
             The prediction and its interval in points. The lower bound is the lowest of the 200
             nearest genomes, the upper bound is that of the nearest genome. `None` if the beam ends
-            at its largest change without reaching the band, because larger patches might come
+            at its largest size without reaching the band, because larger patches might come
             nearer.
         """
         # No margin and no guard on the lead, because only distances from the targets count.
@@ -406,7 +455,7 @@ class ModelSearch(Method):
         """Play one racing round, and return the assessment of the resulting state.
 
         The round is the last one if the number of rounds or of games is used up, or no genome is
-        proposed. It then plays the front of smaller changes, and the state is marked as done.
+        proposed. It then plays the front of smaller sizes, and the state is marked as done.
         """
         state = assessment.state
         candidates = self._candidates(assessment.model)
@@ -476,23 +525,23 @@ class ModelSearch(Method):
             return not is_feasible.any()
         # The round that was just played has no line of history yet.
         n_before = int(state.history[-_IDLE, 4])
-        change = self._evaluated_change(state)
+        size = self._evaluated_size(state)
         # Both minima use the current probabilities, because an earlier incumbent may have been
         # feasible only by chance.
-        least = change[is_feasible].min(initial=np.inf)
-        least_before = change[:n_before][is_feasible[:n_before]].min(initial=np.inf)
+        least = size[is_feasible].min(initial=np.inf)
+        least_before = size[:n_before][is_feasible[:n_before]].min(initial=np.inf)
         return bool(least_before <= least)
 
     def _best(self, assessment: _Assessment) -> Positions:
         """Return the positions of all evaluated genomes, best first, shape [S].
 
-        Probably feasible genomes come first, by rising change. The remaining genomes follow by
+        Probably feasible genomes come first, by rising size. The remaining genomes follow by
         falling probability of feasibility.
         """
         likeliest = self._by_probability(assessment.state, assessment.chance)
         is_feasible = assessment.chance[likeliest] >= _LIKELY
-        change = self._evaluated_change(assessment.state)[likeliest]
-        return likeliest[np.argsort(np.where(is_feasible, change, np.inf), kind="stable")]
+        size = self._evaluated_size(assessment.state)[likeliest]
+        return likeliest[np.argsort(np.where(is_feasible, size, np.inf), kind="stable")]
 
     def _by_probability(self, state: ModelState, chance: Floats) -> Positions:
         """Return the positions of evaluated genomes by falling probability, shape [S].
@@ -512,17 +561,17 @@ class ModelSearch(Method):
         return np.lexsort([worst, state.seen_violation])
 
     def _candidates(self, model: Response) -> _Candidates:
-        """Return the genomes with the best predictions at each change, found by a beam search."""
+        """Return the genomes with the best predictions of each size, found by a beam search."""
         space = self.evaluator.space
         features = promising(model, self._design.features, space, self._requirements)
         genomes = self._design.features.genomes(features)
         worst, _ = self._requirements.misses(model.mean(features))
-        return _Candidates(features, genomes, space.change(genomes), worst)
+        return _Candidates(features, genomes, space.size(genomes), worst)
 
     def _propose(self, assessment: _Assessment, candidates: _Candidates) -> Steps:
         """Return the genomes of the next round: candidates with the largest acquisition values.
 
-        With P as probability of feasibility, the acquisition is ``sqrt(P) / (change + 1)`` before
+        With P as probability of feasibility, the acquisition is ``sqrt(P) / (size + 1)`` before
         there is an incumbent, and ``P * saving`` later: the expected number of steps saved against
         the incumbent. If few candidates are possible, those nearest to the targets are added. The
         smallest incumbents play again.
@@ -533,60 +582,60 @@ class ModelSearch(Method):
         """
         state = assessment.state
         chance = self._requirements.chance(assessment.model, candidates.features)
-        change = candidates.change
-        evaluated_change = self._evaluated_change(state)
+        size = candidates.size
+        evaluated_size = self._evaluated_size(state)
         incumbents = np.flatnonzero(assessment.chance >= _LIKELY)
-        least = evaluated_change[incumbents].min() if len(incumbents) else np.inf
-        is_promising = (change < least) & (chance >= _POSSIBLE)
+        least = evaluated_size[incumbents].min() if len(incumbents) else np.inf
+        is_promising = (size < least) & (chance >= _POSSIBLE)
         if len(incumbents) >= _GOOD_ENOUGH and not is_promising.any():
             return candidates.genomes[:0]
         # The position of a genome that was never evaluated is -1, which selects the appended 0.
         n_evaluations = np.append(state.seen_times, 0)[places_in(state.seen, candidates.genomes)]
         unit = self.evaluator.space.weights.min()
-        is_open = (n_evaluations < ENOUGH_EVALUATIONS) & (change <= least + unit)
-        acquisition = np.sqrt(chance) / (change + 1)
+        is_open = (n_evaluations < ENOUGH_EVALUATIONS) & (size <= least + unit)
+        acquisition = np.sqrt(chance) / (size + 1)
         if len(incumbents):
-            saving = np.maximum((least - change) / unit, 0.0)
-            acquisition = chance * (saving + np.where(change > least, _BEYOND, _AS_MUCH))
-        order = np.lexsort([change, -acquisition])
+            saving = np.maximum((least - size) / unit, 0.0)
+            acquisition = chance * (saving + np.where(size > least, _BEYOND, _AS_MUCH))
+        order = np.lexsort([size, -acquisition])
         chosen = order[(is_open & (chance >= NOT_RULED_OUT))[order]][:_RACED]
         if len(chosen) < _RACED // 4:
             # Hardly any candidate is possible, so the surrogate needs data near the targets.
             nearest = np.argsort(candidates.worst, kind="stable")
             chosen = np.union1d(chosen, nearest[is_open[nearest]][: _RACED - len(chosen)])
-        by_change = np.lexsort([-assessment.chance[incumbents], evaluated_change[incumbents]])
-        again = incumbents[by_change][:_AGAIN]
+        by_size = np.lexsort([-assessment.chance[incumbents], evaluated_size[incumbents]])
+        again = incumbents[by_size][:_AGAIN]
         genomes = np.concatenate([candidates.genomes[chosen], state.seen[again]])
         # An incumbent may also be a candidate: keep the first of equal genomes, in this order.
         return genomes[np.sort(np.unique(genomes, axis=0, return_index=True)[1])]
 
     def _front(self, assessment: _Assessment, candidates: _Candidates) -> Steps:
-        """Return the genomes of the last round: the best candidates of smaller changes.
+        """Return the genomes of the last round: the best candidates of smaller sizes.
 
-        They give a designer a choice between change and balance.
+        They give a designer a choice between size and balance.
 
         Returns:
-            At most `_FRONT` genomes, shape [V, K], spread evenly over the changes that are smaller
-            than the incumbent's. If no genome is possibly feasible, the candidates nearest to the
-            targets; if no smaller change has a candidate, the best genome of the population.
+            At most `_FRONT` genomes, shape [V, K], spread evenly over the sizes below that of the
+            incumbent. If no genome is possibly feasible, the candidates nearest to the
+            targets; if no smaller size has a candidate, the best genome of the population.
         """
-        change = candidates.change
+        size = candidates.size
         is_feasible = assessment.chance >= _LIKELY
         if assessment.chance.max(initial=0.0) < NOT_RULED_OUT:
             return candidates.genomes[np.argsort(candidates.worst, kind="stable")[:_FRONT]]
-        evaluated_change = self._evaluated_change(assessment.state)
-        least = evaluated_change[is_feasible].min() if is_feasible.any() else np.inf
-        order = np.lexsort([candidates.worst, change])
-        order = order[(change[order] < least) & (change[order] > 0)]
-        _, first = np.unique(change[order], return_index=True)
+        evaluated_size = self._evaluated_size(assessment.state)
+        least = evaluated_size[is_feasible].min() if is_feasible.any() else np.inf
+        order = np.lexsort([candidates.worst, size])
+        order = order[(size[order] < least) & (size[order] > 0)]
+        _, first = np.unique(size[order], return_index=True)
         if not len(first):
             return assessment.state.population[:1]  # a round needs at least one genome
         spaced = np.unique(np.linspace(0, len(first) - 1, _FRONT).round().astype(np.intp))
         return candidates.genomes[order[first[spaced]]]
 
-    def _evaluated_change(self, state: ModelState) -> Floats:
-        """Return the change (weighted number of steps) of each evaluated genome, shape [S]."""
-        return self.evaluator.space.change(state.seen)
+    def _evaluated_size(self, state: ModelState) -> Floats:
+        """Return the size of each evaluated genome, shape [S]."""
+        return self.evaluator.space.size(state.seen)
 
     def _end_round(self, assessment: _Assessment) -> ModelState:
         """Return the state with its 20 best genomes as population and a new line of history."""

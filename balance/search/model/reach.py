@@ -1,12 +1,13 @@
-"""Lower bound of the change of a feasible patch, by an integer program.
+"""Lower bounds of the change and the edited cards of a feasible patch, by integer programs.
 
-The program uses the linear part of the surrogate. It leaves out the guards, the design rules and
-the effects of pairs of edits, which may have either sign. The result is reported to users and
-decides nothing.
+The programs use the linear part of the surrogate. They leave out the guards, the design rules and
+the effects of pairs of edits, which may have either sign. The results are reported to users and
+decide nothing.
 """
 
 from __future__ import annotations
 
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ _ERRORS = 2.0  # standard errors by which a band is widened: about 95 % of a nor
 # Maximum number of nodes of the branch and bound. If it is reached, the bound is lower but still
 # valid. A number of nodes, unlike a time, gives the same result on all machines. Chosen by hand.
 _MOST_NODES = 2_000
+_TOLERANCE = 1e-6  # excess over a whole number that the solver's bound may have
 
 
 class Limits(NamedTuple):
@@ -36,14 +38,16 @@ class Limits(NamedTuple):
         rows: coefficients of the ``L`` constraints, shape [L, F + C].
         low: minimum value of each constraint, shape [L].
         high: maximum value of each constraint, shape [L].
-        counts: weight of each variable in a patch's change, shape [F + C].
+        changes: weight of each variable in a patch's change, shape [F + C].
+        cards: 1 for the variable of each card, else 0, shape [F + C].
         n_owners: number of owners ``C``.
     """
 
     rows: Floats
     low: Floats
     high: Floats
-    counts: Floats
+    changes: Floats
+    cards: Floats
     n_owners: int
 
     @classmethod
@@ -62,7 +66,8 @@ class Limits(NamedTuple):
         owners, first, owner = np.unique(owner_of, return_index=True, return_inverse=True)
         n = len(features)
         is_card = np.asarray(owners != OF_RULES, dtype=np.float64)
-        counts = np.append(space.weights[features.gene], space.card_weight * is_card)
+        changes = np.append(space.weights[features.gene], np.zeros(len(owners)))
+        cards = np.append(np.zeros(n), is_card)
         edited = np.zeros((n, len(owners)))
         edited[np.arange(n), owner] = -features.most
         # x_up / most_up + x_down / most_down <= 1 permits some mixtures of both directions. That
@@ -75,13 +80,13 @@ class Limits(NamedTuple):
 
         def keep(table: Floats, least: npt.ArrayLike, most: npt.ArrayLike) -> None:
             """Add constraints to the lists; columns missing at the end of `table` are 0."""
-            rows.append(np.hstack([table, np.zeros((len(table), len(counts) - table.shape[1]))]))
+            rows.append(np.hstack([table, np.zeros((len(table), len(changes) - table.shape[1]))]))
             low.append(np.broadcast_to(least, len(table)))
             high.append(np.broadcast_to(most, len(table)))
 
         keep(one_way, -np.inf, 1.0)
-        keep(np.append(np.zeros(n), is_card)[np.newaxis], -np.inf, space.most_cards)
-        keep(counts[np.newaxis], -np.inf, space.most_change)
+        keep(cards[np.newaxis], -np.inf, space.most_cards)
+        keep(changes[np.newaxis], -np.inf, space.most_change)
         if space.card_change is not None:
             most = np.where(is_card > 0, space.card_change.most[features.gene[first]], np.inf)
             steps = np.asarray(np.equal.outer(np.arange(len(owners)), owner), dtype=np.float64)
@@ -89,18 +94,30 @@ class Limits(NamedTuple):
         if space.sums is not None:
             signed = space.sums.weights[:, features.gene] * features.direction
             keep(signed, space.sums.low, space.sums.high)
-        return cls(
-            np.concatenate(rows), np.concatenate(low), np.concatenate(high), counts, len(owners)
-        )
+        constraints = (np.concatenate(rows), np.concatenate(low), np.concatenate(high))
+        return cls(*constraints, changes, cards, len(owners))
 
 
-def least_change(
+class LeastPatch(NamedTuple):
+    """Lower bounds of feasible patches; a bound is 0 if nothing is known.
+
+    Attributes:
+        change: lower bound of the change.
+        cards: lower bound of the number of edited cards.
+    """
+
+    change: float
+    cards: int
+
+
+def least_patch(
     model: Response, features: Features, space: SearchSpace, demands: Demands, as_large: Floats
-) -> float:
-    """Return a lower bound of the change of feasible patches, by the surrogate's slopes.
+) -> LeastPatch:
+    """Return lower bounds of feasible patches, by the surrogate's slopes.
 
-    The integer program minimises the change of a patch, subject to the constraints of the space and
-    to predicted win rates in their bands, each widened by two standard errors.
+    One integer program minimises the change of a patch, another one its number of edited cards.
+    Both are subject to the constraints of the space and to predicted win rates in their bands, each
+    widened by two standard errors.
 
     Args:
         model: surrogate from which slopes and errors are taken.
@@ -112,11 +129,9 @@ def least_change(
             with the number of edits.
 
     Returns:
-        The bound, rounded as by `_round_up`; 0 if no demand is on a single matchup, or the program
-        found no bound.
+        The bounds, rounded up to possible values; 0 if no demand is on a single matchup, or the
+        program found no bound.
     """
-    from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 (a third of a second)
-
     limits = Limits.of(features, space)
     errors = model.error(as_large)[:, :-1].max(axis=0) * _ERRORS
     known = np.stack([fit.mean for fit in model.fits[:-1]], axis=1)
@@ -130,36 +145,65 @@ def least_change(
         low.append(-np.inf if least <= 0 else logit(least) - errors[m] - known[0, m])
         high.append(np.inf if most >= 1 else logit(most) + errors[m] - known[0, m])
     if not rows:
-        return 0.0
+        return LeastPatch(0.0, 0)
+    bands = _Rows(*(np.round(part, _DIGITS) for part in (rows, low, high)))
+    largest = np.append(features.most, np.ones(limits.n_owners)).astype(np.float64)
+    change = _minimum(limits.changes, bands, limits, largest)
+    cards = _minimum(limits.cards, bands, limits, largest)
+    return LeastPatch(_round_change(change, space), ceil(cards - _TOLERANCE))
+
+
+class _Rows(NamedTuple):
+    """Linear constraints of an integer program.
+
+    Attributes:
+        rows: coefficients of the ``L`` constraints, shape [L, F + C].
+        low: minimum value of each constraint, shape [L].
+        high: maximum value of each constraint, shape [L].
+    """
+
+    rows: Floats
+    low: Floats
+    high: Floats
+
+
+def _minimum(objective: Floats, bands: _Rows, limits: Limits, largest: Floats) -> float:
+    """Return a lower bound of an objective of patches; 0 if the solver finds none.
+
+    Args:
+        objective: weight of each variable, at least 0, shape [F + C].
+        bands: constraints on win rates.
+        limits: constraints on patches.
+        largest: largest value of each variable, shape [F + C].
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 (a third of a second)
+
     solution = milp(
-        limits.counts,
-        integrality=np.ones(len(limits.counts), dtype=np.int64),
-        bounds=Bounds(0, np.append(features.most, np.ones(limits.n_owners))),
+        objective,
+        integrality=np.ones(len(objective), dtype=np.int64),
+        bounds=Bounds(0, largest),
         constraints=[
-            LinearConstraint(*(np.round(part, _DIGITS) for part in (rows, low, high))),
+            LinearConstraint(*bands),
             LinearConstraint(limits.rows, limits.low, limits.high),
         ],
         options={"node_limit": _MOST_NODES, "mip_rel_gap": 0.0},
     )
-    return _round_up(solution.mip_dual_bound, space)
+    bound = solution.mip_dual_bound
+    return float(bound) if bound is not None and np.isfinite(bound) else 0.0
 
 
-def _round_up(bound: float | None, space: SearchSpace) -> float:
+def _round_change(bound: float, space: SearchSpace) -> float:
     """Return the smallest change that patches of a space can have and that is not below a bound.
 
     If all weights are multiples of the smallest weight, the bound is rounded up to such a multiple,
-    else to the nearest thousandth. The result is 0 for a bound that is `None` or infinite.
+    else to the nearest thousandth.
 
     Args:
-        bound: lower bound of the change; `None` if the solver found no bound.
+        bound: lower bound of the change.
         space: search space with the weights of steps.
     """
-    if bound is None or not np.isfinite(bound):
-        return 0.0
-    counts = np.append(space.weights, space.card_weight)
     unit = space.weights.min()
-    is_multiple = np.allclose(counts / unit, np.round(counts / unit))
+    is_multiple = np.allclose(space.weights / unit, np.round(space.weights / unit))
     if not is_multiple:
         return float(round(bound, 3))
-    # 1e-6: the solver's bound may exceed a whole number by its tolerance.
-    return float(unit * np.ceil(bound / unit - 1e-6))
+    return float(unit * ceil(bound / unit - _TOLERANCE))

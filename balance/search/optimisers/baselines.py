@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MOST_STEPS = 6
 _MOST_EDITS = 6
 _BATCH = 24  # proposals that are played together, on the same seeds; chosen by hand
-# Penalty of any violation, larger than any possible sum of imbalance (in points) and change (in
+# Penalty of any violation, larger than any possible sum of imbalance (in points) and size (in
 # steps).
 _WORST = 1_000.0
 
@@ -38,7 +38,7 @@ _WORST = 1_000.0
 def random_search(problem: SearchProblem, _settings: BalanceSettings, _n_games: int) -> Steps:
     """Play random patches of one to six steps, and return them, best first, shape [S, K].
 
-    Patches are ordered by guard violation, then imbalance, then change.
+    Patches are ordered by guard violation, then imbalance, then size.
 
     Args:
         problem: balancing problem with a limited number of games, all of which are played in one
@@ -49,13 +49,13 @@ def random_search(problem: SearchProblem, _settings: BalanceSettings, _n_games: 
     n_steps = rng.integers(1, _MOST_STEPS + 1, size=max(problem.n_affordable, 1))
     drawn = repaired(np.stack([draw_edits(space, int(n), rng) for n in n_steps]), space, rng)
     scores = problem.score(drawn)
-    return drawn[np.lexsort([scores.change, scores.imbalance_pp, scores.violation])]
+    return drawn[np.lexsort([scores.size, scores.imbalance_pp, scores.violation])]
 
 
 def tree_parzen(problem: SearchProblem, _settings: BalanceSettings, _n_games: int) -> Steps:
     """Play the proposals of a tree-structured Parzen estimator, and return them, best first.
 
-    The estimator minimises imbalance in points plus change in steps, plus a penalty for guard
+    The estimator minimises imbalance in points plus size in steps, plus a penalty for guard
     violations.
 
     Args:
@@ -80,7 +80,7 @@ def tree_parzen(problem: SearchProblem, _settings: BalanceSettings, _n_games: in
         genomes = np.stack([_genome(trial, problem.space) for trial in trials])
         scores = problem.score(genomes)
         broken = np.where(scores.violation > 0, _WORST + scores.violation, 0.0)
-        objectives = (scores.imbalance_pp + scores.change + broken).tolist()
+        objectives = (scores.imbalance_pp + scores.size + broken).tolist()
         for trial, objective in zip(trials, objectives, strict=True):
             study.tell(trial, objective)
         played.append(genomes)

@@ -18,9 +18,9 @@ TIE_PP = 1.0
 
 
 class GeneticAlgorithm:
-    """Optimiser that ranks genomes by guard violation, imbalance and change, in this order.
+    """Optimiser that ranks genomes by guard violation, imbalance and size, in this order.
 
-    Imbalance is compared in steps of `TIE_PP`; ties in change are broken by exact imbalance. The
+    Imbalance is compared in steps of `TIE_PP`; ties in size are broken by exact imbalance. The
     best of parents and children survive, so that the best genome is never lost (elitism).
     """
 
@@ -133,4 +133,4 @@ def _fitness_class(n_criteria: int, weight: float) -> type:
 def _criteria(scores: Scores) -> Floats:
     """Return the criteria of genomes, all minimised, most important first, shape [P, 4]."""
     imbalance_pp = scores.imbalance_pp
-    return np.column_stack([scores.violation, imbalance_pp // TIE_PP, scores.change, imbalance_pp])
+    return np.column_stack([scores.violation, imbalance_pp // TIE_PP, scores.size, imbalance_pp])

@@ -1,4 +1,4 @@
-"""NSGA-II (pymoo): minimise imbalance and change together, with guards as constraints."""
+"""NSGA-II (pymoo): minimise imbalance and size together, with guards as constraints."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RULES = "comp_by_rank_and_crowding"  # pymoo's name of the tournament of NSGA-I
 class Nsga2:
     """Optimiser with the selection of NSGA-II: by front of dominance, then by crowding distance.
 
-    The objectives are imbalance and change. Ranks, crowding distances and tournaments are computed
+    The objectives are imbalance and size. Ranks, crowding distances and tournaments are computed
     by pymoo.
 
     Reference: K. Deb et al., "A fast and elitist multiobjective genetic algorithm: NSGA-II", IEEE
@@ -37,7 +37,7 @@ class Nsga2:
         """
         # The only variable of an individual is the position of its genome.
         population = Population.new(
-            X=np.arange(len(scores.change), dtype=float)[:, np.newaxis],
+            X=np.arange(len(scores.size), dtype=float)[:, np.newaxis],
             F=_objectives(scores),
             G=scores.violation[:, np.newaxis],
         )
@@ -92,5 +92,5 @@ def _most_spread(objectives: Floats, rng: np.random.Generator) -> Positions:
 
 
 def _objectives(scores: Scores) -> Floats:
-    """Return the two objectives of genomes, imbalance and change, shape [P, 2]."""
-    return np.column_stack([scores.imbalance_pp, scores.change])
+    """Return the two objectives of genomes, imbalance and size, shape [P, 2]."""
+    return np.column_stack([scores.imbalance_pp, scores.size])

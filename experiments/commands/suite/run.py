@@ -265,7 +265,8 @@ class _Trials:
             *cell,
             kind=instance.kind,
             half=instance.half,
-            known=instance.change(settings.tune.weights, question.pool.cards),
+            known=instance.size(settings.tune.weights, question.pool.cards),
+            size=run.size,
             cpu_s=round(cpu_s, 3),
             **outcome(run, cell.truth_games),
         )

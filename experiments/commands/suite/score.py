@@ -22,8 +22,8 @@ from sim.files.row_file import write_rows
 RUNS = "runs.csv"
 SCORES = "scores.csv"
 _LEGEND = (
-    "Change <= known: certified with no more change than the hidden edits; for controls, with no "
-    "change. Excess: median change beyond that of the hidden edits. Truth: distance of the worst "
+    "Size <= known: certified and not larger than the hidden edits; for controls, with no "
+    "change. Excess: median size beyond that of the hidden edits. Truth: distance of the worst "
     "matchup from its target by the reference estimate from many more games, median and maximum. "
     "False: certified, but a demand or a guard does not hold by the reference estimate"
 )
@@ -73,7 +73,7 @@ def score_findings(runs: Sequence[SuiteRow], name: str) -> Findings:
             Table(
                 f"{name}: shares of runs, 95 % intervals; games and CPU time of the median run",
                 (
-                    "method: instances", "runs", "certified, %", "change <= known, %", "excess",
+                    "method: instances", "runs", "certified, %", "size <= known, %", "excess",
                     "games", "CPU, s", "false", "truth, pp",
                 ),
                 [_line(row) for row in scores],

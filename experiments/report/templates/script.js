@@ -14,7 +14,7 @@
 
   let shown = front.points.findIndex((point) => point.recommended); // the chosen point of the front
 
-  // --- The figure of the front: imbalance against change, with a mark per patch and stage ---
+  // --- The figure of the front: imbalance against changed cards, with a mark per patch and stage ---
 
   const PAPER_WIDTH = 680; // pixels: fits on A4 and on Letter paper
   const EDITS_MAX = 8; // edits in a tooltip; chosen by eye: more would cover the figure
@@ -64,7 +64,7 @@
   function draw(width) {
     const style = getComputedStyle(document.documentElement); // follows the colour scheme
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-    const { points, places, changes, band_pp, today_pp } = front;
+    const { points, places, groups, axis: unit, band_pp, today_pp } = front;
     const numbers = points.map((_, k) => k);
     const withRoom = (has) => numbers.filter((k) => points[k].has_room === has);
     const best = numbers.filter((k) => points[k].recommended);
@@ -98,7 +98,7 @@
         { ...across, name: "today", y0: today_pp, y1: today_pp },
         { color: colour("muted"), width: 1.2, dash: "dash" },
       ),
-      ...changes.slice(0, -1).map(({ border }) =>
+      ...groups.slice(0, -1).map(({ border }) =>
         line(
           { yref: "paper", x0: border, x1: border, y0: 0, y1: 1 },
           { color: colour("rule"), width: 1, dash: "dot" },
@@ -118,9 +118,9 @@
       hoverlabel: { align: "left", bgcolor: colour("card"), bordercolor: colour("muted"), font: { color: colour("ink") } },
       legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", itemclick: false, itemdoubleclick: false },
       xaxis: {
-        ...axis, title: { text: "change (steps), not to scale", standoff: 8 },
-        showgrid: false, range: [0, changes.at(-1).border],
-        tickvals: changes.map(({ middle }) => middle), ticktext: changes.map(({ label }) => label),
+        ...axis, title: { text: `${unit}, not to scale`, standoff: 8 },
+        showgrid: false, range: [0, groups.at(-1).border],
+        tickvals: groups.map(({ middle }) => middle), ticktext: groups.map(({ label }) => label),
       },
       yaxis: {
         ...axis, title: { text: "imbalance (pp)", standoff: 8 }, range: [-0.03 * highest, 1.05 * highest],

@@ -1,4 +1,4 @@
-"""Lower bound of the change: the integer program against all patches of a small space."""
+"""Lower bounds of patches: the integer programs against all patches of a small space."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from balance.contest.demands import Demands
 from balance.search.model.features import Features
-from balance.search.model.reach import least_change
+from balance.search.model.reach import LeastPatch, least_patch
 from balance.search.model.response import Played, Response
 from balance.search.model.slopes import Slopes
 from balance.space.search_space import Sums
@@ -35,22 +35,19 @@ def known(slopes: np.ndarray, error: float) -> Response:
 
 
 @pytest.mark.parametrize("weights", [[1, 1, 1, 1], [1, 2, 1, 3]])
-@pytest.mark.parametrize("card_weight", [0, 2])
-def test_it_is_the_least_change_of_all_patches_that_do(
-    weights: list[int], card_weight: int
-) -> None:
-    counts = {"weights": np.array(weights, float), "card_weight": card_weight}
-    space = free_space([-2] * 4, [2] * 4, **counts)
+def test_bounds_are_the_least_of_all_patches_that_do(weights: list[int]) -> None:
+    space = free_space([-2] * 4, [2] * 4, weights=np.array(weights, float), card_weight=2.0)
     features = Features.of(space)
     rng = np.random.default_rng(5)
     every = np.array([*product(range(3), repeat=len(features))], float)  # both ways at once, too
     touched = (every.reshape(-1, 4, 2) > 0).any(axis=2).sum(axis=1)
-    change = every @ np.array(weights)[features.gene] + card_weight * touched
+    change = every @ np.array(weights)[features.gene]
     for _ in range(4):
         slopes = rng.normal(0, 0.3, (len(features), 2))
         model = known(slopes, 1e-5)
         inside = (HALF.distance_pp(rate(LEVELS + every @ slopes)) <= 5).all(axis=1)
-        assert least_change(model, features, space, HALF, every[:1]) == change[inside].min() > 0
+        least = LeastPatch(change[inside].min(), touched[inside].min())
+        assert least_patch(model, features, space, HALF, every[:1]) == least > (0, 0)
 
 
 def test_the_less_a_model_knows_the_lower_its_bound_is() -> None:
@@ -59,7 +56,7 @@ def test_the_less_a_model_knows_the_lower_its_bound_is() -> None:
     slopes = np.tile([[0.2, 0.1], [-0.2, -0.1]], (4, 1))
     as_large = np.eye(1, len(features)) * 2
     bounds = [
-        least_change(known(slopes, error), features, space, HALF, as_large)
+        least_patch(known(slopes, error), features, space, HALF, as_large).change
         for error in (1e-5, 0.05, 0.5)
     ]
     assert 4 == bounds[0] >= bounds[1] >= bounds[2] == 0
@@ -79,7 +76,7 @@ def test_few_cards_and_sums_are_kept() -> None:
         slopes = rng.normal(0, 0.8, (len(features), 2))
         inside = (HALF.distance_pp(rate(LEVELS + every @ slopes)) <= 5).all(axis=1)
         least = every[inside & kept].sum(axis=1).min(initial=np.inf)
-        found = least_change(known(slopes, 1e-5), features, space, HALF, every[:1])
-        assert found == (least if np.isfinite(least) else 0)
+        found = least_patch(known(slopes, 1e-5), features, space, HALF, every[:1])
+        assert found.change == (least if np.isfinite(least) else 0)
         differs += bool(least != every[inside].sum(axis=1).min(initial=np.inf))
     assert differs

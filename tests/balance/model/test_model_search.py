@@ -42,6 +42,8 @@ class Strengths(Contest):
 
     def chances(self, steps: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
         worth = np.array([0.0, 0.1, 0.2, 0.4])
+        if not steps.shape[1]:  # the baseline, in a space without numbers
+            steps = np.zeros((len(steps), N_GENES), np.int16)
         strengths = self.start + (steps.reshape(-1, 3, 4) * worth).sum(axis=2)
         sides = [strengths[:, a] - strengths[:, b] for a, b in self.matchups]
         return 1 / (1 + np.exp(-np.stack(sides, axis=1)))
