@@ -77,7 +77,7 @@ def relaxed_spaces(
 
 # Limits that keep edits plausible. Limits on whole patches, such as `max_cards`, are left out:
 # without them patches grow.
-_DESIGN_LIMITS = ("max_card_change", "stat_budget", "zero_sum")
+_DESIGN_LIMITS = {"max_steps", "max_card_change", "stat_budget", "zero_sum"}
 
 
 def spaces_without_rules(
@@ -92,13 +92,11 @@ def spaces_without_rules(
         tune: settings `[tune]`, of which one rule at a time is relaxed.
         current: current search space, after narrowing.
     """
-    doubled = tune.with_times_steps(2)
-    changes: dict[str, dict[str, Any]] = {
-        f"tune.max_steps = {doubled.steps_words}": {"max_steps": doubled.max_steps}
+    changes = {
+        name: change
+        for name, change in _relaxed_settings(tune, [])
+        if change.keys() <= _DESIGN_LIMITS
     }
-    for name in _DESIGN_LIMITS:
-        if getattr(tune, name) is not None:
-            changes[f"no tune.{name}"] = {name: None}
     for rule in Sense.model_fields:
         if getattr(tune.sense, rule):
             relaxed = tune.sense.model_copy(update={rule: False})

@@ -388,6 +388,18 @@ class Demands:
             for n in range(len(self))
         )
 
+    def measured_imbalance_pp(self, rates: Floats, n_games: npt.ArrayLike) -> Interval:
+        """Return the imbalance of measured rates, with its simultaneous 95 % interval.
+
+        Args:
+            rates: rates of the contest, shape ``[..., R]``.
+            n_games: games per matchup from which the rates are computed.
+
+        Returns:
+            Imbalance in percentage points, shape ``[...]``.
+        """
+        return self.imbalance_pp(self.estimate(rates, n_games, self.joint_confidence))
+
     def imbalance_pp(self, rates: Interval) -> Interval:
         """Return the largest distance of the demanded rates from their aims, with its interval.
 

@@ -141,9 +141,7 @@ def hypervolume_of(
         Shares with intervals, shape ``[generations + 1]``; see `hypervolume_course`.
     """
     demands = evaluator.demands
-    played = demands.imbalance_pp(
-        demands.estimate(selection.rates, selection.n_games, demands.joint_confidence)
-    )
+    played = demands.measured_imbalance_pp(selection.rates, selection.n_games)
     return hypervolume_course(
         state, selection, played, today_pp=float(certificate.before_pp.estimate)
     )

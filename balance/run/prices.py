@@ -20,10 +20,10 @@ from balance.run.front import on_front
 from balance.search.evolutionary_search import SearchState
 from balance.search.method import Method
 from balance.search.selection import Selection
-from balance.search.short_trial import play_short_trial
+from balance.search.short_trial import nearest_of_each, play_short_trial
 from balance.settings.tables import Games
 from balance.space.search_space import SearchSpace, Steps
-from balance.statistics.intervals import Counts, Flags, Floats, Interval, Positions
+from balance.statistics.intervals import Flags, Interval
 from balance.verdict.clean_up_result import CleanUp
 from balance.verdict.evaluation import UNPLAYABLE, Evaluator
 from balance.verdict.room import read_room
@@ -133,7 +133,9 @@ def _nearest_evaluated(space: SearchSpace, method: Method, state: SearchState) -
     """
     distances_pp = method.distances_pp(state)
     distances_pp = np.where(state.seen_violation < UNPLAYABLE, distances_pp, np.inf)
-    return np.asarray(state.seen[_nearest(space.cards_touched(state.seen), distances_pp, _TRIED)])
+    return np.asarray(
+        state.seen[nearest_of_each(space.cards_touched(state.seen), distances_pp, _TRIED)]
+    )
 
 
 def _smaller_than(recommended: Steps, pool: Steps, space: SearchSpace) -> Steps:
@@ -161,21 +163,8 @@ def _are_best(evaluator: Evaluator, genomes: Steps, played: Readings) -> Flags:
     distances_pp = demands.distance_pp(demands.of(demands.rates(played)[:-1])).max(axis=1)
     distances_pp[list(played.faults)] = np.inf
     is_best = np.zeros(len(genomes), dtype=np.bool_)
-    is_best[_nearest(evaluator.space.cards_touched(genomes), distances_pp, _MEASURED)] = True
+    is_best[nearest_of_each(evaluator.space.cards_touched(genomes), distances_pp, _MEASURED)] = True
     return np.asarray(is_best & np.isfinite(distances_pp))
-
-
-def _nearest(cards: Counts, distances_pp: Floats, n: int) -> Positions:
-    """Return the positions of the patches with the smallest distances of each number of cards.
-
-    Args:
-        cards: number of edited cards of each patch, ``[P]``.
-        distances_pp: distance of each patch, ``[P]``.
-        n: maximum number of patches of each number of cards.
-    """
-    groups = [np.flatnonzero(cards == count) for count in np.unique(cards)]
-    nearest = [group[np.argsort(distances_pp[group], kind="stable")[:n]] for group in groups]
-    return np.concatenate(nearest)
 
 
 def _rows(evaluator: Evaluator, games: Games, genomes: Steps, played: Readings) -> list[PriceRow]:
@@ -190,9 +179,7 @@ def _rows(evaluator: Evaluator, games: Games, genomes: Steps, played: Readings) 
     demands = evaluator.demands
     scores, _, spare_pp = read_room(evaluator, genomes, played, games, LIKELY)
     rates = demands.rates(played)[:-1]
-    imbalance_pp = demands.imbalance_pp(
-        demands.estimate(rates, played.n_games, demands.joint_confidence)
-    )
+    imbalance_pp = demands.measured_imbalance_pp(rates, played.n_games)
     prices = _prices(evaluator, games, genomes, played)
     is_shown = on_front(scores.cards_touched, scores.change, imbalance_pp.estimate)
     is_shown[list(played.faults)] = False

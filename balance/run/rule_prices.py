@@ -113,7 +113,7 @@ def _row(name: str, evaluator: Evaluator, selection: Selection, size: float) -> 
         return RulePriceRow(name, None, None, None, n_games, is_smaller=False, patch="")
     demands = evaluator.demands
     rates = selection.rates[[best]]
-    imbalance_pp = demands.imbalance_pp(demands.estimate(rates, n_games, demands.joint_confidence))
+    imbalance_pp = demands.measured_imbalance_pp(rates, n_games)
     patch = patch_of(selection.genome, evaluator.space, evaluator.contest)
     return RulePriceRow(
         name,

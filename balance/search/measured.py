@@ -84,7 +84,7 @@ def _read(
         n_games: games per matchup.
     """
     demands = evaluator.demands
-    imbalance_pp = demands.imbalance_pp(demands.estimate(rates, n_games, demands.joint_confidence))
+    imbalance_pp = demands.measured_imbalance_pp(rates, n_games)
     return MeasuredPatch(games, change, _numbers(demands.of(rates)), imbalance_pp, n_games)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from balance.contest.readings import Readings
 from balance.settings.tables import Games
 from balance.space.search_space import Steps
-from balance.statistics.intervals import Flags, Floats
+from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from balance.verdict.evaluation import Evaluator
 from balance.verdict.room import needed_room_pp
 
@@ -79,3 +79,16 @@ def play_short_trial(
     trial.may_pass[trial.spare_pp >= -_ERRORS * trial.error_pp] = True
     trial.may_pass[list(played.faults)] = False
     return trial
+
+
+def nearest_of_each(cards: Counts, distances_pp: Floats, n: int) -> Positions:
+    """Return the positions of the patches with the smallest distances of each number of cards.
+
+    Args:
+        cards: number of edited cards of each patch, ``[P]``.
+        distances_pp: distance of each patch from balance, ``[P]``.
+        n: maximum number of patches of each number of cards.
+    """
+    groups = [np.flatnonzero(cards == count) for count in np.unique(cards)]
+    nearest = [group[np.argsort(distances_pp[group], kind="stable")[:n]] for group in groups]
+    return np.concatenate([np.zeros(0, dtype=np.intp), *nearest])

@@ -144,9 +144,7 @@ def _selection_patches(
     """Yield the candidates of the selection that satisfy every limit but lack margin."""
     demands = evaluator.demands
     rates = selection.rates
-    imbalances_pp = demands.imbalance_pp(
-        demands.estimate(rates, selection.n_games, demands.joint_confidence)
-    )
+    imbalances_pp = demands.measured_imbalance_pp(rates, selection.n_games)
     for k in np.flatnonzero(selection.reads_inside & ~selection.has_room).tolist():
         lacks = bool(selection.scores.violation[k] > 0)
         genome = selection.genomes[k]

@@ -9,7 +9,7 @@ from experiments.screen.price_words import next_price_words, part_of
 from experiments.screen.wording import between, counted
 
 # Distance of a lower bound from the patch up to which it is shown, in cards or steps: a bound of 7
-# beside a patch of 24 steps says nothing. Chosen by hand.
+# says nothing about a patch of 24 steps. Chosen by hand.
 _NEAR = 2
 
 

@@ -146,7 +146,9 @@ def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
     added = space.weights[features.gene]
     if space.card_weight:
         owner = space.owners[features.gene]
-        touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owner], axis=1)
+        owners, which = np.unique(owner, return_inverse=True)
+        touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owners], axis=1)
+        touched = touched[:, which]
         added = added + np.where(touched | (owner == OF_RULES), 0.0, space.card_weight)
     size = space.size(steps)[:, np.newaxis] + added
     # 1e-6: sums of weights such as 0.1 may lie just below a whole number of units.

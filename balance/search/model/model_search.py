@@ -46,6 +46,7 @@ from balance.search.model.requirements import Requirements
 from balance.search.model.response import Response
 from balance.search.model.state import ModelState
 from balance.search.selection import NOT_RULED_OUT
+from balance.search.short_trial import nearest_of_each
 from balance.settings.budget import games_to_spend
 from balance.settings.tables import BalanceSettings
 from balance.space.search_space import Steps
@@ -279,14 +280,11 @@ class ModelSearch(Method):
         is_smaller = state.seen_violation < UNPLAYABLE
         if assessment.chance[best] >= _LIKELY:
             is_smaller &= space.size(state.seen) < space.size(state.seen[best][np.newaxis])
-        distances_pp = np.where(is_smaller, self.distances_pp(state), np.inf)
         cards = space.cards_touched(state.seen)
         counts = np.unique(cards[is_smaller & state.seen.any(axis=1)])[-_CONTENDING_COUNTS:]
-        nearest = [
-            positions[np.argsort(distances_pp[positions], kind="stable")[:_OF_A_COUNT]]
-            for positions in (np.flatnonzero((cards == count) & is_smaller) for count in counts)
-        ]
-        return np.concatenate([np.zeros(0, dtype=np.intp), *nearest])
+        smaller = np.flatnonzero(is_smaller & np.isin(cards, counts))
+        distances_pp = self.distances_pp(state)[smaller]
+        return smaller[nearest_of_each(cards[smaller], distances_pp, _OF_A_COUNT)]
 
     def chances(self, state: ModelState) -> Floats:
         """Return the probability of feasibility of each evaluated genome, shape [S].
