@@ -19,6 +19,7 @@ from agents.dqn.network import (
 )
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
+from agents.reading.aligned_tensor import aligned_tensor
 from agents.torch_device import device_named
 from sim.observation.view import DUEL_SIZE
 from sim.observation.view_size import ViewSize
@@ -152,8 +153,8 @@ class Learner:
             return self._tensor(batch.returns) + self._tensor(batch.discounts) * next_values
 
     def _tensor(self, array: npt.NDArray[Any]) -> Tensor:
-        """Return an array as a tensor on the device; on the CPU the tensor shares its memory."""
-        return torch.from_numpy(array).to(self._device)
+        """Return a copy of an array as a tensor on the device."""
+        return aligned_tensor(array, self._device)
 
     def _arithmetic(self) -> torch.autocast:
         """Return a context manager that applies the settings' precision to matrix products."""

@@ -21,7 +21,8 @@ from agents.policy.policy_module import PolicyModule
 from agents.policy.policy_network import PolicyNetwork
 from agents.policy.recording import GAME, RESULT, SEAT, Decisions
 from agents.policy.training import DecisionBatch, batch_of, log_probabilities
-from agents.reading.card_module import CPU, TableInputs
+from agents.reading.aligned_tensor import CPU, aligned_tensor
+from agents.reading.card_module import TableInputs
 from agents.reading.position import N_DENSE
 from sim.engine import layout as at
 
@@ -170,8 +171,9 @@ class PolicyImprover:
             chances.append(of_actions[batch.chosen])
             predicted.append(self._critic(sums))
         results = torch.cat(predicted)
-        advantages = torch.from_numpy(advantages_of(decisions.about, results.cpu().numpy()))
-        advantages = advantages.to(self._device)
+        advantages = aligned_tensor(
+            advantages_of(decisions.about, results.cpu().numpy()), self._device
+        )
         return _Played(decisions, inputs, torch.cat(chances), advantages, advantages + results)
 
     def _batches(self, decisions: Sequence[Decisions]) -> list[tuple[int, Integers]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
@@ -11,6 +12,7 @@ from torch.nn import functional
 from agents.policy.action_inputs import DENSE, ROLE_STRIDE
 from agents.policy.evaluate import SECOND
 from agents.policy.policy_network import PolicyNetwork
+from agents.reading.aligned_tensor import aligned_tensor
 from agents.reading.card_module import CardModule, DenseInputs, TableInputs
 from agents.reading.columns import Columns, Floats32
 from agents.reading.position import N_ZONES
@@ -60,9 +62,10 @@ class PolicyModule(CardModule):
             "direct": (action_dense.shape[1],),
         }
         sizes = [prod(shape) for shape in shapes.values()]
-        flat = torch.split(torch.from_numpy(network.weights), sizes)
+        flat = np.split(network.weights, np.cumsum(sizes)[:-1])
         parts = {
-            name: part.view(shape) for (name, shape), part in zip(shapes.items(), flat, strict=True)
+            name: aligned_tensor(part.reshape(shape))
+            for (name, shape), part in zip(shapes.items(), flat, strict=True)
         }
         bias = module.dense.take(parts["dense"], torch.zeros(dense.shape[1]))
         bias += module.action_dense.take(parts["action_dense"], parts["direct"])

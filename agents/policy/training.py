@@ -17,7 +17,8 @@ import torch
 from agents.policy.action_inputs import DENSE
 from agents.policy.policy_module import PolicyModule
 from agents.policy.recording import CHOSEN, FIRST, GAME, N_ACTIONS, Decisions
-from agents.reading.card_module import CPU, TableInputs
+from agents.reading.aligned_tensor import CPU
+from agents.reading.card_module import TableInputs
 from agents.reading.columns import Columns
 from agents.reading.position import N_DENSE
 

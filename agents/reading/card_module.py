@@ -10,6 +10,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from agents.reading.aligned_tensor import CPU, aligned_tensor
 from agents.reading.card_network import CardNetwork, rounded
 from agents.reading.columns import Columns, Floats32, Words16, n_table_cards
 from agents.reading.position import CARDS_MAX, N_CARDS, N_DENSE, ZONE_STRIDE
@@ -19,7 +20,6 @@ Network = TypeVar("Network", bound=CardNetwork)
 # The layers are small, and sums by several threads would depend on their number.
 torch.set_num_threads(1)
 
-CPU = torch.device("cpu")
 ROW_WIDTH = 32  # outputs of the layer over effect rows
 CARD_WIDTH = 64  # outputs of the layer over cards
 _SMALL = 0.01  # spread of first weights of cards: a sum of 50 cards begins near 0
@@ -39,8 +39,8 @@ class TableInputs:
             device: device of the tensors.
         """
         of_card, of_row = columns.matrices(words, range(n_table_cards(words)))
-        self.of_card = torch.from_numpy(of_card).to(device)
-        self.of_row = torch.from_numpy(of_row).to(device)
+        self.of_card = aligned_tensor(of_card, device)
+        self.of_row = aligned_tensor(of_row, device)
         self.is_row = self.of_row.any(dim=2, keepdim=True)
 
     def __len__(self) -> int:
@@ -63,8 +63,8 @@ class DenseInputs(nn.Module):
         super().__init__()
         self.weights = nn.Parameter(torch.randn(examples.shape[1], hidden) * _DENSE_SPREAD)
         self.direct = nn.Parameter(torch.zeros(examples.shape[1]))
-        self.register_buffer("mean", torch.from_numpy(examples.mean(axis=0)))
-        self.register_buffer("spread", torch.from_numpy(examples.std(axis=0) + _LEAST_SPREAD))
+        self.register_buffer("mean", aligned_tensor(examples.mean(axis=0)))
+        self.register_buffer("spread", aligned_tensor(examples.std(axis=0) + _LEAST_SPREAD))
 
     def scaled(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return inputs with a mean of about 0 and a spread of about 1."""
@@ -162,7 +162,7 @@ class CardModule(nn.Module):
             (self.card_layer, network.card_layer),
             (self.place_layer, network.place_layer),
         ):
-            both = torch.from_numpy(weights)
+            both = aligned_tensor(weights)
             layer.weight.copy_(both[:-1].T)
             layer.bias.copy_(both[-1])
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import torch
 from torch.nn import functional
 
+from agents.reading.aligned_tensor import aligned_tensor
 from agents.reading.card_module import TableInputs
 from agents.reading.columns import Columns, Words16
 from agents.reading.position import N_DENSE
@@ -153,7 +154,7 @@ def _trained(
     columns = network.columns
     inputs = [TableInputs(columns, recorded.words) for recorded in games]
     rows = [torch.from_numpy(recorded.rows) for recorded in games]
-    wanted = [torch.from_numpy(of_table) for of_table in targets]
+    wanted = [aligned_tensor(of_table) for of_table in targets]
     optimiser = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
     batches = [batch for _ in range(epochs) for batch in _batches(games, rng)]
     for step, (table, chosen) in enumerate(batches):
