@@ -1,4 +1,4 @@
-"""Tensors of arrays, whose place in memory does not change the results of matrix products."""
+"""Tensors of arrays, at places in memory that do not change the results of matrix products."""
 
 from __future__ import annotations
 

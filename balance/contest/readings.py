@@ -184,6 +184,21 @@ class Readings(ABC):
             joint[name] = np.concatenate([array, other], axis=-1) if is_by_seed else array + other
         return replace(self, **joint)
 
+    def followed_by(self, more: Self) -> Self:
+        """Return the readings of these candidates, then of others on the same seeds.
+
+        Args:
+            more: readings of other candidates in the same matchups.
+        """
+        others = _arrays(more)
+        joint: dict[str, Any] = {
+            name: np.concatenate([array, others[name]]) for name, array in _arrays(self).items()
+        }
+        joint["faults"] = self.faults | {
+            len(self.points) + k: fault for k, fault in more.faults.items()
+        }
+        return replace(self, **joint)
+
 
 def _arrays(readings: Readings) -> dict[str, Any]:
     """Return all arrays of readings by attribute name; their first axis is the candidate."""

@@ -18,18 +18,20 @@ from balance.run.card_question import CardQuestion
 from balance.run.explanation import games_of_explanation
 from balance.run.probe import Probe, probe_run
 from balance.run.stages import LEAST_FOR_CLEANUP
+from balance.search.candidate_games import AT_ONCE as AT_ONCE_SELECTED
+from balance.search.candidate_games import MOST_CONTESTED, TIMES
 from balance.search.cleanup import AT_ONCE
 from balance.search.methods import most_rounds
+from balance.search.model.candidates import (
+    ENOUGH_EVALUATIONS,
+    LARGEST_ROUND,
+    USUAL_ROUND,
+)
 from balance.search.model.design import games_of_design
 from balance.search.model.features import Features
 from balance.search.model.initial_design import SENSITIVITY_EVALUATIONS
-from balance.search.model.model_search import (
-    ENOUGH_EVALUATIONS,
-    EXTENDED_ROUNDS_FACTOR,
-    LARGEST_ROUND,
-    N_CENTRES,
-    USUAL_ROUND,
-)
+from balance.search.model.model_search import EXTENDED_ROUNDS_FACTOR, N_CENTRES
+from balance.search.model.shortlist import MOST_CONTENDERS
 from balance.search.short_trial import FEW
 from balance.settings.budget import games_to_spend
 from balance.settings.tables import BalanceSettings, Widening
@@ -49,8 +51,8 @@ _ROUNDS_OF_CENTRE = 2.0  # rounds, from the fourth on, per local refinement with
 _ROUNDS_OF_DESIGN = 2.0  # rounds that take as long as fitting the model to its initial design
 _ROWS = 300.0  # number of evaluated candidates that doubles the time of fitting the model
 _SELECTED = 11  # candidates that a model passes to the selection
-# Games of the short trial of contenders, in games of one selected candidate; 0 with a total.
-_TRIED = 4
+_CONTENDERS = 12  # contenders of a model in the selection; 0 with a total
+_BATCHES = 2  # batches of candidates in a selection until one has enough margin
 # Shares of a certificate's games that are played before the verdict is settled, without and with a
 # total number of games, which spends the risk later.
 _LOOKED_AT = 0.2
@@ -251,10 +253,7 @@ class _Forecast:
         search, search_most = self._search()
         most_selected = self.settings.search.candidates
         n_selected = min(_SELECTED, most_selected) if self.is_model else most_selected
-        n_tried = _TRIED if self.is_model and games.total is None else 0
-        select, select_most = (
-            (k + n_tried + 1) * games.select * n for k in (n_selected, most_selected)
-        )
+        select, select_most = self._selection(n_selected, most_selected)
         # Each relaxation repeats the search, and candidates of earlier selections are played again.
         if n_again := len(self.widened):
             search, search_most = (
@@ -291,6 +290,26 @@ class _Forecast:
             *([StageEstimate("explain", explain, explain)] if explain else []),
             StageEstimate("edits", edits, edits_most),
         ]
+
+    def _selection(self, n_expected: int, n_most: int) -> tuple[int, int]:
+        """Return the expected and the maximum number of games of a selection, over all matchups.
+
+        All candidates and the baseline play few games, and some of them play on.
+
+        Args:
+            n_expected: expected number of candidates, without contenders.
+            n_most: maximum number of candidates, without contenders.
+        """
+        games = self.settings.games
+        has_contenders = self.is_model and games.total is None
+        n_tried = n_expected + _CONTENDERS * has_contenders + 1
+        n_played = min(n_tried, _BATCHES * AT_ONCE_SELECTED + 1)
+        share = 1 / FEW
+        most = n_most + MOST_CONTENDERS * has_contenders + 1
+        if games.total is None:
+            most += (TIMES - 1) * (MOST_CONTESTED + 1)
+        n_games = games.select * self.n_matchups
+        return round((share * n_tried + (1 - share) * n_played) * n_games), most * n_games
 
     def _explanation_games(self) -> int:
         """Return the expected number of games of the explanation of a failure, over all matchups.

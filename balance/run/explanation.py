@@ -24,8 +24,9 @@ import numpy as np
 
 from balance.contest.demands import Demands
 from balance.search.measured import MeasuredPatch
+from balance.search.model.candidates import USUAL_ROUND
 from balance.search.model.design import games_of_design
-from balance.search.model.model_search import USUAL_ROUND, ModelSearch
+from balance.search.model.model_search import ModelSearch
 from balance.search.model.prospects import N_FITS, Prospects, games_of_fit
 from balance.settings.tables import BalanceSettings, Games
 from balance.space.search_space import SearchSpace

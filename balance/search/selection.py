@@ -17,9 +17,8 @@ import numpy as np
 
 from balance.contest.demands import Demands
 from balance.contest.readings import Readings
+from balance.search.candidate_games import CandidateGames, CandidateReadings
 from balance.search.evolutionary_search import SearchState
-from balance.search.selection_games import CandidateReadings, play_on
-from balance.search.short_trial import play_short_trial
 from balance.settings.tables import Games
 from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
@@ -200,7 +199,8 @@ def select(
 ) -> Selection:
     """Play the best candidates of a search again, and recommend one of them.
 
-    Candidates with games that never end are left out.
+    Only candidates that may be recommended play all games (`CandidateGames`). Candidates with games
+    that never end are left out.
 
     Args:
         evaluator: evaluator that plays and scores genomes, on the stream of seeds `select`.
@@ -210,35 +210,38 @@ def select(
         likely: function of genomes and their games that returns the probability that each candidate
             suffices, ``[S]``. It is used if no candidate has enough margin; `None` for equal
             probabilities.
-        contenders: positions of further candidates, which are played only if a short trial (stream
-            `select/few`) does not rule them out; `None` for none.
+        contenders: positions of further candidates, which are left out if few games rule them
+            out; `None` for none.
 
     Raises:
         InputError: `chosen` is empty, or a position is invalid.
     """
-    n_games = games.select
     n_seen = len(state.seen)
     if not len(chosen) or not ((np.asarray(chosen) >= 0) & (np.asarray(chosen) < n_seen)).all():
         raise value_error(
             "chosen", chosen, f"must be at least one position, 0 to {n_seen - 1}", limit=n_seen - 1
         )
-    chosen, n_tried = _with_contenders(evaluator, state, chosen, games, contenders)
-    played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
-    n_selected = evaluator.games_of(len(chosen), n_games)
-    # The larger number of games may show that games of a candidate never end, which the search did
-    # not detect.
-    ends = [k for k in range(len(chosen)) if k not in played.faults]
-    chosen = chosen[ends]
-    played = played.take(np.array([*ends, -1]))
-    genomes = state.seen[chosen]
-    claimed_n = games.search * state.seen_times[chosen]
-    read = CandidateReadings.of(evaluator, genomes, played, games)
-    is_feasible = read_room(evaluator, genomes, played, games, EVEN).has_room.any()
-    chance = likely(genomes, played) if likely else np.zeros(len(chosen))
-    read, n_more = play_on(evaluator, genomes, played, read, games)
+    added = np.setdiff1d([] if contenders is None else contenders, chosen).astype(np.intp)
+    tried = np.concatenate([chosen, added])
+    tried = tried[np.argsort(evaluator.space.size(state.seen[tried]), kind="stable")]
+    candidates = CandidateGames(evaluator, state.seen[tried], games)
+    candidates.play_until_one_has_room()
+    played = candidates.played
+    genomes = candidates.genomes[played]
+    has_even = read_room(evaluator, genomes, candidates.readings, games, EVEN).has_room.any()
+    chance = np.zeros(len(tried))
+    if likely and len(played):
+        chance[played] = likely(genomes, candidates.readings)
+    # The number of games may show that games of a candidate never end, which the search did not
+    # detect.
+    is_kept = candidates.ends & (candidates.may_pass | np.isin(tried, chosen))
+    read = candidates.read.take(np.flatnonzero(is_kept))
+    seen = tried[is_kept]
+    claimed_n = games.search * state.seen_times[seen]
+    is_short = read.n_games < games.select
     return Selection(
-        genomes=genomes,
-        claimed=state.seen_points[chosen] / claimed_n[:, np.newaxis],
+        genomes=state.seen[seen],
+        claimed=state.seen_points[seen] / claimed_n[:, np.newaxis],
         claimed_n=claimed_n,
         points=read.points,
         n_games=read.n_games,
@@ -246,42 +249,13 @@ def select(
         room_pp=needed_room_pp(evaluator, games) * evaluator.demands.spread,
         has_room=read.has_room,
         reads_inside=read.reads_inside,
-        is_feasible=bool(is_feasible or read.has_room.any()),
-        recommended=_choose_recommended(read.scores, read.has_room, chance, read.broken),
-        n_played=n_tried + n_selected + n_more,
+        is_feasible=bool(has_even or read.has_room.any()),
+        recommended=_choose_recommended(read, chance[is_kept], is_short),
+        n_played=candidates.n_played,
     )
 
 
-def _with_contenders(
-    evaluator: Evaluator,
-    state: SearchState,
-    chosen: Positions,
-    games: Games,
-    contenders: Positions | None,
-) -> tuple[Positions, int]:
-    """Return the candidates with those contenders that a short trial does not rule out.
-
-    Args:
-        evaluator: evaluator that plays genomes.
-        state: final state of the search.
-        chosen: positions of the candidates in `state.seen`, ``[S]``.
-        games: games per matchup of each stage.
-        contenders: positions of the contenders; `None` for none.
-
-    Returns:
-        Positions sorted by increasing size, and the number of games, over all matchups.
-    """
-    added = np.setdiff1d([] if contenders is None else contenders, chosen).astype(np.intp)
-    if not len(added):
-        return chosen, 0
-    trial = play_short_trial(evaluator, state.seen[added], games, "select/few")
-    chosen = np.concatenate([chosen, added[trial.may_pass]])
-    size = evaluator.space.size(state.seen[chosen])
-    n_games = evaluator.games_of(len(added), trial.played.n_games)
-    return chosen[np.argsort(size, kind="stable")], n_games
-
-
-def _choose_recommended(scores: Scores, has_room: Flags, chance: Floats, broken: Floats) -> int:
+def _choose_recommended(read: CandidateReadings, chance: Floats, is_short: Flags) -> int:
     """Return the position of the candidate to recommend.
 
     Among candidates with enough margin, the one of the smallest size is recommended; ties are
@@ -290,13 +264,15 @@ def _choose_recommended(scores: Scores, has_room: Flags, chance: Floats, broken:
     the smallest imbalance.
 
     Args:
-        scores: scores of the candidates, ``[S]``.
-        has_room: whether each candidate has enough margin, ``[S]``.
+        read: readings of the candidates, ``[S]``.
         chance: probability that each candidate suffices, ``[S]``.
-        broken: violation of guards, without margins, and of constraints, ``[S]``.
+        is_short: whether a candidate has fewer games than those of a selection, ``[S]``; without
+            enough margin such a candidate is not recommended.
     """
     chance = chance if (chance >= NOT_RULED_OUT).any() else np.zeros_like(chance)
-    if has_room.any():
-        size = np.where(has_room, scores.size, np.inf)
+    scores = read.scores
+    if read.has_room.any():
+        size = np.where(read.has_room, scores.size, np.inf)
         return int(np.lexsort([scores.imbalance_pp, scores.cards_touched, size])[0])
-    return int(np.lexsort([scores.imbalance_pp + _PENALTY_PP * broken, -chance])[0])
+    distance_pp = scores.imbalance_pp + _PENALTY_PP * read.broken
+    return int(np.lexsort([distance_pp, -chance, is_short])[0])

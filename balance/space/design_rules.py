@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from balance.space.card_groups import CardGroups
 from balance.space.search_space import Constraint, SearchSpace, Steps
 from balance.space.tune import Sense
 from balance.statistics.intervals import Counts, Positions
@@ -82,12 +83,15 @@ class Direction:
         Args:
             steps: genomes, shape ``[P, K]``.
         """
-        gain = np.ascontiguousarray(steps.T) * self.better[:, np.newaxis]
-        breaches = np.zeros(len(steps), dtype=np.int64)
-        for card in np.unique(self.owner):
-            own = gain[self.owner == card]
-            breaches += (own > 0).any(axis=0) & (own < 0).any(axis=0)
-        return breaches
+        gain = steps * self.better
+        is_better = self._groups.largest(gain) > 0
+        is_worse = self._groups.largest(-gain) > 0
+        return np.asarray((is_better & is_worse).sum(axis=0))
+
+    @cached_property
+    def _groups(self) -> CardGroups:
+        """Numbers of the space, grouped by their cards."""
+        return CardGroups.of(self.owner)
 
     def cards_changed_both_ways(self, genome: Steps) -> list[int]:
         """Return the positions of the cards that a genome improves and weakens.

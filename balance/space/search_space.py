@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from balance.space.card_groups import CardGroups
 from balance.statistics.arithmetic import log10, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.errors import InputError, error_place
@@ -218,6 +219,11 @@ class SearchSpace:
         return np.array([gene.owner for gene in self.genes], dtype=np.intp)
 
     @cached_property
+    def card_groups(self) -> CardGroups:
+        """Numbers of the space, grouped by their cards."""
+        return CardGroups.of(self.owners)
+
+    @cached_property
     def cards(self) -> tuple[int, ...]:
         """Positions of the different cards with a number in the space, in the order of `genes`."""
         return tuple(dict.fromkeys(g.owner for g in self.genes if g.owner != OF_RULES))
@@ -305,8 +311,7 @@ class SearchSpace:
         Args:
             steps: genomes, shape ``[P, K]``.
         """
-        touched = [(steps[:, self.owners == card] != 0).any(axis=1) for card in self.cards]
-        return sum(touched, np.zeros(len(steps), dtype=np.int64))
+        return np.asarray(self.card_groups.touched(steps).sum(axis=0))
 
     def breaches(self, steps: Steps) -> Counts:
         """Return the number of violations of all constraints by each genome, shape ``[P]``.

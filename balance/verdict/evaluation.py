@@ -207,6 +207,7 @@ class Evaluator:
         purpose: str,
         first_game: int = 0,
         faults: Literal["raise", "keep"] = "raise",
+        today: Readings | None = None,
     ) -> Readings:
         """Play genomes and, as the last variant, the baseline.
 
@@ -217,6 +218,7 @@ class Evaluator:
             first_game: position of the first seed in the stream.
             faults: whether a genome with endless games is refused (`raise`) or recorded (`keep`);
                 see `Contest.play`.
+            today: games of the baseline on the same seeds, if they were played with other genomes.
 
         Raises:
             CardFault: games of the baseline never end, or those of a genome if `faults` is
@@ -226,9 +228,10 @@ class Evaluator:
         """
         n_games = self.contest.checked_games(n_games)
         self.space.check_genomes(genomes)
-        with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
+        n_unedited = 1 if today is None else 0
+        unedited = np.zeros((n_unedited, genomes.shape[1]), dtype=np.int16)
         readings = self.contest.play(
-            with_today,
+            np.concatenate([genomes, unedited]),
             self.space.genes,
             n_games=n_games,
             run_seed=self.run_seed,
@@ -239,7 +242,7 @@ class Evaluator:
         # A fault of the baseline makes every comparison impossible, so it is never kept.
         if len(genomes) in readings.faults:
             raise readings.faults[len(genomes)]
-        return readings
+        return readings if today is None else readings.followed_by(today)
 
     def score(
         self, genomes: Steps, *, n_games: int, purpose: str, slack: float = 1.0

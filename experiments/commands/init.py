@@ -48,10 +48,13 @@ ABOUT_PILOTS = (
     f"To choose another pilot: change agent = ... in {GAME}, or add --agent NAME to a command "
     "(evenhand agents lists the names)",
 )
-# Default number of games of a balance run: one to two CPU minutes of games by `PILOT`, which take
-# 0.2 ms with plain rules and about 0.5 ms with other rules, measured with cards of typical sheets.
+# Default number of games of a balance run with up to three matchups: one to two CPU minutes of
+# games by `PILOT`, which take 0.2 ms with plain rules and about 0.5 ms with other rules, measured
+# with cards of typical sheets. Each further matchup gets as many: with fewer, a patch of four to
+# six decks would have to lie so far inside its bands that none suffices (docs/log.md).
 TOTAL_OF_PLAIN_GAMES = 300_000
 TOTAL_OF_RICH_GAMES = 200_000
+_MATCHUPS_OF_TOTAL = 3
 # Share of a pool's cards in each of two generated decks, chosen by hand, not tuned. It is above one
 # half, so that the decks share cards.
 _SHARE = 2 / 3
@@ -249,8 +252,7 @@ def make_starter(
         names = [copy, f"{POOL}.toml", *(path.name for path in decks), f"{RULES}.toml"]
         files = {name: (folder / name).read_bytes() for name in names}
         is_plain = plays_plain_games(pool, sim.load_ruleset(RULES, near=folder))
-    total = TOTAL_OF_PLAIN_GAMES if is_plain else TOTAL_OF_RICH_GAMES
-    fields = _template_fields(copy, pool, decks, total)
+    fields = _template_fields(copy, pool, decks, _total_of(len(decks), is_plain=is_plain))
     for name in (README, GAME):
         text = (TEMPLATES / name).read_text(encoding="utf-8")
         files[name] = Template(text).substitute(fields).encode()
@@ -323,6 +325,18 @@ def _make_decks(pool: Pool, folder: Path) -> dict[Path, sim.Deck]:
         )
         for name, cards in chosen.items()
     }
+
+
+def _total_of(n_decks: int, *, is_plain: bool) -> int:
+    """Return the number of games of all stages of a balance run.
+
+    Args:
+        n_decks: number of decks, each of which meets all others.
+        is_plain: whether all games are plain.
+    """
+    total = TOTAL_OF_PLAIN_GAMES if is_plain else TOTAL_OF_RICH_GAMES
+    n_matchups = n_decks * (n_decks - 1) // 2
+    return total * max(n_matchups, _MATCHUPS_OF_TOTAL) // _MATCHUPS_OF_TOTAL
 
 
 def _template_fields(

@@ -62,7 +62,7 @@ def test_a_smaller_patch_is_played_anew_before_it_is_recommended() -> None:
     assert (selection.scores.change.tolist(), selection.recommended) == ([3, 6], 0)
     assert (result.n_replaced, selection.claimed_n[0]) == (1, GAMES.select // 5)
     rounds = ["cleanup/0/few", "cleanup/0/0", "cleanup/1/few"]
-    assert [purpose for purpose, _ in evaluator.purposes] == ["select", *rounds]
+    assert [*dict.fromkeys(purpose for purpose, _ in evaluator.purposes)] == ["select", *rounds]
     assert selection.rates[0] != selection.claimed[0]
 
 
@@ -79,7 +79,8 @@ def test_patches_far_off_in_the_short_trial_get_no_long_trial() -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-9.0)
     _, result = cleaned(evaluator, [3, 3, 0, 0])
     assert (result.n_replaced, result.n_smaller, result.is_complete) == (0, 4, True)
-    assert [purpose for purpose, _ in evaluator.purposes] == ["select", "cleanup/0/few"]
+    purposes = dict.fromkeys(purpose for purpose, _ in evaluator.purposes)
+    assert [*purposes] == ["select", "cleanup/0/few"]
 
 
 class Lucky(CoinEvaluator):

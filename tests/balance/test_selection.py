@@ -77,23 +77,37 @@ def test_with_just_enough_room_a_certificate_succeeds_in_99_of_100(
 # --- more games for small candidates ---
 
 
-def test_a_small_candidate_near_its_margin_plays_on() -> None:
-    # 4.2, 2.2 and 0.8 points from the middle; the first is lucky on these seeds.
-    seen = np.array([[4], [6], [9]], np.int16)
-    evaluator = coin_evaluator(free_space([0], [9]), at_zero_pp=-8.2)
-    chosen = selected(evaluator, state_of(seen, np.full(3, 0.5)), n_games=40_000)
-    n_games = dict(zip(chosen.genomes[:, 0].tolist(), chosen.n_games.tolist(), strict=True))
-    assert n_games == {4: 160_000, 6: 40_000, 9: 40_000}
-    played = (3 + 1) * 40_000 + (1 + 1) * 120_000
-    assert chosen.n_played == played
-    assert [purpose for purpose, _ in evaluator.purposes] == ["select", "select"]
+def games_by_steps(chosen: Selection) -> dict[int, int]:
+    """Return the games per matchup of each candidate of one number, by its steps."""
+    return dict(zip(chosen.genomes[:, 0].tolist(), chosen.n_games.tolist(), strict=True))
 
 
-def test_with_a_total_no_candidate_plays_on() -> None:
+def test_all_play_few_games_and_only_the_small_ones_that_may_pass_play_on() -> None:
+    seen = np.array([[1], [4], [6], [7], [8], [9]], np.int16)
+    # 6.7 points from the middle, then 3.7, 1.7, 0.7, ...; few games rule out the first.
+    evaluator = coin_evaluator(free_space([0], [9]), at_zero_pp=-7.7)
+    chosen = selected(evaluator, state_of(seen, np.full(6, 0.5)), n_games=40_000)
+    games = games_by_steps(chosen)
+    assert games == {1: 8_000, 4: 160_000, 6: 40_000, 7: 40_000, 8: 40_000, 9: 8_000}
+    few = (6 + 1) * 8_000
+    assert chosen.n_played == few + (4 + 1) * 32_000 + (1 + 1) * 120_000
+    assert not chosen.genomes[chosen.recommended, 0] < 4
+
+
+def test_without_a_sufficient_candidate_the_nearest_play_on() -> None:
+    seen = np.arange(1, 10, dtype=np.int16)[:, np.newaxis]
+    evaluator = coin_evaluator(free_space([0], [9]), at_zero_pp=-30.0)
+    chosen = selected(evaluator, state_of(seen, np.full(9, 0.5)), n_games=40_000)
+    assert games_by_steps(chosen) == {k: 40_000 if k > 5 else 8_000 for k in range(1, 10)}
+    assert (chosen.genomes[chosen.recommended], chosen.is_feasible) == (9, False)
+
+
+def test_with_a_total_no_candidate_plays_beyond_the_games_of_the_selection() -> None:
     seen = np.array([[4], [6]], np.int16)
-    evaluator = coin_evaluator(free_space([0], [9]), at_zero_pp=-8.2, has_total=True)
+    evaluator = coin_evaluator(free_space([0], [9]), at_zero_pp=-7.7, has_total=True)
     chosen = selected(evaluator, state_of(seen, np.full(2, 0.5)), n_games=40_000)
-    assert chosen.n_games.tolist() == [40_000, 40_000]
+    assert games_by_steps(chosen) == {4: 40_000, 6: 40_000}
+    assert chosen.n_played == (2 + 1) * 40_000
 
 
 # --- candidates ---
@@ -246,8 +260,8 @@ def test_claims_are_those_of_the_search_and_scores_those_of_fresh_games() -> Non
     np.testing.assert_allclose(
         choice.scores.win_rate[:, 0], np.arange(0.43, 0.505, 0.01), atol=0.002
     )
-    np.testing.assert_array_equal(choice.points / PLENTY, choice.scores.win_rate)
-    assert evaluator.purposes == [("select", 8)]
+    np.testing.assert_array_equal(choice.rates, choice.scores.win_rate)
+    assert {purpose for purpose, _ in evaluator.purposes} == {"select"}
 
 
 # --- the three streams ---
@@ -258,8 +272,8 @@ def test_search_select_and_certify_never_share_a_game() -> None:
     state = run_search(evaluator, Search(method="nsga2", population=4, generations=3), n_games=100)
     choice = selected(evaluator, state)
     certify(evaluator, choice.genomes[choice.recommended], n_games=100)
-    purposes = [purpose for purpose, _ in evaluator.purposes]
-    assert purposes == ["search/0", "search/1", "search/2", "search/3", "select", "certify"]
+    purposes = dict.fromkeys(purpose for purpose, _ in evaluator.purposes)
+    assert [*purposes] == ["search/0", "search/1", "search/2", "search/3", "select", "certify"]
 
 
 def test_without_margin_for_a_guard_the_nearest_candidate_is_recommended() -> None:

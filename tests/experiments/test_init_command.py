@@ -197,6 +197,16 @@ def test_the_number_of_games_follows_the_speed_of_the_rules(
     assert load_experiment("a/game.toml").settings.games.total == total
 
 
+@pytest.mark.parametrize(("n_decks", "share"), [(2, 1), (3, 1), (4, 2), (6, 5)])
+def test_the_number_of_games_grows_with_the_matchups_beyond_three(n_decks: int, share: int) -> None:
+    decks = [f"deck: d{k}" for k in range(n_decks)]
+    cards = [[f"Imp {k}", 1 + k % 5, 1 + k % 4, 2, *[2] * n_decks] for k in range(10)]
+    write_sheets(Path("mine.csv"), {"": [["name", "cost", "attack", "health", *decks], *cards]})
+    init("a", "--from", "mine.csv")
+    total = load_experiment("a/game.toml").settings.games.total
+    assert total == share * TOTAL_OF_PLAIN_GAMES
+
+
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="pipes have no path")
 def test_a_sheet_from_a_pipe_is_written_anew() -> None:
     reader, writer = os.pipe()

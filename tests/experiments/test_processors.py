@@ -39,7 +39,7 @@ run_seeds = 1
 # A total makes the study's searches short, which are many.
 STUDIED = EXPERIMENT.replace("[games]", "[games]\ntotal = 200_000")
 COMMANDS = (
-    "balance", "power", "metagame", "study", "substitute --deck ember_rush --card ember_whelp",
+    "balance", "metagame", "study", "substitute --deck ember_rush --card ember_whelp",
     "build", "outliers", "build --improve ember_rush --swaps 2", "build --attack --rounds 1",
 )  # fmt: skip
 ALL = """

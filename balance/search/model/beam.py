@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,17 +19,19 @@ from balance.search.model.features import Features
 from balance.search.model.linear_algebra import product
 from balance.search.model.requirements import Requirements
 from balance.search.model.response import Response
-from balance.space.search_space import SearchSpace
+from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Flags, Floats
 from sim.play.table import OF_RULES
 from sim.seeds import generator
 
-# Number of genomes kept of each size by their largest distance from a target. Half as many are
-# kept by all distances together. Chosen by hand: the time of a round is proportional to it.
-_WIDTH = 600
-# The same for sizes beyond `_SMALL`, in units of the smallest weight: hard questions have twice as
-# many sizes as other ones, and rounds of up to nine seconds with six decks.
-_WIDTH_BEYOND = 200
+# Numbers of genomes kept of each size by their largest distance from a target; half as many are
+# kept by all distances together. The time of a round is proportional to them. With a wide beam
+# patches of four to six decks touch fewer cards (decision 0022). Chosen by hand.
+NARROW = 200
+WIDE = 600  # chosen by hand, as above
+# Maximum number kept of sizes beyond `_SMALL`, in units of the smallest weight: hard questions have
+# twice as many sizes as other ones.
+_MOST_BEYOND = 200
 _SMALL = 40  # size of eight cards with sixteen steps, about the largest patch that one would print
 # Number of steps of a genome at which the beam ends: twice as many as the largest patches found so
 # far (29 steps, docs/log.md). Chosen by hand.
@@ -46,39 +49,56 @@ _GOOD = 0.6
 # The beam ends after this number of sizes with a good genome: larger ones save nothing, but the
 # smallest good genome may fail when it is played. Chosen by hand.
 _GOOD_LEVELS = 3
+# The beam also ends after this number of sizes in a row that bring no genome nearer to its targets:
+# further steps then do harm. Chosen by hand: the steps of about four further cards.
+_STALE_LEVELS = 16
 
 
 def promising(
-    model: Response, features: Features, space: SearchSpace, requirements: Requirements
+    model: Response,
+    features: Features,
+    space: SearchSpace,
+    requirements: Requirements,
+    width: int = WIDE,
 ) -> Floats:
     """Return the genomes with the best predictions of each size, by rising size.
 
-    The search ends at the third size with a good prediction, at genomes of 60 steps, or when no
-    further step is legal.
+    The search ends at the third size with a good prediction, at genomes of 60 steps, after 16 sizes
+    that come no nearer to the targets, or when no further step is legal.
 
     Args:
         model: surrogate that predicts the win rates of genomes.
         features: the steps that genomes consist of.
         space: the search space: numbers, weights of their steps, and constraints on genomes.
         requirements: the demands and the limit on the first seat's lead.
+        width: number of genomes kept of each size, `NARROW` or `WIDE`.
 
     Returns:
         Features of at most 60 genomes per size, shape [B, F].
     """
     proposed = []
     n_good = 0
+    n_stale = 0
+    nearest = np.inf
     near = _GOOD * (requirements.demands.band_pp / 100 - requirements.room)  # share of games
-    for genomes, worst in _search_levels(model, features, space, requirements):
+    for genomes, worst in _search_levels(model, features, space, requirements, width):
         proposed.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
         # The baseline (no step) does not count, because it involves no edit.
         n_good += bool((worst < near).any() and genomes.any())
-        if n_good == _GOOD_LEVELS or genomes.sum(axis=1).min() >= MOST_STEPS:
+        n_stale = 0 if worst.min() < nearest else n_stale + 1
+        nearest = min(nearest, float(worst.min()))
+        is_over = n_good == _GOOD_LEVELS or n_stale == _STALE_LEVELS
+        if is_over or genomes.sum(axis=1).min() >= MOST_STEPS:
             break
     return np.concatenate(proposed)
 
 
 def _search_levels(
-    model: Response, features: Features, space: SearchSpace, requirements: Requirements
+    model: Response,
+    features: Features,
+    space: SearchSpace,
+    requirements: Requirements,
+    most: int,
 ) -> Iterator[tuple[Floats, Floats]]:
     """Yield the legal genomes that the beam keeps of each size, by rising size.
 
@@ -89,6 +109,7 @@ def _search_levels(
         features: the steps that genomes consist of.
         space: search space that decides which genomes are legal and their size.
         requirements: the demands and the limit on the first seat's lead.
+        most: number of genomes kept of each size up to `_SMALL`.
 
     Yields:
         Features of the genomes, shape [B, F], and their largest predicted distances from a target
@@ -97,38 +118,68 @@ def _search_levels(
     # Equal genomes have equal weighted sums of steps, exact in floats; others collide with
     # probability 2^-40. Comparing one number is much faster than comparing rows.
     hashes = generator(0, "beam").integers(0, 2**40, len(features)).astype(np.float64)
-    waiting = defaultdict[int, list[Floats]](list, {0: [np.zeros((1, len(features)))]})
+    start = _Children(np.zeros((1, len(features))), np.zeros(1), np.zeros(1))
+    waiting = defaultdict[int, list[_Children]](list, {0: [start]})
     while waiting:
         level = min(waiting)
-        width = _WIDTH if level <= _SMALL else _WIDTH_BEYOND
-        genomes = np.concatenate(waiting.pop(level))
-        genomes = genomes[np.unique(product(genomes, hashes), return_index=True)[1]]
-        genomes = genomes[space.leads_on(features.genomes(genomes))]
-        if not len(genomes):
+        width = most if level <= _SMALL else min(most, _MOST_BEYOND)
+        genomes = _screened(waiting.pop(level), hashes, _SCREENED * width)
+        steps = features.genomes(genomes)
+        leads_on = space.leads_on(steps)
+        if not leads_on.any():
             continue
+        genomes = genomes[leads_on]
         means = model.mean(genomes)
         worst, together = requirements.misses(means)
         best = _are_best(worst, width) | _are_best(together, width // 2)
         kept = genomes[best]
-        allowed = space.allows(features.genomes(genomes[best]))
+        allowed = space.allows(steps[leads_on][best])
         if allowed.any():
             yield kept[allowed], worst[best][allowed]
         # Children are the kept genomes with any one further step. They are predicted by slopes
         # alone, because full predictions of all children would take most of a round's time.
         parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
         worst, together = requirements.misses_after(means[best], model.slopes, parents, added)
-        next_levels = _level(features, space, kept)[parents, added]
+        next_levels = _level(features, space, steps[leads_on][best])[parents, added]
         for next_level in np.unique(next_levels).tolist():
             at_level = np.flatnonzero(next_levels == next_level)
             n = _SCREENED * width
-            is_screened = _are_best(worst[at_level], n) | _are_best(together[at_level], n)
-            screened = at_level[is_screened]
+            is_best = _are_best(worst[at_level], n) | _are_best(together[at_level], n)
+            screened = at_level[is_best]
             children = kept[parents[screened]]
             children[np.arange(len(screened)), added[screened]] += 1
-            waiting[next_level].append(children)
+            waiting[next_level].append(_Children(children, worst[screened], together[screened]))
 
 
-def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
+class _Children(NamedTuple):
+    """Genomes that are one step larger than those of an earlier level.
+
+    Attributes:
+        genomes: features of the genomes, shape [B, F].
+        worst: largest distance of a rate from its target, predicted by slopes alone, shape [B].
+        together: root of the sum of squared distances, predicted by slopes alone, shape [B].
+    """
+
+    genomes: Floats
+    worst: Floats
+    together: Floats
+
+
+def _screened(waiting: list[_Children], hashes: Floats, n: int) -> Floats:
+    """Return the distinct genomes of a level with the best predictions by slopes alone, [B, F].
+
+    Args:
+        waiting: genomes of the level, by the level of their parents.
+        hashes: random number of each feature; genomes are compared by sums of them, shape [F].
+        n: number of genomes to keep by each of the two distances.
+    """
+    genomes, worst, together = map(np.concatenate, zip(*waiting, strict=True))
+    distinct = np.unique(product(genomes, hashes), return_index=True)[1]
+    is_best = _are_best(worst[distinct], n) | _are_best(together[distinct], n)
+    return np.asarray(genomes[distinct[is_best]])
+
+
+def _level(features: Features, space: SearchSpace, steps: Steps) -> Counts:
     """Return the level that each genome reaches by one more step of each feature.
 
     A level is a size in units of the smallest weight of a step, rounded down. Every step raises
@@ -137,19 +188,20 @@ def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
     Args:
         features: the steps that genomes consist of.
         space: search space with the weights of steps and of edited cards.
-        genomes: features of the genomes, shape [P, F].
+        steps: the genomes as signed steps, shape [P, K].
 
     Returns:
         Levels, shape [P, F].
     """
-    steps = features.genomes(genomes)
     added = space.weights[features.gene]
     if space.card_weight:
         owner = space.owners[features.gene]
-        owners, which = np.unique(owner, return_inverse=True)
-        touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owners], axis=1)
-        touched = touched[:, which]
-        added = added + np.where(touched | (owner == OF_RULES), 0.0, space.card_weight)
+        groups = space.card_groups
+        is_new = np.zeros((len(steps), len(owner)), dtype=np.bool_)
+        is_of_card = owner != OF_RULES
+        card = np.searchsorted(groups.cards, owner[is_of_card])
+        is_new[:, is_of_card] = ~groups.touched(steps)[card].T
+        added = added + np.where(is_new, space.card_weight, 0.0)
     size = space.size(steps)[:, np.newaxis] + added
     # 1e-6: sums of weights such as 0.1 may lie just below a whole number of units.
     return np.asarray(np.floor(size / space.weights.min() + 1e-6).astype(np.int64))

@@ -6,18 +6,21 @@
   surrogate its prior: the effect of one step of every number on every win rate.
 * **Surrogate** (`response`): a Gaussian process that predicts all win rates of a genome, with
   standard errors.
-* **Candidates** (`beam`): a beam search through the surrogate, from the baseline numbers by rising
-  size. It keeps the genomes with the best predicted objective (imbalance) of each size.
-* **Acquisition**: probability of feasibility (`requirements`) times the size that a candidate
-  would save against the incumbent, the smallest genome that is probably feasible.
+* **Candidates** (`candidates`, `beam`): a beam search through the surrogate, from the baseline
+  numbers by rising size. It keeps the genomes with the best predicted objective (imbalance) of each
+  size. A narrow beam suffices in most rounds; a wide one looks for what it misses.
+* **Acquisition** (`candidates`): probability of feasibility (`requirements`) times the size that a
+  candidate would save against the incumbent, the smallest genome that is probably feasible.
 * **Racing**: the best candidates of a round play one batch of games, each genome on different
   seeds; the surrogate is fitted to the results. The incumbents play again, which removes those that
   were only lucky.
 * **Local refinement**: if the search is stuck, the sensitivities around the incumbent are measured
   with paired seeds and added to the data of the surrogate.
+* **Shortlist** (`shortlist`): the genomes that the selection plays again.
 
-The search ends when no smaller candidate has a relevant probability of feasibility, or after the
-last round. The surrogate proposes; only played games decide which patch is recommended.
+The search ends when no smaller candidate has a relevant probability of feasibility, when six
+rounds found no smaller incumbent, or after the last round. The surrogate proposes; only played
+games decide which patch is recommended.
 
 References: D. R. Jones, M. Schonlau, W. J. Welch, "Efficient global optimization of expensive
 black-box functions", Journal of Global Optimization 13 (1998); J. R. Gardner et al., "Bayesian
@@ -29,75 +32,42 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
 from balance.contest.readings import Readings
-from balance.search.evolution import places_in
 from balance.search.evolutionary_search import SearchState
 from balance.search.method import Method
-from balance.search.model.beam import MOST_STEPS, promising
+from balance.search.model.assessment import Assessment
+from balance.search.model.beam import MOST_STEPS, NARROW, WIDE, promising
+from balance.search.model.candidates import (
+    ENOUGH_EVALUATIONS,
+    FRONT,
+    GOOD_ENOUGH,
+    Candidates,
+)
 from balance.search.model.design import play_apart
 from balance.search.model.initial_design import InitialDesign
 from balance.search.model.prospects import Prospects
 from balance.search.model.reach import LeastPatch, least_patch
 from balance.search.model.requirements import Requirements
-from balance.search.model.response import Response
+from balance.search.model.shortlist import contenders, shortlist
 from balance.search.model.state import ModelState
-from balance.search.selection import NOT_RULED_OUT
-from balance.search.short_trial import nearest_of_each
 from balance.settings.budget import games_to_spend
 from balance.settings.tables import BalanceSettings
 from balance.space.search_space import Steps
 from balance.statistics.intervals import Floats, Interval, Positions
-from balance.verdict.evaluation import UNPLAYABLE, Evaluator
-
-# --- Size of a round ---
-
-# Maximum number of new candidates in a round. Trade-off: larger rounds use the processors better,
-# smaller rounds fit the surrogate more often. Chosen by hand, not tuned.
-_RACED = 32
-# Maximum number of incumbents that play again in each round, so that incumbents that were only
-# lucky are removed. Chosen by hand.
-_AGAIN = 6
-# Genomes of a typical round, in which fewer than six incumbents play again. Only the estimates of
-# games and time use this number.
-USUAL_ROUND = 36
-LARGEST_ROUND = _RACED + _AGAIN  # genomes of the largest possible round
-# Number of evaluations after which a genome plays no further rounds: the standard error of its
-# rates is then about a third of that after one evaluation. Chosen by hand.
-ENOUGH_EVALUATIONS = 8
-
-# --- Probabilities of feasibility ---
-
-_LIKELY = 0.5  # more probable than not: such a genome may be the incumbent
-# Minimum probability on the shortlist: lower than `_LIKELY`, because the selection plays many more
-# games and rejects genomes that fail. Chosen by hand.
-_MAY_DO = 0.3
-# Minimum probability of a smaller candidate for which the search continues. Higher than
-# `NOT_RULED_OUT`, so that a search with incumbents spends no rounds on improbable candidates.
-# Chosen by hand.
-_POSSIBLE = 0.03
-
-# --- Acquisition ---
-
-# Value of a candidate as large as the incumbent, in steps saved: it saves nothing but is a second
-# incumbent. Expected savings as acquisition reduced patches of four decks from 17 and 18 steps to
-# 14 and 15 (decision 0012); the value itself was chosen by hand.
-_AS_MUCH = 0.25
-# Value of a candidate larger than the incumbent, in steps saved: it only insures against an
-# incumbent that fails. Chosen by hand.
-_BEYOND = 0.1
+from balance.verdict.evaluation import Evaluator
 
 # --- End of the search ---
 
 # Factor on the number of rounds while no genome is probably feasible: further rounds cost less than
 # a run that ends without a patch. Chosen by hand.
 EXTENDED_ROUNDS_FACTOR = 2
-# Number of probably feasible genomes before the search may end, since the selection rejects some of
-# them. Chosen by hand.
-_GOOD_ENOUGH = 3
+# Rounds without a smaller incumbent after which the search ends. With four, one of six seeds of a
+# question of three decks ended with a larger patch, with six and sixteen none (docs/log.md).
+_PATIENCE = 6
 
 # --- Local refinement ---
 
@@ -112,23 +82,7 @@ _IDLE = 2  # rounds without a smaller incumbent after which a search is stuck; c
 # that at least two thirds remain for the rounds that use its result. Chosen by hand.
 _SHARE_OF_LEVERS = 0.3
 
-# --- Shortlist and last round ---
-
 _POPULATION = 20  # best genomes that a state keeps, only for the progress display
-# Genomes of the shortlist, without those of the last round. Trade-off: the selection plays many
-# games of each genome. Chosen by hand.
-_SHORTLIST = 8
-# Maximum number of genomes of the same size among the smallest of the shortlist: with two, all
-# ten seeds of four decks ended at 15 steps or fewer (decision 0012).
-_OF_A_SIZE = 2
-# Places of the shortlist for the most probable genomes of any size, so that a genome with margin
-# is available if the smallest genomes fail. Chosen by hand.
-_LIKELIEST = 2
-# Contenders of each number of cards. Chosen by hand: the trial of all takes a quarter of the games
-# of the selection.
-_OF_A_COUNT = 4
-_CONTENDING_COUNTS = 6  # numbers of cards with contenders, below that of the incumbent; by hand
-_FRONT = 8  # smaller genomes in the last round, spread over the front; chosen by hand
 
 # --- Reports after the search ---
 
@@ -140,37 +94,6 @@ _ROOM_OF_A_CERTIFICATE = 0.3
 # Trade-off: the errors of all genomes would take several seconds. Chosen by hand.
 _NEAREST = 200
 _ERRORS = 2.0  # standard errors of a reported interval: about 95 % of a normal distribution
-
-
-class _Candidates(NamedTuple):
-    """``B`` genomes that the surrogate proposes for evaluation, by rising size.
-
-    Attributes:
-        features: features of the genomes, shape [B, F].
-        genomes: genomes in signed steps from the baseline, shape [B, K].
-        size: size of each genome (`SearchSpace.size`), shape [B].
-        worst: largest predicted distance of a rate from its target, as a share of games, shape [B].
-    """
-
-    features: Floats
-    genomes: Steps
-    size: Floats
-    worst: Floats
-
-
-class _Assessment(NamedTuple):
-    """Search state, the surrogate fitted to it, and the resulting probabilities of feasibility.
-
-    Attributes:
-        state: state of the search, with S evaluated genomes.
-        model: surrogate fitted to all games of the state.
-        chance: probability that each evaluated genome is feasible, shape [S]; 0 if the genome
-            violated a guard in its games.
-    """
-
-    state: ModelState
-    model: Response
-    chance: Floats
 
 
 class ModelSearch(Method):
@@ -196,7 +119,7 @@ class ModelSearch(Method):
         self.games = settings.games
         self._design = InitialDesign(evaluator, settings.games)
         # Cached because a fit takes seconds, and all reports are about the final state.
-        self._latest: _Assessment | None = None
+        self._latest: Assessment | None = None
 
     def run(
         self,
@@ -217,7 +140,7 @@ class ModelSearch(Method):
         while not assessment.state.is_done:
             assessment = self._play_round(assessment)
             assessment = self._refine_locally(assessment)
-            assessment = assessment._replace(state=self._end_round(assessment))
+            assessment = replace(assessment, state=self._end_round(assessment))
             # Set before the callback, because it may request reports on this state.
             self._latest = assessment
             on_round(assessment.state)
@@ -225,11 +148,7 @@ class ModelSearch(Method):
         return assessment.state
 
     def shortlist(self, state: ModelState) -> Positions:
-        """Return the genomes that the selection plays again, by rising size.
-
-        These are the smallest genomes that may be feasible (at most two of each size) and the
-        most probable genomes. The unchanged game, if it was evaluated, and the genomes of the last
-        round are added. Genomes with games that never end are left out.
+        """Return the genomes that the selection plays again, by rising size (`model.shortlist`).
 
         Args:
             state: state at the end of the search.
@@ -237,54 +156,20 @@ class ModelSearch(Method):
         Returns:
             Positions in `state.seen`, at most as many as the setting `search.candidates`.
         """
-        _, model, chance = self._assess(state)
-        size = self._evaluated_size(state)
-        by_size = np.lexsort([-chance, size])
-        may_do = by_size[chance[by_size] >= _MAY_DO]
-        small = may_do[_ranks_among_equals(size[may_do]) < _OF_A_SIZE]
-        small = small[: _SHORTLIST - _LIKELIEST]
-        likeliest = self._by_probability(state, chance)
-        if chance.max() < NOT_RULED_OUT:
-            # All probabilities are about 0, so their order is meaningless: rank by distance.
-            likeliest = self._by_predicted_distance(state, model)
-        shortlist = [*dict.fromkeys([*small.tolist(), *likeliest.tolist()])][:_SHORTLIST]
-        n_before = int(state.history[-2, 4]) if len(state.history) > 1 else 0
-        last_round = range(n_before, len(state.seen))
-        # The unchanged game may have margin even if no edited genome has any.
-        unchanged = np.flatnonzero(~state.seen.any(axis=1))
-        chosen = np.array([*dict.fromkeys([*shortlist, *unchanged.tolist(), *last_round])])
-        playable = chosen[state.seen_violation[chosen] < UNPLAYABLE]
-        chosen = playable[: self.settings.search.candidates]
-        order = np.lexsort([-chance[chosen], size[chosen]])
-        return np.asarray(chosen[order])
+        most = self.settings.search.candidates
+        return shortlist(self._assess(state), self.distances_pp(state), most)
 
     def contenders(self, state: ModelState) -> Positions:
-        """Return the genomes on fewer cards that are predicted nearest to their targets.
+        """Return the genomes on fewer cards that are predicted nearest (`model.shortlist`).
 
-        A genome on fewer cards that the surrogate thinks improbable may suffice nevertheless: in
-        one of four games such a genome saved a card (decision 0022). There are none if the run has
-        a total number of games, which leaves none for a trial.
+        There are none if the run has a total number of games, which leaves none for a trial.
 
         Args:
             state: state at the end of the search.
-
-        Returns:
-            Positions in `state.seen` of at most four genomes of each of the six numbers of cards up
-            to that of the smallest probably feasible genome; of all genomes if none is.
         """
         if self.games.total is not None:
             return np.zeros(0, dtype=np.intp)
-        space = self.evaluator.space
-        assessment = self._assess(state)
-        best = self._best(assessment)[0]
-        is_smaller = state.seen_violation < UNPLAYABLE
-        if assessment.chance[best] >= _LIKELY:
-            is_smaller &= space.size(state.seen) < space.size(state.seen[best][np.newaxis])
-        cards = space.cards_touched(state.seen)
-        counts = np.unique(cards[is_smaller & state.seen.any(axis=1)])[-_CONTENDING_COUNTS:]
-        smaller = np.flatnonzero(is_smaller & np.isin(cards, counts))
-        distances_pp = self.distances_pp(state)[smaller]
-        return smaller[nearest_of_each(cards[smaller], distances_pp, _OF_A_COUNT)]
+        return contenders(self._assess(state), self.evaluator.space, self.distances_pp(state))
 
     def chances(self, state: ModelState) -> Floats:
         """Return the probability of feasibility of each evaluated genome, shape [S].
@@ -418,7 +303,7 @@ class ModelSearch(Method):
         baseline = self._design.baseline
         return Prospects.of_model(self.evaluator, baseline, self._design.features, model)
 
-    def _assess(self, state: ModelState) -> _Assessment:
+    def _assess(self, state: ModelState) -> Assessment:
         """Fit the surrogate to a state, and compute the probabilities of its evaluated genomes.
 
         The last assessment is returned if it is of the same state object.
@@ -427,7 +312,13 @@ class ModelSearch(Method):
             return self._latest
         model = self._design.model(state)
         chance = self._requirements.chance(model, self._design.features.read(state.seen))
-        return _Assessment(state, model, np.where(state.seen_violation > 0, 0.0, chance))
+        return Assessment(
+            state,
+            model,
+            chance=np.where(state.seen_violation > 0, 0.0, chance),
+            size=self.evaluator.space.size(state.seen),
+            imbalance_pp=state.seen_scores(self.evaluator, self.games.search).imbalance_pp,
+        )
 
     @cached_property
     def _requirements(self) -> Requirements:
@@ -449,33 +340,56 @@ class ModelSearch(Method):
         readings = play_apart(self.evaluator, genomes, n_games=n_games, purpose=f"search/{purpose}")
         return state.with_played(self.evaluator, self._design.baseline, genomes, readings, times)
 
-    def _play_round(self, assessment: _Assessment) -> _Assessment:
+    def _play_round(self, assessment: Assessment) -> Assessment:
         """Play one racing round, and return the assessment of the resulting state.
 
         The round is the last one if the number of rounds or of games is used up, or no genome is
         proposed. It then plays the front of smaller sizes, and the state is marked as done.
         """
         state = assessment.state
-        candidates = self._candidates(assessment.model)
-        genomes = self._propose(assessment, candidates)
+        candidates = self._candidates(assessment, NARROW)
+        # Without an incumbent every second round does with the narrow beam.
+        may_widen = assessment.is_feasible.any() or state.generation % 2
+        if may_widen and not candidates.are_promising(assessment).any():
+            candidates = self._candidates(assessment, WIDE)
+        genomes = candidates.next_round(assessment)
         n_affordable = self._n_affordable(state)
         # `generation` is the number of the previous round: -1 before the first round.
-        is_last = state.generation - state.begun >= self._max_rounds(assessment) - 2
+        is_last = state.generation - state.begun >= self._max_rounds(assessment, candidates) - 2
+        is_last |= self._is_settled(assessment)
         # A full round must leave enough games for the last one.
-        if is_last or not len(genomes) or n_affordable < len(genomes) + _FRONT:
-            genomes = self._front(assessment, candidates)[:n_affordable]
+        if is_last or not len(genomes) or n_affordable < len(genomes) + FRONT:
+            genomes = candidates.front(assessment)[:n_affordable]
             state = replace(state, is_done=1)
         return self._assess(self._evaluate(state, genomes, f"race/{state.generation + 1}"))
 
-    def _max_rounds(self, assessment: _Assessment) -> int:
+    def _candidates(self, assessment: Assessment, width: int) -> Candidates:
+        """Return the genomes that the surrogate proposes.
+
+        Args:
+            assessment: state of the search, with the surrogate.
+            width: width of the beam, `NARROW` or `WIDE`.
+        """
+        space = self.evaluator.space
+        features = self._design.features
+        return Candidates.of(assessment.model, features, space, self._requirements, width)
+
+    def _max_rounds(self, assessment: Assessment, candidates: Candidates) -> int:
         """Return the maximum number of rounds: the setting, or twice as many in an extended search.
 
-        A search is extended while no genome is probably feasible. It stays extended once it has
-        played more rounds than the setting, because genomes found late may be improved too.
+        A search is extended while no genome is probably feasible, but one is predicted to be inside
+        its bands. It stays extended once it has played more rounds than the setting, because
+        genomes found late may be improved too.
+
+        Args:
+            assessment: state of the search, with the probabilities of its evaluated genomes.
+            candidates: genomes that the surrogate proposes.
         """
         rounds = self.settings.search.rounds
-        is_feasible = bool((assessment.chance >= _LIKELY).any())
+        is_feasible = bool(assessment.is_feasible.any())
         is_extended = assessment.state.generation - assessment.state.begun > rounds - 2
+        if not is_feasible and 100 * candidates.worst.min() > self.evaluator.demands.band_pp:
+            return rounds
         return rounds * (1 if is_feasible and not is_extended else EXTENDED_ROUNDS_FACTOR)
 
     def _n_affordable(self, state: ModelState) -> int:
@@ -490,7 +404,7 @@ class ModelSearch(Method):
         n_left = games_to_spend(self.settings, n_matchups) - self._design.n_games(state)
         return max(n_left // (self.games.search * n_matchups), 0 if len(state.seen) else 1)
 
-    def _refine_locally(self, assessment: _Assessment) -> _Assessment:
+    def _refine_locally(self, assessment: Assessment) -> Assessment:
         """Measure the sensitivities around the best genome if the search is stuck.
 
         This happens at most `N_CENTRES` times, only after rounds with an even number, around a
@@ -498,7 +412,7 @@ class ModelSearch(Method):
         returned unchanged.
         """
         state = assessment.state
-        best = state.seen[self._best(assessment)[:1]]
+        best = state.seen[assessment.best[:1]]
         is_due = state.generation % 2 == 0 and len(state.centres) < N_CENTRES
         is_new = not (state.centres == best).all(axis=1).any()
         n_evaluations = self._design.n_sensitivity_evaluations + ENOUGH_EVALUATIONS
@@ -511,143 +425,30 @@ class ModelSearch(Method):
         )
         return self._assess(replace(state, centres=np.concatenate([state.centres, best])))
 
-    def _is_stuck(self, assessment: _Assessment) -> bool:
+    def _is_stuck(self, assessment: Assessment) -> bool:
         """Return whether the search makes no progress.
 
         In the first five rounds this means that no genome is probably feasible, later that the last
         two rounds found no smaller incumbent.
         """
         state = assessment.state
-        is_feasible = assessment.chance >= _LIKELY
         if len(state.history) < _EARLY:
-            return not is_feasible.any()
+            return not assessment.is_feasible.any()
         # The round that was just played has no line of history yet.
-        n_before = int(state.history[-_IDLE, 4])
-        size = self._evaluated_size(state)
-        # Both minima use the current probabilities, because an earlier incumbent may have been
-        # feasible only by chance.
-        least = size[is_feasible].min(initial=np.inf)
-        least_before = size[:n_before][is_feasible[:n_before]].min(initial=np.inf)
-        return bool(least_before <= least)
+        return assessment.is_idle_since(int(state.history[-_IDLE, 4]))
 
-    def _best(self, assessment: _Assessment) -> Positions:
-        """Return the positions of all evaluated genomes, best first, shape [S].
-
-        Probably feasible genomes come first, by rising size. The remaining genomes follow by
-        falling probability of feasibility.
-        """
-        likeliest = self._by_probability(assessment.state, assessment.chance)
-        is_feasible = assessment.chance[likeliest] >= _LIKELY
-        size = self._evaluated_size(assessment.state)[likeliest]
-        return likeliest[np.argsort(np.where(is_feasible, size, np.inf), kind="stable")]
-
-    def _by_probability(self, state: ModelState, chance: Floats) -> Positions:
-        """Return the positions of evaluated genomes by falling probability, shape [S].
-
-        Ties are broken by lower guard violation, then by lower imbalance.
-        """
-        imbalance_pp = state.seen_scores(self.evaluator, self.games.search).imbalance_pp
-        return np.lexsort([imbalance_pp, state.seen_violation, -chance])
-
-    def _by_predicted_distance(self, state: ModelState, model: Response) -> Positions:
-        """Return the positions of evaluated genomes, best first, shape [S].
-
-        They are ordered by rising guard violation, then by rising predicted distance from a target.
-        """
-        features = self._design.features.read(state.seen)
-        worst, _ = self._requirements.misses(model.mean(features))
-        return np.lexsort([worst, state.seen_violation])
-
-    def _candidates(self, model: Response) -> _Candidates:
-        """Return the genomes with the best predictions of each size, found by a beam search."""
-        space = self.evaluator.space
-        features = promising(model, self._design.features, space, self._requirements)
-        genomes = self._design.features.genomes(features)
-        worst, _ = self._requirements.misses(model.mean(features))
-        return _Candidates(features, genomes, space.size(genomes), worst)
-
-    def _propose(self, assessment: _Assessment, candidates: _Candidates) -> Steps:
-        """Return the genomes of the next round: candidates with the largest acquisition values.
-
-        With P as probability of feasibility, the acquisition is ``sqrt(P) / (size + 1)`` before
-        there is an incumbent, and ``P * saving`` later: the expected number of steps saved against
-        the incumbent. If few candidates are possible, those nearest to the targets are added. The
-        smallest incumbents play again.
-
-        Returns:
-            At most `LARGEST_ROUND` genomes, shape [V, K]. Empty if there are at least three
-            probably feasible genomes and no smaller candidate is possibly feasible.
-        """
+    def _is_settled(self, assessment: Assessment) -> bool:
+        """Return whether several rounds found no smaller incumbent, with or without refinements."""
         state = assessment.state
-        chance = self._requirements.chance(assessment.model, candidates.features)
-        size = candidates.size
-        evaluated_size = self._evaluated_size(state)
-        incumbents = np.flatnonzero(assessment.chance >= _LIKELY)
-        least = evaluated_size[incumbents].min() if len(incumbents) else np.inf
-        is_promising = (size < least) & (chance >= _POSSIBLE)
-        if len(incumbents) >= _GOOD_ENOUGH and not is_promising.any():
-            return candidates.genomes[:0]
-        # The position of a genome that was never evaluated is -1, which selects the appended 0.
-        n_evaluations = np.append(state.seen_times, 0)[places_in(state.seen, candidates.genomes)]
-        unit = self.evaluator.space.weights.min()
-        is_open = (n_evaluations < ENOUGH_EVALUATIONS) & (size <= least + unit)
-        acquisition = np.sqrt(chance) / (size + 1)
-        if len(incumbents):
-            saving = np.maximum((least - size) / unit, 0.0)
-            acquisition = chance * (saving + np.where(size > least, _BEYOND, _AS_MUCH))
-        order = np.lexsort([size, -acquisition])
-        chosen = order[(is_open & (chance >= NOT_RULED_OUT))[order]][:_RACED]
-        if len(chosen) < _RACED // 4:
-            # Hardly any candidate is possible, so the surrogate needs data near the targets.
-            nearest = np.argsort(candidates.worst, kind="stable")
-            chosen = np.union1d(chosen, nearest[is_open[nearest]][: _RACED - len(chosen)])
-        by_size = np.lexsort([-assessment.chance[incumbents], evaluated_size[incumbents]])
-        again = incumbents[by_size][:_AGAIN]
-        genomes = np.concatenate([candidates.genomes[chosen], state.seen[again]])
-        # An incumbent may also be a candidate: keep the first of equal genomes, in this order.
-        return genomes[np.sort(np.unique(genomes, axis=0, return_index=True)[1])]
+        n_feasible = len(assessment.incumbents)
+        if n_feasible < GOOD_ENOUGH or len(state.history) < max(_EARLY, _PATIENCE):
+            return False
+        return assessment.is_idle_since(int(state.history[-_PATIENCE, 4]))
 
-    def _front(self, assessment: _Assessment, candidates: _Candidates) -> Steps:
-        """Return the genomes of the last round: the best candidates of smaller sizes.
-
-        They give a designer a choice between size and balance.
-
-        Returns:
-            At most `_FRONT` genomes, shape [V, K], spread evenly over the sizes below that of the
-            incumbent. If no genome is possibly feasible, the candidates nearest to the
-            targets; if no smaller size has a candidate, the best genome of the population.
-        """
-        size = candidates.size
-        is_feasible = assessment.chance >= _LIKELY
-        if assessment.chance.max(initial=0.0) < NOT_RULED_OUT:
-            return candidates.genomes[np.argsort(candidates.worst, kind="stable")[:_FRONT]]
-        evaluated_size = self._evaluated_size(assessment.state)
-        least = evaluated_size[is_feasible].min() if is_feasible.any() else np.inf
-        order = np.lexsort([candidates.worst, size])
-        order = order[(size[order] < least) & (size[order] > 0)]
-        _, first = np.unique(size[order], return_index=True)
-        if not len(first):
-            return assessment.state.population[:1]  # a round needs at least one genome
-        spaced = np.unique(np.linspace(0, len(first) - 1, _FRONT).round().astype(np.intp))
-        return candidates.genomes[order[first[spaced]]]
-
-    def _evaluated_size(self, state: ModelState) -> Floats:
-        """Return the size of each evaluated genome, shape [S]."""
-        return self.evaluator.space.size(state.seen)
-
-    def _end_round(self, assessment: _Assessment) -> ModelState:
+    def _end_round(self, assessment: Assessment) -> ModelState:
         """Return the state with its 20 best genomes as population and a new line of history."""
         state = assessment.state
         scores = state.seen_scores(self.evaluator, self.games.search)
-        order = self._best(assessment)[:_POPULATION]
+        order = assessment.best[:_POPULATION]
         n_games = self._design.n_games(state)
         return state.next_generation(state.seen[order], scores.take(order), best=0, n_games=n_games)
-
-
-def _ranks_among_equals(values: Floats) -> Positions:
-    """Return the number of equal values before each value, shape [n].
-
-    Args:
-        values: values in rising order, shape [n].
-    """
-    return np.arange(len(values)) - np.searchsorted(values, values)

@@ -11,7 +11,9 @@ import numpy.typing as npt
 import pytest
 
 from balance import Contest, Demands, Parameter, SeatReadings, run_balance
-from balance.search.model.model_search import ModelSearch, _Assessment, _ranks_among_equals
+from balance.search.model.assessment import Assessment
+from balance.search.model.model_search import ModelSearch
+from balance.search.model.shortlist import _ranks_among_equals
 from balance.search.model.state import ModelState
 from balance.settings.tables import BalanceSettings, Guards
 from balance.verdict.evaluation import UNPLAYABLE, Evaluator
@@ -147,7 +149,9 @@ def judged(change: list[int], chance: list[float], n_seen: list[int]) -> tuple[M
         seen_times=np.ones(n, np.int64),
         history=np.column_stack([np.zeros((len(n_seen), 4)), n_seen]),
     )
-    return search, _Assessment(state, None, np.array(chance))  # type: ignore[arg-type]
+    sizes = search.evaluator.space.size(seen)
+    model: Any = None  # no test predicts anything
+    return search, Assessment(state, model, np.array(chance), sizes, np.zeros(n))
 
 
 @pytest.mark.parametrize(
@@ -168,13 +172,30 @@ def test_a_search_is_stuck_without_progress(
     assert search._is_stuck(one) is is_stuck
 
 
+@pytest.mark.parametrize(
+    ("chance", "n_seen", "is_settled"),
+    [
+        ([0.9, 0.9, 0.9, 0.1], [1, 3, 3, 3, 3, 3, 3], True),
+        ([0.9, 0.9, 0.1, 0.1], [1, 3, 3, 3, 3, 3, 3], False),  # too few are likely
+        ([0.9, 0.9, 0.9, 0.1], [1, 3, 3, 3, 3], False),  # it is early
+        ([0.9, 0.9, 0.9, 0.9], [1, 3, 3, 3, 3, 3, 4], False),  # the last one found is smaller
+        ([0.9, 0.9, 0.9, 0.9], [1, 4, 4, 4, 4, 4, 4], True),  # it was found six rounds ago
+    ],
+)
+def test_a_search_is_settled_after_rounds_without_a_smaller_incumbent(
+    chance: list[float], n_seen: list[int], is_settled: bool
+) -> None:
+    search, one = judged([5, 4, 5, 3], chance, n_seen)
+    assert search._is_settled(one) is is_settled
+
+
 def test_the_best_is_the_smallest_that_is_likely_to_do() -> None:
     for change, chance, best in (
         ([5, 4, 1, 4, 2], [0.9, 0.6, 0.4, 0.7, 0.1], [3, 1, 0, 2, 4]),
         ([5, 4, 1], [0.1, 0.2, 0.3], [2, 1, 0]),
     ):
-        search, one = judged(change, chance, [len(change)])
-        assert search._best(one).tolist() == best
+        _, one = judged(change, chance, [len(change)])
+        assert one.best.tolist() == best
 
 
 def test_a_shortlist_has_two_of_a_change() -> None:
