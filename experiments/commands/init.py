@@ -80,7 +80,10 @@ def init(
     ] = None,
     ruleset: Annotated[
         str | None,
-        typer.Option(help="The ruleset: its name, or its file; default the rules of a short duel."),
+        typer.Option(
+            help="The ruleset: legacy (spells, weapons, heroes), another shipped one, or a file; "
+            "default the rules of a short duel."
+        ),
     ] = None,
     page: SheetTitle = None,
     note: Notes = None,

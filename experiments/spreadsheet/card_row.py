@@ -317,6 +317,8 @@ class CardRow:
         """
         title = self._header.columns[self._at[column]].title if column in self._at else ""
         if column in COLUMNS and column not in ("id", "kind", *NEVER_A_NOTE):
+            if column == "effects":  # a note of a whole game's effects is hardly ever meant
+                return f'correct it; --note "{title}" would leave the cards without any effects'
             return f'correct it, or use --note "{title}" to keep the column as a note'
         is_of_body = column in ("attack", "health", "durability")
         if is_of_body and column not in printed_fields(self._kind):

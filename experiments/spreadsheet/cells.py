@@ -172,7 +172,7 @@ def effect_of(text: str) -> Mapping[str, object]:
     match = SHORT_ROW.fullmatch(text)
     if match is None:
         raise InputError(
-            f"{shown_value(text)} must be like 'play: draw 1', 'play: damage 2 to enemy_player' "
+            f"{shown_value(text)} must be like 'play: draw 1', 'play: damage 2 to minions(other)' "
             "or 'play: summon 1 token 1/1 haste', or be an effect row of a pool file in braces",
             value=text,
         )

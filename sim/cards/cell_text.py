@@ -15,10 +15,10 @@ from sim.files.toml_document import load_tomlkit
 # long ones is slow.
 SHORT_ROW = re.compile(
     r"(?P<on>\w+)(?: +when +(?P<when>\w+))? *:"
-    r" *(?P<do>\w+)(?: +(?P<amount>[0-9]{1,9}))?(?: +to +(?P<to>\w+))?"
+    r" *(?P<do>\w+)(?: +(?P<amount>[0-9]{1,9}))?(?: +to +(?P<to>\w+(?:\([^();{}]*\))?))?"
     r"(?: +token +(?P<attack>[0-9]{1,9}) */ *(?P<health>[0-9]{1,9})(?P<keywords>(?: +\w+)*))?"
 )
-"""Short notation of an effect row, such as `play: draw 1`."""
+"""Short notation of an effect row, such as `play: draw 1` or `play: damage 2 to minions(other)`."""
 
 # Keys in their order in pool files; a key with its default value is not written.
 _EFFECT_KEYS = (

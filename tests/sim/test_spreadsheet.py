@@ -83,11 +83,14 @@ def test_the_notation_is_readable(tmp_path: Path) -> None:
             Effect(on="play", do="damage", amount=2),
             Effect(on="play", do="summon", token=Token(attack=1, health=1, keywords=("haste",))),
             Effect(on="play", do="damage", to="own_player"),
+            Effect(on="play", do="damage", to="enemy_minions(attack<=3)", amount=2),
         ),
         tunable={"attack": (2, 5), "health": (3, 5)},
     )
     write_pool_sheet(Pool(name="p", cards=(card,)), tmp_path / "a.csv")
     check_message((tmp_path / "a.csv").read_text(encoding="utf-8"))
+    (again,) = read_csv(tmp_path / "a.csv", "p").cards
+    assert again.effects == card.effects
 
 
 def test_sheets_are_read_as_designers_save_them(tmp_path: Path) -> None:
