@@ -198,7 +198,7 @@ class CandidateGames:
     def _joined(
         self, played: Readings, batch: Positions, n_more: int
     ) -> tuple[Readings, Positions]:
-        """Play further games, and return all games of the candidates whose games end.
+        """Play further games, and return all games of the candidates with games that all end.
 
         Args:
             played: games of the candidates so far and, as the last variant, of the baseline.

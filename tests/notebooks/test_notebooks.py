@@ -18,6 +18,11 @@ from tests.scripts import script
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NEEDS_TORCH = {"04_train_a_dqn", "06_big_two"}
+# The cells that learn take most of the time, and are compared with nothing.
+EXECUTED = [
+    pytest.param(path, marks=pytest.mark.slow) if path.stem in NEEDS_TORCH else path
+    for path in NOTEBOOKS
+]
 VARIES = "varies"  # tag of cells with numbers that depend on the processor or the clock
 FIGURE_MAX = 200_000  # bytes
 NOTEBOOK_MAX = 600_000
@@ -116,7 +121,7 @@ def test_there_are_seven():
 
 @pytest.mark.thorough
 @pytest.mark.timeout(900)  # as long as the cells together may take on a busy machine
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXECUTED, ids=lambda path: path.stem)
 def test_a_clean_kernel_gives_the_committed_outputs(path, tmp_path, nbformat, execute):
     if path.stem in NEEDS_TORCH:
         pytest.importorskip("torch")

@@ -17,6 +17,10 @@ BUILDS = {
 }
 
 
+# Games with a network at the leaves of a search; all other games show the same of every build.
+SLOW = {"value games"}
+
+
 def outcomes_of(build: str, games: str) -> Any:
     """Return the outcomes of some games in another build, in a process of its own."""
     return json.loads(python("-W", "error", "-m", "tests.build_probe", games, **BUILDS[build]))
@@ -27,7 +31,7 @@ def outcomes_of(build: str, games: str) -> Any:
     [
         ("plain", "asked"),
         *(
-            pytest.param(*case, marks=pytest.mark.thorough)
+            pytest.param(*case, marks=pytest.mark.slow if case[1] in SLOW else pytest.mark.thorough)
             for case in product(BUILDS, build_probe.GAMES)
             if case != ("plain", "asked")
         ),
