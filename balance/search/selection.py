@@ -224,18 +224,18 @@ def select(
     added = np.setdiff1d([] if contenders is None else contenders, chosen).astype(np.intp)
     tried = np.concatenate([chosen, added])
     tried = tried[np.argsort(evaluator.space.size(state.seen[tried]), kind="stable")]
-    candidates = CandidateGames(evaluator, state.seen[tried], games)
-    candidates.play_until_one_has_room()
-    played = candidates.played
-    genomes = candidates.genomes[played]
-    has_even = read_room(evaluator, genomes, candidates.readings, games, EVEN).has_room.any()
+    tried_games = CandidateGames(evaluator, state.seen[tried], games)
+    tried_games.play_until_one_has_room()
+    played = tried_games.played
+    genomes = tried_games.genomes[played]
+    has_even = read_room(evaluator, genomes, tried_games.readings, games, EVEN).has_room.any()
     chance = np.zeros(len(tried))
     if likely and len(played):
-        chance[played] = likely(genomes, candidates.readings)
+        chance[played] = likely(genomes, tried_games.readings)
     # The number of games may show that games of a candidate never end, which the search did not
     # detect.
-    is_kept = candidates.ends & (candidates.may_pass | np.isin(tried, chosen))
-    read = candidates.read.take(np.flatnonzero(is_kept))
+    is_kept = tried_games.ends & (tried_games.may_pass | np.isin(tried, chosen))
+    read = tried_games.read.take(np.flatnonzero(is_kept))
     seen = tried[is_kept]
     claimed_n = games.search * state.seen_times[seen]
     is_short = read.n_games < games.select
@@ -251,7 +251,7 @@ def select(
         reads_inside=read.reads_inside,
         is_feasible=bool(has_even or read.has_room.any()),
         recommended=_choose_recommended(read, chance[is_kept], is_short),
-        n_played=candidates.n_played,
+        n_played=tried_games.n_played,
     )
 
 

@@ -39,6 +39,11 @@ class CardGroups:
         cards, first = np.unique(owners[order], return_index=True)
         return cls(cards, order, first)
 
+    @property
+    def numbers(self) -> list[Positions]:
+        """Positions of the numbers of each card, rising, one array per card."""
+        return np.split(self.order, self.first[1:]) if len(self.cards) else []
+
     def largest(self, values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
         """Return the largest value of each card's numbers, shape [C, P].
 

@@ -173,8 +173,7 @@ class CardChange:
     @cached_property
     def numbers_by_card(self) -> list[Positions]:
         """Positions of the numbers of each card, one array per card, without numbers of rules."""
-        cards = np.unique(self.owner[self.owner != OF_RULES])
-        return [np.flatnonzero(self.owner == card) for card in cards]
+        return CardGroups.of(self.owner).numbers
 
 
 @dataclass(frozen=True)

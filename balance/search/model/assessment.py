@@ -10,6 +10,7 @@ import numpy as np
 from balance.search.model.response import Response
 from balance.search.model.state import ModelState
 from balance.statistics.intervals import Flags, Floats, Positions
+from balance.verdict.evaluation import Scores
 
 LIKELY = 0.5
 """Probability of feasibility from which on a genome may be the incumbent: more likely than not."""
@@ -24,15 +25,13 @@ class Assessment:
         model: surrogate fitted to all games of the state.
         chance: probability that each evaluated genome is feasible, shape [S]; 0 if the genome
             violated a guard in its games.
-        size: size of each evaluated genome (`SearchSpace.size`), shape [S].
-        imbalance_pp: measured imbalance of each evaluated genome in percentage points, shape [S].
+        scores: scores of the evaluated genomes in all their games, of length S.
     """
 
     state: ModelState
     model: Response
     chance: Floats
-    size: Floats
-    imbalance_pp: Floats
+    scores: Scores
 
     @property
     def is_feasible(self) -> Flags:
@@ -47,7 +46,7 @@ class Assessment:
     @property
     def least_size(self) -> float:
         """Size of the smallest probably feasible genome; infinite if there is none."""
-        return float(self.size[self.is_feasible].min(initial=np.inf))
+        return float(self.scores.size[self.is_feasible].min(initial=np.inf))
 
     @cached_property
     def by_probability(self) -> Positions:
@@ -55,7 +54,7 @@ class Assessment:
 
         Ties are broken by lower guard violation, then by lower imbalance.
         """
-        return np.lexsort([self.imbalance_pp, self.state.seen_violation, -self.chance])
+        return np.lexsort([self.scores.imbalance_pp, self.state.seen_violation, -self.chance])
 
     @cached_property
     def best(self) -> Positions:
@@ -65,7 +64,7 @@ class Assessment:
         falling probability of feasibility.
         """
         likeliest = self.by_probability
-        size = np.where(self.is_feasible, self.size, np.inf)[likeliest]
+        size = np.where(self.is_feasible, self.scores.size, np.inf)[likeliest]
         return likeliest[np.argsort(size, kind="stable")]
 
     def is_idle_since(self, n_before: int) -> bool:
@@ -77,5 +76,5 @@ class Assessment:
         Args:
             n_before: number of first genomes, by the order of their evaluation.
         """
-        earlier = self.size[:n_before][self.is_feasible[:n_before]]
+        earlier = self.scores.size[:n_before][self.is_feasible[:n_before]]
         return bool(earlier.min(initial=np.inf) <= self.least_size)

@@ -129,23 +129,23 @@ def _search_levels(
         if not leads_on.any():
             continue
         genomes = genomes[leads_on]
+        steps = steps[leads_on]
         means = model.mean(genomes)
         worst, together = requirements.misses(means)
         best = _are_best(worst, width) | _are_best(together, width // 2)
         kept = genomes[best]
-        allowed = space.allows(steps[leads_on][best])
+        allowed = space.allows(steps[best])
         if allowed.any():
             yield kept[allowed], worst[best][allowed]
         # Children are the kept genomes with any one further step. They are predicted by slopes
         # alone, because full predictions of all children would take most of a round's time.
         parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
         worst, together = requirements.misses_after(means[best], model.slopes, parents, added)
-        next_levels = _level(features, space, steps[leads_on][best])[parents, added]
+        next_levels = _level(features, space, steps[best])[parents, added]
         for next_level in np.unique(next_levels).tolist():
             at_level = np.flatnonzero(next_levels == next_level)
             n = _SCREENED * width
-            is_best = _are_best(worst[at_level], n) | _are_best(together[at_level], n)
-            screened = at_level[is_best]
+            screened = at_level[_pass_screen(worst[at_level], together[at_level], n)]
             children = kept[parents[screened]]
             children[np.arange(len(screened)), added[screened]] += 1
             waiting[next_level].append(_Children(children, worst[screened], together[screened]))
@@ -173,10 +173,16 @@ def _screened(waiting: list[_Children], hashes: Floats, n: int) -> Floats:
         hashes: random number of each feature; genomes are compared by sums of them, shape [F].
         n: number of genomes to keep by each of the two distances.
     """
-    genomes, worst, together = map(np.concatenate, zip(*waiting, strict=True))
+    genomes = np.concatenate([children.genomes for children in waiting])
+    worst = np.concatenate([children.worst for children in waiting])
+    together = np.concatenate([children.together for children in waiting])
     distinct = np.unique(product(genomes, hashes), return_index=True)[1]
-    is_best = _are_best(worst[distinct], n) | _are_best(together[distinct], n)
-    return np.asarray(genomes[distinct[is_best]])
+    return np.asarray(genomes[distinct[_pass_screen(worst[distinct], together[distinct], n)]])
+
+
+def _pass_screen(worst: Floats, together: Floats, n: int) -> Flags:
+    """Return whether each genome is among the `n` best by one of the two distances, shape [B]."""
+    return _are_best(worst, n) | _are_best(together, n)
 
 
 def _level(features: Features, space: SearchSpace, steps: Steps) -> Counts:

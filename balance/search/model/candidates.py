@@ -130,7 +130,7 @@ class Candidates(NamedTuple):
             # Hardly any candidate is possible, so the surrogate needs data near the targets.
             nearest = np.argsort(self.worst, kind="stable")
             chosen = np.union1d(chosen, nearest[is_open[nearest]][: _RACED - len(chosen)])
-        by_size = np.lexsort([-assessment.chance[incumbents], assessment.size[incumbents]])
+        by_size = np.lexsort([-assessment.chance[incumbents], assessment.scores.size[incumbents]])
         again = incumbents[by_size][:_AGAIN]
         genomes = np.concatenate([self.genomes[chosen], assessment.state.seen[again]])
         # An incumbent may also be a candidate: keep the first of equal genomes, in this order.

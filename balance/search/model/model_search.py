@@ -316,8 +316,7 @@ class ModelSearch(Method):
             state,
             model,
             chance=np.where(state.seen_violation > 0, 0.0, chance),
-            size=self.evaluator.space.size(state.seen),
-            imbalance_pp=state.seen_scores(self.evaluator, self.games.search).imbalance_pp,
+            scores=state.seen_scores(self.evaluator, self.games.search),
         )
 
     @cached_property
@@ -448,7 +447,7 @@ class ModelSearch(Method):
     def _end_round(self, assessment: Assessment) -> ModelState:
         """Return the state with its 20 best genomes as population and a new line of history."""
         state = assessment.state
-        scores = state.seen_scores(self.evaluator, self.games.search)
         order = assessment.best[:_POPULATION]
+        scores = assessment.scores.take(order)
         n_games = self._design.n_games(state)
-        return state.next_generation(state.seen[order], scores.take(order), best=0, n_games=n_games)
+        return state.next_generation(state.seen[order], scores, best=0, n_games=n_games)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.search.model.assessment import LIKELY, Assessment
+from balance.search.model.assessment import Assessment
 from balance.search.selection import NOT_RULED_OUT
 from balance.search.short_trial import nearest_of_each
 from balance.space.search_space import SearchSpace
@@ -46,7 +46,7 @@ def shortlist(assessment: Assessment, distances_pp: Floats, most: int) -> Positi
     """
     state = assessment.state
     chance = assessment.chance
-    size = assessment.size
+    size = assessment.scores.size
     by_size = np.lexsort([-chance, size])
     may_do = by_size[chance[by_size] >= _MAY_DO]
     small = may_do[_ranks_among_equals(size[may_do]) < _OF_A_SIZE]
@@ -81,10 +81,8 @@ def contenders(assessment: Assessment, space: SearchSpace, distances_pp: Floats)
         that of the smallest probably feasible genome; of all genomes if none is.
     """
     state = assessment.state
-    best = assessment.best[0]
     is_smaller = state.seen_violation < UNPLAYABLE
-    if assessment.chance[best] >= LIKELY:
-        is_smaller &= assessment.size < assessment.size[best]
+    is_smaller &= assessment.scores.size < assessment.least_size
     cards = space.cards_touched(state.seen)
     counts = np.unique(cards[is_smaller & state.seen.any(axis=1)])[-_CONTENDING_COUNTS:]
     smaller = np.flatnonzero(is_smaller & np.isin(cards, counts))

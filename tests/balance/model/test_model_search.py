@@ -19,7 +19,7 @@ from balance.settings.tables import BalanceSettings, Guards
 from balance.verdict.evaluation import UNPLAYABLE, Evaluator
 from sim.play import Gene, using_threads
 from sim.seeds import generator
-from tests.balance.contests import THREE, evaluator_of, free_space, space_of
+from tests.balance.contests import THREE, evaluator_of, free_space, scores_of, space_of
 
 N_GENES = 12
 SPACE = free_space([-2] * N_GENES, [2] * N_GENES)
@@ -149,9 +149,9 @@ def judged(change: list[int], chance: list[float], n_seen: list[int]) -> tuple[M
         seen_times=np.ones(n, np.int64),
         history=np.column_stack([np.zeros((len(n_seen), 4)), n_seen]),
     )
-    sizes = search.evaluator.space.size(seen)
     model: Any = None  # no test predicts anything
-    return search, Assessment(state, model, np.array(chance), sizes, np.zeros(n))
+    scores = scores_of(np.zeros(n), search.evaluator.space.size(seen))
+    return search, Assessment(state, model, np.array(chance), scores)
 
 
 @pytest.mark.parametrize(
