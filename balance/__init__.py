@@ -83,9 +83,8 @@ if TYPE_CHECKING:
     from balance.search.evolutionary_search import SearchState, run_search
     from balance.search.methods import register_optimiser
     from balance.search.selection import select
+    from balance.settings.agent_names import LEARNERS, OWN
     from balance.settings.tables import (
-        LEARNERS,
-        OWN,
         BalanceSettings,
         Build,
         Games,

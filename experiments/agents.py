@@ -196,16 +196,31 @@ def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
     check_contest(experiment)
     if experiment.settings.narrow.agent != LEARNERS:
         return experiment
-    require_torch(_FIELD)
+    updated = with_learner_files(experiment, results)
+    power_contest(updated)  # raises the error of an agent that does not fit before the run begins
+    return updated
+
+
+def with_learner_files(experiment: Experiment, results: Path, place: str = _FIELD) -> Experiment:
+    """Return the experiment with the files of the agents that it trains for its players' decks.
+
+    Args:
+        experiment: experiment with its players' agents.
+        results: parent of the run folders, which is searched for trained agents.
+        place: setting that asks for the agents, for errors.
+
+    Raises:
+        InputError: torch is not installed, a player's deck has no learner or several, or a trained
+            agent is missing.
+    """
+    require_torch(place)
     contest = experiment.contest()
     check_view(contest.table, [player.deck for player in contest.players])
     files = {
         name: find_pilot(name, near=experiment.path, results=results)
-        for name in learners_of(experiment).values()
+        for name in learners_of(experiment, place).values()
     }
-    updated = experiment.with_pilots(files)
-    power_contest(updated)  # raises the error of an agent that does not fit before the run begins
-    return updated
+    return experiment.with_pilots(files)
 
 
 def power_contest(experiment: Experiment) -> CardContest:
@@ -217,10 +232,21 @@ def power_contest(experiment: Experiment) -> CardContest:
     Raises:
         InputError: a trained agent does not fit its deck.
     """
-    contest = experiment.contest()
     settings = experiment.settings
     if settings.narrow.agent != LEARNERS:
-        return piloted_for_power(contest, settings)
+        return piloted_for_power(experiment.contest(), settings)
+    return learners_contest(experiment)
+
+
+def learners_contest(experiment: Experiment) -> CardContest:
+    """Return the contest of an experiment in the hands of the agents that it trains.
+
+    Args:
+        experiment: experiment with the files of these agents.
+
+    Raises:
+        InputError: a trained agent does not fit its deck.
+    """
     names = learners_of(experiment)
 
     def load(name: str, own_decks: Sequence[Deck]) -> Agent:
@@ -228,7 +254,7 @@ def power_contest(experiment: Experiment) -> CardContest:
         return load_fitting_pilot(name, experiment.pilots[name], experiment, own_decks)
 
     agents = agents_of(list(names.values()), experiment.decks, load)
-    return contest.with_agents(dict(zip(names, agents, strict=True)))
+    return experiment.contest().with_agents(dict(zip(names, agents, strict=True)))
 
 
 def are_scripts(contest: CardContest) -> bool:
@@ -236,8 +262,12 @@ def are_scripts(contest: CardContest) -> bool:
     return all(isinstance(agent, CompiledAgent) for agent in contest.agents)
 
 
-def learners_of(experiment: Experiment) -> dict[str, str]:
+def learners_of(experiment: Experiment, place: str = _FIELD) -> dict[str, str]:
     """Return the name of the trained agent for each player's deck, by the player's name.
+
+    Args:
+        experiment: experiment with the learners.
+        place: setting that asks for the agents, for errors.
 
     Raises:
         InputError: no learner of the experiment, or more than one, has the player among its decks.
@@ -251,7 +281,7 @@ def learners_of(experiment: Experiment) -> dict[str, str]:
             raise InputError(
                 f"player {player!r} must be in the `decks` of one learner, but is in those of "
                 f"{listed_learners}",
-                place=_FIELD,
+                place=place,
                 value=tuple(names),
                 limit=1,
                 remedy="correct the `decks` of the [[learner]] tables",

@@ -38,7 +38,7 @@ GAME = Game(
         "workbench",
     ),
     options=(
-        *("results", "agent", "games", "total", "preset", "workers", "estimate"),
+        *("results", "agent", "games", "total", "preset", "workers", "estimate", "robust"),
         *("first", "second", "view", "why", "turn"),
     ),
     replay=replay_card_game,

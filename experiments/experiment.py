@@ -71,6 +71,7 @@ class Experiment:
         pilots: files of the trained agents on which results depend, by the agents' names.
         merged: players that are left out because one agent plays all decks, each with the name of
             the remaining player of the same deck (`experiments.one_agent`).
+        for_panel: whether the experiment is to be balanced for the panel of `[robust]`.
     """
 
     path: Path
@@ -81,6 +82,7 @@ class Experiment:
     agents: tuple[Agent, ...]
     pilots: Mapping[str, PilotFile] = field(default_factory=dict)
     merged: Mapping[str, str] = field(default_factory=dict)
+    for_panel: bool = False
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -153,6 +155,8 @@ class Experiment:
         settings = self.settings.model_dump(mode="json", by_alias=True, exclude=unasked)
         has_variants = settings["train"]["variants"] is not None
         _remove_later_keys(settings)
+        if not self.for_panel:  # other runs do not depend on the panel
+            del settings["robust"]
         for table in WITH_AGENT:
             settings[table]["agent"] = without_folder(settings[table]["agent"], self.path)
         if not self.settings.tunes_weights:
@@ -196,6 +200,8 @@ class Experiment:
             command: name of the command; only `balance` uses the agents of second opinions.
         """
         others = self.settings.second_opinion.pilots if command == "balance" else ()
+        if self.for_panel and self.settings.robust is not None:
+            others = (*others, *self.settings.robust.pilots)
         for name in (*(getattr(self.settings, table).agent for table in WITH_AGENT), *others):
             if names_file(name):
                 yield agent_near(without_folder(name, self.path), self.path)

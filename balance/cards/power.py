@@ -12,7 +12,8 @@ import numpy as np
 from agents.registry import agent_named
 from balance.cards.card_contest import CardContest
 from balance.contest.readings import Winners, points_by_seed
-from balance.settings.tables import OWN, BalanceSettings, GameCount
+from balance.settings.agent_names import OWN
+from balance.settings.tables import BalanceSettings, GameCount
 from balance.statistics.intervals import Floats, Interval, Positions, copy_rate, paired_mean
 from sim import Card, Pool, Ruleset, stream_seed
 from sim.arguments import Seed, checked

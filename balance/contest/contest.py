@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -173,6 +173,23 @@ class Contest(ABC):
         """Return whether each number can affect the games of each matchup, shape ``[K, M]``."""
         reach = self.reach(genes)
         return np.stack([reach[:, list(players)].any(axis=1) for players in self.matchups], axis=1)
+
+    @property
+    def leaders(self) -> tuple[int | None, ...]:
+        """Position of an earlier matchup that edits change nearly alike, or `None`, shape ``[M]``.
+
+        An example is the same matchup in the hands of a pilot with cheaper games. A model estimates
+        only the differences from it. By default no matchup has one.
+        """
+        return (None,) * len(self.matchups)
+
+    @property
+    def first_seat_rates(self) -> Mapping[int, tuple[int, ...]]:
+        """Positions of matchups without games of their own, each with those of other matchups.
+
+        Their rate is the mean rate of the first seat over these other matchups. None by default.
+        """
+        return {}
 
     def plays_alike(self, other: Contest) -> Flags:
         """Return whether each matchup has the same games in another contest, shape ``[M]``.

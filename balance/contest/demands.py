@@ -15,6 +15,7 @@ from balance.contest.readings import Readings
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import (
     CONFIDENCE,
+    Counts,
     Flags,
     Floats,
     Interval,
@@ -49,6 +50,8 @@ class Demands:
         band_pp: permitted distance from the aim, in percentage points.
         with_first_seat: whether the last of the ``R`` rates is the first seat's over all matchups.
         spread: standard deviation of one game's result, relative to that of a win or loss.
+        repeats: number of games of each rate for each game that readings count, ``[R]``; `None` for
+            one game (`Contest.repeats`).
     """
 
     names: tuple[str, ...]
@@ -58,6 +61,7 @@ class Demands:
     band_pp: float
     with_first_seat: bool = False
     spread: float = 1.0
+    repeats: Floats | None = None
 
     def __post_init__(self) -> None:
         """Refuse weights that do not form means, and bounds that are closer than the band.
@@ -352,10 +356,34 @@ class Demands:
         ``w`` the error is ``spread · sqrt(Σ w²)``. The first seat's randomness does not cancel out
         between the seatings of a seed, so its variance is twice as large.
         """
-        squares = (self.weights * self.weights).sum(axis=1)
+        squares = (self.weights * self.weights / self._repeats).sum(axis=1)
         if self.with_first_seat:
             squares[self.weights[:, -1] > 0] = 2 / (self.n_rates - 1)
         return np.asarray(self.spread * np.sqrt(squares))
+
+    @property
+    def _repeats(self) -> Floats:
+        """Number of games of each rate for each game that readings count, ``[R]``."""
+        return np.ones(self.n_rates) if self.repeats is None else self.repeats
+
+    def games_of(self, n_games: int) -> Counts:
+        """Return the number of games behind each demanded rate, the fewest of its rates, ``[N]``.
+
+        Args:
+            n_games: games per matchup that readings count.
+        """
+        fewest = [self._repeats[where].min() for where, _, _ in self._rows]
+        return np.asarray(n_games * np.array(fewest)).astype(np.int64)
+
+    @property
+    def tightest(self) -> tuple[float, float]:
+        """Error and half-width, in points, of the demand that needs the most games.
+
+        The unit of the error is that of `errors`.
+        """
+        half_pp = 50 * (self.high - self.low)
+        n = int(np.argmin(half_pp / self.errors))
+        return float(self.errors[n]), float(half_pp[n])
 
     def spare_pp(self, rates: Floats, room_pp: npt.ArrayLike = 0.0) -> Floats:
         """Return the smallest distance of the demanded rates from their bounds.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -91,6 +91,16 @@ class Readings(ABC):
     @abstractmethod
     def shares_by_seed(self) -> Floats:
         """Return the first player's share of the points of each game, shape ``[V, M, R, S]``."""
+
+    @property
+    def repeats(self) -> Floats:
+        """Number of games of each matchup for each game that the readings count, ``[M]``."""
+        return np.ones(self.points.shape[1])
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Readings by which guards are judged separately; by default these readings as a whole."""
+        return (Part(self),)
 
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
         """Return the rates of the matchups with intervals over seeds, shape ``[V, M]``."""
@@ -198,6 +208,18 @@ class Readings(ABC):
             len(self.points) + k: fault for k, fault in more.faults.items()
         }
         return replace(self, **joint)
+
+
+class Part(NamedTuple):
+    """Part of readings by which guards are judged separately, such as the games of one pilot.
+
+    Attributes:
+        readings: readings of the part.
+        repeats: number of games of the part for each game that the whole readings count.
+    """
+
+    readings: Readings
+    repeats: int = 1
 
 
 def _arrays(readings: Readings) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from balance.cards.card_contest import CardContest
 from balance.cards.narrowing import Narrowing
@@ -74,6 +74,8 @@ class BalanceRun(FoundPatch):
         contest: contest with the baseline cards.
         measurement: measurements of the baseline, including narrowing.
     """
+
+    parts: ClassVar[str] = "cards"
 
     contest: CardContest
     measurement: Measurement

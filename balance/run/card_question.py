@@ -77,7 +77,7 @@ class CardQuestion(Question[BalanceRun]):
                 contest, self.space, n_games=settings.games.lever, run_seed=settings.seed
             )
             intervals = lever_intervals(levers, self.space)
-        narrowing = self._narrow(intervals)
+        narrowing = self.narrowed(intervals)
         return Measurement(matchups, powers, narrowing, measuring)
 
     def play_today(self) -> MatchupCounts:
@@ -90,7 +90,7 @@ class CardQuestion(Question[BalanceRun]):
             purpose="matchups",
         )
 
-    def _narrow(self, intervals: dict[int, Interval]) -> Narrowing:
+    def narrowed(self, intervals: dict[int, Interval]) -> Narrowing:
         """Return the search space restricted to the cards with the highest scores.
 
         Args:

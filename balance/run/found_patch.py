@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from balance.contest.demands import Demands
 from balance.contest.patch import Edit
@@ -76,6 +76,9 @@ class FoundPatch(TabularResult):
         rule_prices: smallest patches without each design rule; `None` if they were not searched.
     """
 
+    parts: ClassVar[str] = "groups"
+    """What owns the numbers of a patch, in figures and reports: `groups` or `cards`."""
+
     evaluator: Evaluator
     state: SearchState
     selection: Selection
@@ -121,6 +124,16 @@ class FoundPatch(TabularResult):
     def reported_demands(self) -> Demands:
         """Demands in the order of reports: an entry for every matchup, then all other demands."""
         return self.certificate.demands.with_matchups(self.evaluator.contest.matchup_names)
+
+    @property
+    def total_games(self) -> int | None:
+        """Total number of games of the run; `None` if each stage has its own number."""
+        return self.method.settings.games.total
+
+    @property
+    def demands_first_seat(self) -> bool:
+        """Whether a demand concerns the first seat's win rate."""
+        return self.reported_demands.with_first_seat
 
     @property
     def bound(self) -> LeastPatch | None:

@@ -135,23 +135,26 @@ def stage_rows(
         certified: games of the certificate; the first variant is the patch, the last the baseline.
     """
     chosen = selection.recommended
-    n = int(selection.claimed_n[chosen])
-    claimed = shown.estimate(selection.claimed[chosen], n, CONFIDENCE)
-    n_selected = int(selection.n_games[chosen])
-    selected = shown.estimate(selection.rates[chosen], n_selected, CONFIDENCE)
+    in_search = int(selection.claimed_n[chosen])
+    claimed = shown.estimate(selection.claimed[chosen], in_search, CONFIDENCE)
+    in_selection = int(selection.n_games[chosen])
+    selected = shown.estimate(selection.rates[chosen], in_selection, CONFIDENCE)
     readings = shown.read(certified, certificate.confidence)
     after = readings.at(0)
     before = readings.at(-1)
     verdicts = shown.verdicts(after)
+    n_claimed, n_selected, n_certified = (
+        shown.games_of(games).tolist() for games in (in_search, in_selection, certificate.n_games)
+    )
     return [
         StageRow(
             name,
             float(least),
             float(most),
-            Stage(before.at(k), certificate.confidence, certificate.n_games),
-            Stage(claimed.at(k), CONFIDENCE, n),
-            Stage(selected.at(k), CONFIDENCE, n_selected),
-            Stage(after.at(k), certificate.confidence, certificate.n_games),
+            Stage(before.at(k), certificate.confidence, n_certified[k]),
+            Stage(claimed.at(k), CONFIDENCE, n_claimed[k]),
+            Stage(selected.at(k), CONFIDENCE, n_selected[k]),
+            Stage(after.at(k), certificate.confidence, n_certified[k]),
             verdicts[k] == "inside",
             verdicts[k],
         )

@@ -69,6 +69,11 @@ class Question(Generic[ResultT]):
     space: SearchSpace
     demands: Demands
 
+    @property
+    def total_games(self) -> int | None:
+        """Total number of games of the run; `None` if each stage has its own number."""
+        return self.settings.games.total
+
     def evaluator(self, measured: Measured, try_number: int | None) -> Evaluator:
         """Return the evaluator with which the search begins.
 

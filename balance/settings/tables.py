@@ -6,24 +6,18 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from agents.registry import known_spelling
 from balance.contest.contest import Contest, games_in
 from balance.contest.demands import Demands
 from balance.contest.target import FREE, Share, Target, demands_of
+from balance.settings.agent_names import OWN, AgentName
 from balance.settings.breeding import Breeding
+from balance.settings.robust import Robust
 from balance.settings.second_opinion import SecondOpinion
 from balance.space.tune import Tune, Weight
 from sim.errors import InputError
 from sim.files.validation import StrictModel, in_order_of
-from sim.names import packed
 from sim.ruleset import DECK_CAPACITY, N_SEATS, NUMBER_MAX
 from sim.seeds import SEED_MAX
-
-OWN = "own"
-"""Word in `narrow.agent` for each player's own agent."""
-
-LEARNERS = "learners"
-"""Word in `narrow.agent` for the agents that an experiment trains for the players' decks."""
 
 COPIES_MAX = 1_000_000  # maximum copies of a card in a collection: more than any player owns
 
@@ -59,15 +53,6 @@ def _checked_card_count(bounds: tuple[int, int]) -> tuple[int, int]:
         )
     return bounds
 
-
-def _agent_name(text: str) -> str:
-    """Return the declared spelling of an agent's name, or of the words `own` and `learners`."""
-    word = {packed(word): word for word in (OWN, LEARNERS)}.get(packed(text))
-    return word or known_spelling(text)
-
-
-AgentName = Annotated[str, AfterValidator(_agent_name)]
-"""Name of an agent for `agents.agent_named`; other spellings are converted to the declared one."""
 
 GameCount = Annotated[int, games_in(N_SEATS)]
 """Number of games per matchup over both seatings: even, and at least 4.
@@ -362,6 +347,8 @@ class BalanceSettings(StrictModel):
         search: method of the search, and its settings.
         drift: continued training of learned agents after a certified patch.
         second_opinion: other agents that play a found patch.
+        robust: panel of pilots for a patch that holds in the hands of each of them; `None` for the
+            default panel. Only runs for a panel use it.
         field: weights of the opponents, for rates against all opponents together.
         collection: number of owned copies by card; `None` for all cards without limit.
         substitute: settings for replacing missing cards of a deck.
@@ -385,6 +372,7 @@ class BalanceSettings(StrictModel):
     search: Search = Search()
     drift: Drift = Drift()
     second_opinion: SecondOpinion = SecondOpinion()
+    robust: Robust | None = None
     field: FieldWeights = FieldWeights()
     collection: dict[str, CopyCount] | None = None
     substitute: Substitute = Substitute()

@@ -276,15 +276,21 @@ class Evaluator:
     def violation(self, readings: Readings, *, slack: float = 0.0) -> Floats:
         """Return each genome's largest excess over a guard's limit, shape ``[P]``.
 
-        The unit is that of `guard_violation`: multiples of the limit.
+        The unit is that of `guard_violation`: multiples of the limit. Of readings with several
+        parts, such as the games of several pilots, the part with the largest excess counts.
 
         Args:
             readings: games of the genomes, then of the baseline.
             slack: number of standard errors by which the first-seat guard may be exceeded.
         """
-        patched = read_guards(readings.take(slice(-1)))
-        today = read_guards(readings.take(slice(-1, None)))
-        return guard_violation(self.guards, patched, today, len(readings.points) - 1, slack=slack)
+        n_genomes = len(readings.points) - 1
+        largest = np.zeros(n_genomes)
+        for part, _ in readings.parts:
+            patched = read_guards(part.take(slice(-1)))
+            today = read_guards(part.take(slice(-1, None)))
+            excess = guard_violation(self.guards, patched, today, n_genomes, slack=slack)
+            largest = np.maximum(largest, excess)
+        return largest
 
     def scores_of(self, genomes: Steps, win_rate: Floats, violation: Floats) -> Scores:
         """Return the scores of genomes that have been played.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import ClassVar, NamedTuple
 
@@ -40,6 +41,11 @@ class GuardGames:
         """
         return cls(patched.take(slice(1)), today.take(slice(-1, None)), no_edits)
 
+    def parts(self) -> Iterator[GuardGames]:
+        """Yield the games by which each guard is judged separately (`Readings.parts`)."""
+        for patched, today in zip(self.patched.parts, self.today.parts, strict=True):
+            yield replace(self, patched=patched.readings, today=today.readings)
+
 
 @dataclass(frozen=True)
 class SelectionGames:
@@ -56,6 +62,12 @@ class SelectionGames:
     is_today: Flags
     look: Look
     likely: float
+
+    def parts(self) -> Iterator[SelectionGames]:
+        """Yield the games by which each guard is judged separately (`Readings.parts`)."""
+        for part in self.played.parts:
+            look = self.look._replace(n_games=part.repeats * self.look.n_games)
+            yield replace(self, played=part.readings, look=look)
 
     @property
     def n_certified(self) -> int:

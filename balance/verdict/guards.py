@@ -137,14 +137,19 @@ def guard_values(readings: GuardReadings, today: GuardReadings) -> dict[str, Flo
 def guard_values_with_room(guards: Guards, games: SelectionGames) -> dict[str, Floats]:
     """Return the values that guards limit, increased by the margins that they need, ``[P]``.
 
+    Of readings with several parts, the largest value of a part counts.
+
     Args:
         guards: limits of the guards.
         games: games of a selection, and the certificate for which they leave a margin.
     """
-    values = {
-        name: guard.value_with_room(guard.limit(guards), games) for name, guard in GUARDS.items()
-    }
-    return {name: value for name, value in values.items() if value is not None}
+    values = dict[str, Floats]()
+    for part in games.parts():
+        for name, guard in GUARDS.items():
+            value = guard.value_with_room(guard.limit(guards), part)
+            if value is not None:
+                values[name] = np.maximum(values.get(name, value), value)
+    return values
 
 
 def worst_breach(guards: Guards, values: Mapping[str, Floats], n_variants: int) -> Floats:
@@ -203,6 +208,9 @@ def judge_guards(
 ) -> tuple[GuardVerdict, ...]:
     """Return the verdict on each guard that the games measure.
 
+    Of games with several parts, such as those of several pilots, the part with the largest bound
+    decides.
+
     Args:
         guards: limits of the guards.
         games: games of the current look and of all earlier looks.
@@ -215,16 +223,20 @@ def judge_guards(
     if earlier and all(verdict.holds for verdict in earlier):
         return earlier
     held = {verdict.name: verdict for verdict in earlier if verdict.holds}
-    verdicts = list[GuardVerdict]()
-    for name, guard in GUARDS.items():
-        limit = guard.limit(guards)
-        measured = guard.measure(limit, games, error, first_side=first_side)
-        if measured is not None:
-            verdict = GuardVerdict(name, *measured, limit=limit, n_games=games.patched.n_games)
-            verdicts.append(held.get(name, verdict))
-    return tuple(verdicts)
+    verdicts = dict[str, GuardVerdict]()
+    for part in games.parts():
+        for name, guard in GUARDS.items():
+            limit = guard.limit(guards)
+            measured = guard.measure(limit, part, error, first_side=first_side)
+            if measured is None:
+                continue
+            verdict = GuardVerdict(name, *measured, limit=limit, n_games=part.patched.n_games)
+            worst = verdicts.get(name, verdict)
+            verdicts[name] = verdict if verdict.bound > worst.bound else worst
+    return tuple(held.get(name, verdict) for name, verdict in verdicts.items())
 
 
 def not_watched(readings: Readings) -> tuple[str, ...]:
     """Return the keys in `[guards]` of the guards that the games of a contest do not measure."""
-    return tuple(name for name, guard in GUARDS.items() if guard.read(readings) is None)
+    part = readings.parts[0].readings
+    return tuple(name for name, guard in GUARDS.items() if guard.read(part) is None)

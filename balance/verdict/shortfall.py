@@ -133,12 +133,15 @@ def _guard_values(
         played: games of the genomes and, as the last variant, of the baseline.
         games: games per matchup of each stage, of which `certify` determines the margins.
     """
-    patched = read_guards(played.take(slice(-1)))
-    today = read_guards(played.take(slice(-1, None)))
+    measured = dict[str, Floats]()
+    for part, _ in played.parts:
+        patched = read_guards(part.take(slice(-1)))
+        for name, value in guard_values(patched, read_guards(part.take(slice(-1, None)))).items():
+            measured[name] = np.maximum(measured.get(name, value), value)
     is_today = np.logical_not(genomes.any(axis=1))
     selection = SelectionGames(played, is_today, evaluator.looks(games.certify)[-1], LIKELY)
     with_room = guard_values_with_room(evaluator.guards, selection)
-    return guard_values(patched, today), with_room
+    return measured, with_room
 
 
 def _of_guards(

@@ -16,6 +16,7 @@ from balance.cards.narrowing import Narrowing
 from balance.run.balance_run import Measurement
 from balance.run.card_question import prepare
 from balance.run.estimate import estimate_run
+from balance.second_opinion.opinion import PatchTrial
 from experiments import plots
 from experiments.agents import are_scripts, find_power_pilots, power_contest
 from experiments.cli.options import ExperimentName, TotalGames
@@ -24,6 +25,7 @@ from experiments.commands.estimate import estimate_findings
 from experiments.commands.found_patch import balance_summary, patch_findings, search_in
 from experiments.commands.pilots import find_weak_pilots, weak_pilot_entries, weak_pilot_lines
 from experiments.commands.power_report import draw_power
+from experiments.commands.robust import check_robust, run_robust
 from experiments.commands.second_opinion import OpinionReport, ask_others, with_other_pilots
 from experiments.experiment import Experiment
 from experiments.files.agent_files import PREFIX
@@ -49,11 +51,22 @@ def balance(
             "--estimate", help="Only estimate how many games the run needs, and how long it takes."
         ),
     ] = False,
+    robust: Annotated[
+        bool,
+        typer.Option(
+            "--robust", help="Search for a patch that holds with each pilot of [robust] pilots."
+        ),
+    ] = False,
 ) -> Work:
     """Search for a small patch, and certify it.
 
     A certified patch has every matchup inside its band.
     """
+    if robust:
+        _refuse_with_robust(experiment, estimate=estimate)
+        read_ledger(session.results)
+        check = partial(check_robust, results=session.results, total=games)
+        return partial(session.run, "balance", experiment, check, run_robust)
     if estimate:
         if session.resume:
             raise option_error(
@@ -74,6 +87,27 @@ def balance(
     read_ledger(session.results)  # a damaged ledger is refused before anything is written
     check = partial(check_stages, results=session.results)
     return partial(session.run, "balance", experiment, check, run_balance, total=games)
+
+
+def _refuse_with_robust(name: str, *, estimate: bool) -> None:
+    """Refuse options and games for which there is no run for a panel of pilots.
+
+    Raises:
+        InputError: the game is not one of cards, or an option has no meaning with `--robust`.
+    """
+    game = named_experiment(name).game
+    if "robust" not in game.options:
+        raise option_error(
+            "robust",
+            f"applies only to card games, not to {game.name!r}",
+            remedy="leave the option out",
+        )
+    if estimate:
+        raise option_error(
+            "robust",
+            "cannot be given together with --estimate",
+            remedy="leave one of them out; a run with --robust begins with an estimate",
+        )
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:
@@ -129,7 +163,8 @@ def run_balance(run: Run) -> Findings:
     experiment = run.experiment
     result = _search(run)
     experiment.write_patched(result.patch, run.folder.path)
-    opinion = ask_others(run, result)
+    trial = PatchTrial.of(result.contest, result.evaluator, result.selection.genome)
+    opinion = ask_others(run, result, trial)
     run.screen.stage("comparing the pilots with light")
     weak = find_weak_pilots(experiment)
     findings = _findings(experiment, result, opinion)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance import BalanceRun, Certificate, FoundPatch, patch_notes
+from balance import Certificate, FoundPatch, patch_notes
 from balance.cards.printed_patch import PrintedPatch
 from balance.run.edit_rows import EditRow
 from balance.verdict.edit_effects import LEAST_GAMES
@@ -41,7 +41,7 @@ def _size_words(run: FoundPatch) -> str:
     change = run.change
     n_steps = int(np.abs(run.selection.genome).sum())
     moved = [counted(len(run.patch), "number")]
-    if isinstance(run, BalanceRun):
+    if run.parts == "cards":
         n_rules = sum(edit.card == RULES for edit in run.patch)
         moved = [counted(run.cards_touched, "card")]
         moved += [counted(n_rules, "number") + " of the rules"] if n_rules else []
@@ -73,7 +73,7 @@ def patch_text(experiment: AnyExperiment, run: FoundPatch, opinion: OpinionRepor
         lines += [*explanation_words(explanation, summary["band_pp"]), ""]
     for row in verdict_in(summary).matchups:
         lines.append(patched_rate_words(row.name, row.before, row.after, row.verdict))
-    if (seats := run.first_seats) and not run.reported_demands.with_first_seat:
+    if (seats := run.first_seats) and not run.demands_first_seat:
         today, patched = (seat.win_rate for seat in seats)
         lines.append(patched_rate_words("first seat", today, patched, seats.patched.verdict))
     if opinion.notes:

@@ -6,13 +6,13 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from balance import BalanceRun, FoundPatch, GuardVerdict, SearchState, patch_notes
+from balance import BalanceSettings, FoundPatch, GuardVerdict, SearchState, patch_notes
 from balance.cards.printed_patch import PrintedPatch
 from balance.result.frame import load_pandas
 from balance.run.context import RunContext
 from balance.run.front_rows import FrontRow
 from balance.run.patch_rows import ConvergenceRow, StageRow
-from balance.run.question import Question
+from balance.run.question import Measured, Question
 from balance.run.stages import run_stages
 from balance.search.methods import method_named
 from balance.verdict.evaluation import Evaluator
@@ -64,6 +64,7 @@ def search_in(
     attempt: Attempt,
     advance: Advance,
     begin: Callable[[str], None] = lambda _: None,
+    measured: Measured | None = None,
 ) -> FoundT:
     """Search for a patch, certify it, and measure its edits; save the progress in the run folder.
 
@@ -73,6 +74,7 @@ def search_in(
         attempt: the same question as the ledger of attempts counts it; this search is one attempt.
         advance: called with the progress of the search.
         begin: called with the name of each stage when the stage begins.
+        measured: games of the baseline, if they were played already.
 
     Returns:
         The result with the measured effects of the edits.
@@ -94,7 +96,7 @@ def search_in(
             on_stage=on_stage,
             on_generation=progress.on_generation,
         )
-        found = run_stages(question, context)
+        found = run_stages(question, context, measured=measured)
         on_stage("edits")
         result = found.with_effects(question.settings.games)
         if run.prices:
@@ -117,9 +119,20 @@ def _few_games(question: Question[Any], try_number: int) -> str:
         demands=question.demands,
         try_number=try_number,
     )
-    room_pp = needed_room_pp(evaluator, settings.games)
-    band_pp = question.demands.band_pp
-    return few_games_words(room_pp, band_pp, settings.games.total) if room_pp >= band_pp else ""
+    return _lacking_games(evaluator, settings, question.total_games)
+
+
+def _lacking_games(evaluator: Evaluator, settings: BalanceSettings, total: int | None) -> str:
+    """Return a sentence if a demand needs a margin wider than its band, otherwise `""`.
+
+    Args:
+        evaluator: evaluator with the demands and the risk.
+        settings: settings of the search, with the games of all stages.
+        total: total number of games of the run; `None` if each stage has its own number.
+    """
+    error, half_pp = evaluator.demands.tightest
+    room_pp = needed_room_pp(evaluator, settings.games) * error
+    return few_games_words(room_pp, half_pp, total) if room_pp >= half_pp else ""
 
 
 def _round_words(reached: SearchState) -> str:
@@ -135,6 +148,7 @@ def patch_findings(
     *,
     opinion: OpinionReport,
     rates: str = WIN_RATES,
+    of_stages: Sequence[Shown] = (),
 ) -> Findings:
     """Return the findings on a patch: tables, patch notes, figures, and lines for the screen.
 
@@ -144,12 +158,14 @@ def patch_findings(
         extra_lines: lines to show between the verdict and the patch.
         opinion: second opinion of other pilots on the patch.
         rates: name of the rates, for the title of the table.
+        of_stages: tables and lines to show instead of the table of the rates by stage.
     """
+    of_stages = of_stages or _stages_lines(result, rates)
     return Findings(
         tables=result.files,
         texts={"patch_notes.txt": patch_text(experiment, result, opinion)},
         figures=_figures(experiment.settings.name, result),
-        shown=_shown(experiment, result, extra_lines, opinion, rates),
+        shown=_shown(experiment, result, extra_lines, opinion, of_stages),
     )
 
 
@@ -171,7 +187,7 @@ def _figures(name: str, result: FoundPatch) -> dict[str, Callable[[], Any]]:
             result.rows(FrontRow),
             verdict,
             title=f"{name}: smallest patches",
-            parts="cards" if isinstance(result, BalanceRun) else "groups",
+            parts=result.parts,
         ),
         "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
         "convergence.png": lambda: plots.convergence_plot(
@@ -205,7 +221,7 @@ def _shown(
     result: FoundPatch,
     extra_lines: Sequence[Shown],
     opinion: OpinionReport,
-    rates: str,
+    of_stages: Sequence[Shown],
 ) -> list[Shown]:
     """Return the lines and tables on a patch, to show on the screen."""
     certificate = result.certificate
@@ -213,10 +229,7 @@ def _shown(
     seats = result.first_seats
     smaller = smaller_words(summary)
     shown: list[Shown] = [
-        _stages_table(result, rates),
-        "Claimed: in the games by which the search found the patch, so it looks better than it "
-        "is. Selected: in other games, which chose it among the best. Certified: in games that "
-        f"chose nothing; only these count. {BAND_LEGEND}",
+        *of_stages,
         verdict_sentence(certificate),
         *(f"Guard {name}: not watched" for name in _unwatched_limits(result)),
         *(_guard_line(guard, seats) for guard in _limiting_guards(result)),
@@ -237,6 +250,16 @@ def _shown(
         if explanation := summary["explanation"]:
             shown += explanation_words(explanation, summary["band_pp"])
     return [*shown, *price_tables(summary)]
+
+
+def _stages_lines(result: FoundPatch, rates: str) -> list[Shown]:
+    """Return the table of rates by stage, and lines on the stages and on the verdicts."""
+    return [
+        _stages_table(result, rates),
+        "Claimed: in the games by which the search found the patch, so it looks better than it "
+        "is. Selected: in other games, which chose it among the best. Certified: in games that "
+        f"chose nothing; only these count. {BAND_LEGEND}",
+    ]
 
 
 def _stages_table(result: FoundPatch, rates: str) -> Table:
@@ -260,12 +283,10 @@ def _stages_table(result: FoundPatch, rates: str) -> Table:
 
 def _lacking_margin(result: FoundPatch) -> str:
     """Return a sentence on a selection in which no patch has the margin for a certificate."""
-    room_pp = result.selection.room_pp
-    band_pp = result.certificate.demands.band_pp
     which = "the nearest" if result.is_nearest else "the likeliest by all games played"
-    if room_pp >= band_pp:
-        few = few_games_words(room_pp, band_pp, result.method.settings.games.total)
+    if few := _lacking_games(result.evaluator, result.method.settings, result.total_games):
         return f"{few}. This patch is {which}"
+    room_pp = result.selection.room_pp
     return (
         f"No patch was found with a margin of {room_pp:.1f} pp inside the band and with a margin "
         f"for the guards, which makes a certificate likely; this is {which}"
@@ -274,7 +295,7 @@ def _lacking_margin(result: FoundPatch) -> str:
 
 def _limiting_guards(result: FoundPatch) -> list[GuardVerdict]:
     """Return the guards with a limit that a patch could break, or that the settings name."""
-    is_demanded = result.reported_demands.with_first_seat
+    is_demanded = result.demands_first_seat
     given = result.evaluator.guards.model_fields_set
     return [
         guard
@@ -314,7 +335,7 @@ def _first_seat_lines(result: FoundPatch) -> list[str]:
     seats = result.first_seats
     if seats is None or seats.patched.verdict == "inside":
         return []
-    if result.reported_demands.with_first_seat:  # shown with the other rates
+    if result.demands_first_seat:  # shown with the other rates
         return []
     line = f"First seat with the patch: {first_seat_words(seats.patched)}, n = {seats.patched.n:,}"
     limit = result.evaluator.guards.max_first_seat_pp

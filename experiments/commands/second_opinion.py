@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from balance import BalanceRun
+from balance import CardContest, FoundPatch
 from balance.second_opinion.opinion import (
     OpinionRow,
     PatchTrial,
@@ -110,39 +110,68 @@ def other_pilots(experiment: Experiment, results: Path) -> list[Agent]:
     return others_of(experiment.contest(), pilots)
 
 
-def ask_others(run: Run, result: BalanceRun) -> OpinionReport:
+def ask_others(
+    run: Run, result: FoundPatch, trial: PatchTrial, playing: Sequence[str] = ()
+) -> OpinionReport:
     """Play a found patch with other pilots, and return their rates.
 
     If no pilot is named, or all named pilots already play every deck, play no games and return a
     report with the reason.
+
+    Args:
+        run: run of the experiment that names the pilots.
+        result: result of the search.
+        trial: the found patch with the decks and the demands of the experiment.
+        playing: names of the pilots that the certificate is about; by default those of the decks.
     """
     experiment = run.experiment
     if not experiment.settings.second_opinion.pilots:
         return without_opinion("No second opinion: [second_opinion] pilots names no pilot.")
-    pilots = other_pilots(experiment, run.folder.path.parent)
+    pilots = [
+        pilot
+        for pilot in other_pilots(experiment, run.folder.path.parent)
+        if pilot.name not in playing
+    ]
     if not pilots:
         return without_opinion(
             "No second opinion: every pilot of [second_opinion] plays all decks already."
         )
     run.folder.log("second opinion")
     most = experiment.settings.second_opinion.games
-    n_matchups = len(result.contest.matchups)
+    n_matchups = len(trial.contest.matchups)
     stages = {pilot.name: n_matchups * (most or most_games_of(pilot)) for pilot in pilots}
     with run.screen.games("second opinion", stages) as bar:
-        contest = replace(result.contest, on_games=bar.played if run.screen.is_watched else None)
-        trial = PatchTrial.of(contest, result.evaluator, result.selection.genome)
-        opinions = ask_pilots(trial, pilots, most, bar.begin)
-    return report_of(run, result, opinions)
+        contest = replace(trial.contest, on_games=bar.played if run.screen.is_watched else None)
+        opinions = ask_pilots(replace(trial, contest=contest), pilots, most, bar.begin)
+    return _report_of(run, result, trial.contest, opinions, playing)
 
 
-def report_of(run: Run, result: BalanceRun, opinions: Sequence[PilotOpinion]) -> OpinionReport:
-    """Return the report on the rates of other pilots, with commands that play more games."""
+def _report_of(
+    run: Run,
+    result: FoundPatch,
+    contest: CardContest,
+    opinions: Sequence[PilotOpinion],
+    playing: Sequence[str],
+) -> OpinionReport:
+    """Return the report on the rates of other pilots, with commands that play more games.
+
+    Args:
+        run: run of the experiment that was balanced.
+        result: result of the search.
+        contest: decks with their own pilots.
+        opinions: rates of each other pilot.
+        playing: names of the pilots of the certificate; empty for those of the decks.
+    """
     rows = opinion_rows(opinions)
     comparing = _comparing_command(run.experiment, result, run.folder.path)
     comparing_in_folder = _comparing_command(run.experiment, result, None)
     return OpinionReport(
         opinion_summary(
-            result.contest, opinions, certified=result.certificate.certified, patch=result.patch
+            contest,
+            opinions,
+            certified=result.certificate.certified,
+            patch=result.patch,
+            own=playing,
         ),
         rows,
         ["", *_table(rows), *_commands(comparing, opinions)],
@@ -209,7 +238,7 @@ def _commands(comparing: Sequence[str], opinions: Iterable[PilotOpinion]) -> lis
 
 
 def _comparing_command(
-    experiment: Experiment, result: BalanceRun, folder: Path | None
+    experiment: Experiment, result: FoundPatch, folder: Path | None
 ) -> list[str]:
     """Return the words of the command that compares a patch with the baseline.
 

@@ -48,7 +48,7 @@ def front(run: FinishedRun) -> dict[str, Any]:
         "players": names,
         "matchups": [
             [m.a, m.b, m.least, m.most]
-            if m.b not in names
+            if m.a not in names or m.b not in names
             else [names.index(m.a), names.index(m.b), m.least, m.most]
             for m in verdict.matchups
         ],

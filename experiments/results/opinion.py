@@ -28,16 +28,18 @@ def opinion_summary(
     *,
     certified: bool,
     patch: Sequence[object],
+    own: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the second opinion on a patch as data, with a sentence that summarises the result.
 
     Args:
-        contest: contest with the agents of the certificate.
+        contest: contest with the decks and their agents.
         opinions: opinion of each other agent, at least one.
         certified: whether the patch is certified.
         patch: edits of the patch; may be empty.
+        own: names of the agents of the certificate; empty for those of the contest.
     """
-    own = list(dict.fromkeys(agent.name for agent in contest.agents))
+    own = list(own) or list(dict.fromkeys(agent.name for agent in contest.agents))
     people = people_words(known_agreement(contest.table.ruleset.name, own))
     described = {
         name: agent_line(name) for name in [*own, *(opinion.agent for opinion in opinions)]

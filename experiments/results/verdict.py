@@ -51,7 +51,8 @@ class Verdict(NamedTuple):
         certified: whether every demand is inside its bounds and every guard is verified.
         matchups: matchups in the order of the contest, then the other demands.
         band_pp: permitted distance of a rate from its aim, in percentage points.
-        n: number of games per matchup at the baseline, and again with the patch.
+        n: number of games per matchup at the baseline, and again with the patch; the fewest, if
+            cheap agents of a panel played more.
         confidence: confidence level of the interval of each matchup.
         failed_guards: names of the guards that are not verified.
         today_pp: imbalance at the baseline in percentage points, with a joint interval of all
@@ -109,7 +110,7 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
         summary["certified"],
         tuple(map(_matchup_in, matchups)),
         summary["band_pp"],
-        matchups[0]["after"]["n"],
+        min(matchup["after"]["n"] for matchup in matchups),
         summary["confidence"],
         tuple(name for name, guard in watched(summary).items() if not guard["holds"]),
         *(

@@ -84,6 +84,9 @@ def attempt_of(experiment: Experiment) -> Attempt:
     if settings["target"]["field"] != FREE:
         asked["field"] = settings["field"]
     asked |= {name: known[name] for name in ("ruleset", "pool")}
+    if experiment.for_panel:
+        panel = settings["robust"]
+        asked["robust"] = {name: panel[name] for name in ("pilots", "bands_pp")}
     how = {
         name: value for name, value in settings.items() if name not in _OTHER_SETTINGS | {"seed"}
     }

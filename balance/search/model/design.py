@@ -58,13 +58,15 @@ class Baseline:
     Attributes:
         logits: log-odds of the win rates, shape [M].
         variance: variance of the errors of `logits`, shape [M].
-        luck: variance of one game's result as a share of p (1 - p), at least 0.3, shape [M]. It is
-            usually below 1, because the two seatings of a seed share their randomness.
+        luck: variance of one counted game's result as a share of p (1 - p), at least 0.3, divided
+            by the games that it stands for, shape [M]. It is usually below 1, because the two
+            seatings of a seed share their randomness.
         lead: the lead, as a share of games.
         side: 1 if the first seat wins at least half of the games, else -1.
         lead_variance: variance of the error of `lead`.
         lead_luck: variance of one game's contribution to the lead.
-        guards: draw rate, first seat's lead and game length that the guards compare with.
+        guards: draw rate, first seat's lead and game length that the guards compare with, for each
+            part of the readings (`Readings.parts`).
     """
 
     logits: Floats
@@ -74,7 +76,7 @@ class Baseline:
     side: int
     lead_variance: float
     lead_luck: float
-    guards: GuardReadings
+    guards: tuple[GuardReadings, ...]
 
     @classmethod
     def of(cls, readings: Readings) -> Baseline:
@@ -86,7 +88,7 @@ class Baseline:
         rates = readings.rates[0]
         by_seed = readings.rates_by_seed(0)
         per_game = by_seed.var(axis=1, ddof=1) * readings.n_seatings
-        luck = np.maximum(per_game / steepness(rates), _LEAST_LUCK)
+        luck = np.maximum(per_game / steepness(rates), _LEAST_LUCK / readings.repeats)
         first = readings.first_seat_by_seed()
         leads = np.zeros(2) if first is None else first[0].mean(axis=0) - 0.5
         spread = max(float(leads.var(ddof=1)), _LEAST_LEAD_SPREAD)
@@ -98,7 +100,7 @@ class Baseline:
             side=1 if leads.mean() >= 0 else -1,
             lead_variance=spread / len(leads),
             lead_luck=spread * readings.n_seatings,
-            guards=read_guards(readings),
+            guards=tuple(read_guards(part.readings) for part in readings.parts),
         )
 
     def growth_by_rates(self, rates: Floats) -> Floats:

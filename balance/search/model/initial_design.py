@@ -228,57 +228,72 @@ def measure_sensitivities(
     """
     genomes, added = features.single_steps(centre)
     contest = evaluator.contest
-    genes = evaluator.space.genes
-    reach = contest.matchup_reach(genes)[features.gene[added]]
+    reach = contest.matchup_reach(evaluator.space.genes)[features.gene[added]]
     n_matchups = reach.shape[1]
+    of_first_seats = contest.first_seat_rates
+    n_seeds = n_games // contest.n_seatings
     change, variance = np.zeros((2, len(genomes), n_matchups + 1))
     variance[:] = np.nan  # marks matchups that are not played, because the step has no effect there
-    leads = np.zeros((len(genomes), n_games // 2))
+    # First seat's rates by matchup: those of the neighbours less the centre's, and the centre's.
+    gained_first = np.zeros((n_matchups, len(genomes), n_seeds))
+    centre_first = np.zeros((n_matchups, n_seeds))
     broken = np.zeros(len(genomes), dtype=np.bool_)
-    played = 0
+    # Sensitivities of a matchup with a leader are nearly those of the leader, and are not played.
+    is_played = [leader is None for leader in contest.leaders]
+    with_games = [m for m in np.flatnonzero(is_played).tolist() if m not in of_first_seats]
+    n_played = 0
     # One matchup at a time, because only the genomes that can affect a matchup play it.
-    for m, matchup in enumerate(contest.matchups):
+    for m in with_games:
         moved = np.flatnonzero(reach[:, m])
         readings = contest.play(
             np.concatenate([genomes[moved], centre[np.newaxis]]),
-            genes,
+            evaluator.space.genes,
             n_games=n_games,
             run_seed=evaluator.run_seed,
             purpose=purpose,
-            matchups=[matchup],
+            matchups=[contest.matchups[m]],
             faults="keep",
         )
-        played += (len(moved) + 1) * n_games
+        n_played += (len(moved) + 1) * n_games
         broken[moved[[v for v in readings.faults if v < len(moved)]]] = True
         # The centre is the last variant and has the same seeds, so differences are paired.
-        change[moved, m], variance[moved, m] = _logit_changes(readings.rates_by_seed()[:, 0])
+        by_seed = readings.rates_by_seed()[:, 0]
+        gained = by_seed[:-1] - by_seed[-1]
+        change[moved, m], variance[moved, m] = _logit_changes(gained, float(by_seed[-1].mean()))
         first = readings.first_seat_by_seed()
         if first is not None:
-            leads[moved] += side * (first[:-1, 0] - first[-1, 0]) / n_matchups
+            gained_first[m, moved] = first[:-1, 0] - first[-1, 0]
+            centre_first[m] = first[-1, 0]
+    for m, of_pilot in of_first_seats.items():
+        if is_played[m]:
+            gained = gained_first[list(of_pilot)].mean(axis=0)
+            before = float(centre_first[list(of_pilot)].mean())
+            change[:, m], variance[:, m] = _logit_changes(gained, before)
+    leads = side * gained_first.sum(axis=0) / len(with_games)
     change[:, -1] = leads.mean(axis=1)
     variance[:, -1] = _variance_of_mean(leads)
     centres = np.repeat(features.read(centre[np.newaxis]), len(genomes), axis=0)
     differences = Played(features.read(genomes), centres, np.zeros(len(genomes)), change, variance)
-    return differences.take(~broken), played
+    return differences.take(~broken), n_played
 
 
-def _logit_changes(by_seed: Floats) -> tuple[Floats, Floats]:
+def _logit_changes(gained: Floats, before: float) -> tuple[Floats, Floats]:
     """Return the changes of the log-odds from a centre to its neighbours, and their variances.
 
     The variances are those of the mean of the paired differences d, scaled by the delta method:
     var(mean d) / (p (1 - p) q (1 - q)) with the rates p before and q after the step.
 
     Args:
-        by_seed: win rates by seed of L neighbours, then of the centre, shape [L + 1, S].
+        gained: rates by seed of L neighbours less those of the centre, shape [L, S].
+        before: rate of the centre.
 
     Returns:
         Changes and variances, both of shape [L].
     """
-    gained = by_seed[:-1] - by_seed[-1]
-    before = by_seed[-1:].mean(axis=1)
-    after = before + gained.mean(axis=1)
-    scale = 1 / (steepness(before) * steepness(after))
-    return logit(after) - logit(before), _variance_of_mean(gained) * scale
+    rate_before = np.array([before])
+    after = rate_before + gained.mean(axis=1)
+    scale = 1 / (steepness(rate_before) * steepness(after))
+    return logit(after) - logit(rate_before), _variance_of_mean(gained) * scale
 
 
 def _variance_of_mean(differences: Floats) -> Floats:

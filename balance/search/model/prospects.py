@@ -20,7 +20,7 @@ from balance.search.model.played_slopes import played_slopes
 from balance.search.model.reach import Limits
 from balance.search.model.requirements import Requirements
 from balance.search.model.response import Response
-from balance.search.model.slopes import Regression, slopes_of
+from balance.search.model.slopes import Regression, slopes_of, sums_of
 from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.arithmetic import rate
 from balance.statistics.intervals import Counts, Floats, Interval, Positions
@@ -222,7 +222,7 @@ class Prospects:
             wide_evaluator = replace(evaluator, space=wide, run_seed=seed)
             sample, n_played = play_design(wide_evaluator, features, baseline, n_games=n_games)
             slopes = slopes_of(sample, regression)
-            means.append(np.stack([response.mean for response in slopes], axis=1))
+            means.append(sums_of([response.mean for response in slopes], slopes))
             n_all_played += n_played * len(contest.matchups)
         return cls(evaluator, baseline, _moves_of(wide, features), means, n_all_played)
 
@@ -238,9 +238,8 @@ class Prospects:
             features: features of the search space of the surrogate.
             model: surrogate from which slopes and errors are taken.
         """
-        means = np.stack([fit.mean for fit in model.fits], axis=1)
         moves = _moves_of(evaluator.space, features)
-        return cls(evaluator, baseline, moves, [means], error=model.error)
+        return cls(evaluator, baseline, moves, [model.linear], error=model.error)
 
     @classmethod
     def of_played(

@@ -134,7 +134,7 @@ def least_patch(
     """
     limits = Limits.of(features, space)
     errors = model.error(as_large)[:, :-1].max(axis=0) * _ERRORS
-    known = np.stack([fit.mean for fit in model.fits[:-1]], axis=1)
+    known = model.linear[:, :-1]
     rows = []
     low = []
     high = []

@@ -11,6 +11,7 @@ Reference: C. E. Rasmussen, C. K. I. Williams, "Gaussian Processes for Machine L
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
@@ -27,7 +28,7 @@ from balance.search.model.linear_algebra import (
     product,
     solve,
 )
-from balance.search.model.slopes import Slopes
+from balance.search.model.slopes import Slopes, sums_of
 from balance.statistics.arithmetic import logit, natural_log, ordered_sum, rate, steepness
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 
@@ -105,6 +106,17 @@ class Played:
         """
         return Played(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
+    def less(self, predicted: Floats, m: int) -> Played:
+        """Return these results with a prediction subtracted from one response.
+
+        Args:
+            predicted: predicted value of each result, shape [n].
+            m: position of the response.
+        """
+        value = self.value.copy()
+        value[:, m] -= predicted
+        return replace(self, value=value)
+
     def append(self, added: Played) -> Played:
         """Return these results followed by the added ones."""
         pairs = (
@@ -173,15 +185,30 @@ class Response:
         """
         *matchups, growth = priors
         pairs = played.pairs_with(played.features) - played.pairs_with(played.centre)
-        fits = tuple(_fit_response(prior, played, pairs, m) for m, prior in enumerate(matchups))
+        fits: tuple[_Fit, ...] = ()
+        for m, prior in enumerate(matchups):
+            own = played
+            if prior.leader is not None:
+                lead = cls(baseline, played, fits).changes()[:, prior.leader]
+                own = played.less(lead, m)
+            fits = (*fits, _fit_response(prior, own, pairs, m))
         # The lead's growth is fitted last: the part that follows from win rates is subtracted, and
         # it depends on the fits of the matchups.
         rates_alone = cls(baseline, played, fits)
         by_rates = rates_alone.growth_by_rates(played.features)
         by_rates -= np.where(played.is_level, 0.0, rates_alone.growth_by_rates(played.centre))
-        beyond = played.value - np.eye(1, len(priors), len(matchups)) * by_rates[:, np.newaxis]
-        growth_fit = _fit_response(growth, replace(played, value=beyond), pairs, len(matchups))
+        beyond = played.less(by_rates, len(matchups))
+        growth_fit = _fit_response(growth, beyond, pairs, len(matchups))
         return cls(baseline, played, (*fits, growth_fit))
+
+    def changes(self) -> Floats:
+        """Return the predicted value of each result: a response or a difference, shape [n, M]."""
+        played = self.played
+        of_centres = np.where(played.is_level, 0.0, 1.0)[:, np.newaxis]
+        means = self._predict_fits(played.features)
+        if of_centres.any():
+            means = means - of_centres * self._predict_fits(played.centre)
+        return np.asarray(means)
 
     def growth_by_rates(self, features: Floats) -> Floats:
         """Return the growth of the lead that follows from predicted win rates alone, shape [B].
@@ -195,7 +222,20 @@ class Response:
     @property
     def slopes(self) -> Floats:
         """Posterior mean effect of one step on each response, without pairs, shape [F, M + 1]."""
-        return np.stack([fit.mean[1:] for fit in self.fits], axis=1)
+        return self.linear[1:]
+
+    @cached_property
+    def linear(self) -> Floats:
+        """Posterior means of the levels, then of the slopes of all responses, [F + 1, M + 1]."""
+        return self._with_leaders([fit.mean for fit in self.fits])
+
+    def _with_leaders(self, values: Sequence[Floats]) -> Floats:
+        """Return values of all responses, to which those of leaders are added, [..., M + 1].
+
+        Args:
+            values: value of each fit, each of shape [...].
+        """
+        return sums_of(values, [fit.prior for fit in self.fits])
 
     def mean(self, features: Floats) -> Floats:
         """Return the predicted responses of genomes, shape [B, M + 1].
@@ -217,9 +257,10 @@ class Response:
         Args:
             features: features of the genomes, shape [B, F].
         """
-        linear = product(with_level(features), np.stack([fit.mean for fit in self.fits], axis=1))
+        linear = product(with_level(features), self.linear)
         by_pairs = product(self.played.pairs_with(features), self._weights)
-        return np.asarray(linear + by_pairs * [fit.pair_variance for fit in self.fits])
+        by_pairs *= [fit.pair_variance for fit in self.fits]
+        return np.asarray(linear + self._with_leaders([*by_pairs.T]))
 
     @cached_property
     def _weights(self) -> Floats:
@@ -250,7 +291,10 @@ class Response:
             shared = product(regressors, fit.shared) + fit.pair_variance * pairs[:, fit.rows]
             prior_variance = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
             variance = prior_variance - explained_variance(fit.upper, shared)
-            errors[:, m] = np.sqrt(np.maximum(variance, _LEAST_VARIANCE))
+            variance = np.maximum(variance, _LEAST_VARIANCE)
+            if fit.prior.leader is not None:  # the errors of leader and difference are independent
+                variance = variance + errors[:, fit.prior.leader] ** 2
+            errors[:, m] = np.sqrt(variance)
         return errors
 
 

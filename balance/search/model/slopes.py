@@ -14,7 +14,7 @@ References: R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block desig
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,6 +36,8 @@ _N_SWEEPS = 3  # passes over all players per update of the strengths
 _COMMON = 0.02  # variance of a step's effect on a player's strength, in squared log-odds
 _OWN = 0.005  # variance of a step's effect on one matchup alone, in squared log-odds
 _FIRST_SPREAD = 1e-4  # variance of a step's effect on the lead: one point, squared
+# Variance of a difference from the leader's slope, in squared log-odds: half a point, squared.
+_FIRST_DIFFERENCE = 4e-4
 
 # Minimum estimated variance: an estimate of 0 could not be inverted, and would stay 0.
 _LEAST_VARIANCE = 1e-6
@@ -53,11 +55,14 @@ class Slopes:
         root: matrix R of the posterior covariance R'R, shape [F + 1, F + 1]; it is rounded to a
             grid, so that its products with whole numbers are exact.
         spread: expected mean square of the slopes of features that can affect the response.
+        leader: position of an earlier response, from which level and slopes are differences; `None`
+            if they are the response's own.
     """
 
     mean: Floats
     root: Floats
     spread: float
+    leader: int | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,7 @@ class Regression:
         group: group of each feature, shape [F]. The features of one field and direction are a group
             with a common average effect.
         baseline: readings of the unchanged game, from games other than those of the design.
+        leaders: position of each matchup's leader, or `None` (`Contest.leaders`), shape [M].
     """
 
     sides: Floats
@@ -79,6 +85,7 @@ class Regression:
     reaches: Flags
     group: Counts
     baseline: Baseline
+    leaders: tuple[int | None, ...]
 
     @classmethod
     def of(
@@ -95,14 +102,20 @@ class Regression:
         sides = np.zeros((len(contest.matchups), len(contest.player_names)))
         for row, (first, *others) in zip(sides, contest.matchups, strict=True):
             row[first] += 1
-            # `subtract.at`, because a player may have several seats among the others.
-            np.subtract.at(row, others, 1 / len(others))
+            if others:
+                # `subtract.at`, because a player may have several seats among the others.
+                np.subtract.at(row, others, 1 / len(others))
         fields = [genes[k].field for k in features.gene]
         kinds = [*zip(fields, features.direction.tolist(), strict=True)]
         number = {kind: k for k, kind in enumerate(dict.fromkeys(kinds))}
         group = np.array([number[kind] for kind in kinds])
         reach = contest.reach(genes)[features.gene], contest.matchup_reach(genes)[features.gene]
-        return cls(sides, *reach, group, baseline)
+        return cls(sides, *reach, group, baseline, contest.leaders)
+
+    @property
+    def has_leader(self) -> Flags:
+        """Whether each matchup has a leader, shape [M]."""
+        return np.array([leader is not None for leader in self.leaders])
 
 
 class Strengths:
@@ -121,10 +134,11 @@ class Strengths:
         Args:
             regression: structure of the matchups, players and groups of features.
         """
-        self._sides = regression.sides
+        # Matchups with a leader are left out: they depend on the strengths by their leaders.
+        self._sides = np.where(regression.has_leader[:, np.newaxis], 0.0, regression.sides)
         self._group = regression.group
         self._holds = regression.holds
-        self._reaches = regression.reaches
+        self._reaches = regression.reaches & ~regression.has_leader
         self.effect, self._error = np.zeros((2, *self._holds.shape))
         self._average = np.zeros(self._group.max() + 1)
         self._common = _COMMON
@@ -194,6 +208,19 @@ def slopes_of(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
     return (*matchups, growth_slopes(sample, regression.baseline, matchups))
 
 
+def sums_of(means: Sequence[Floats], slopes: Sequence[Slopes]) -> Floats:
+    """Return values of responses, to which those of leaders are added, shape [..., M + 1].
+
+    Args:
+        means: value of each response, or its difference from that of its leader, each [...].
+        slopes: slopes of the responses, which have the leaders.
+    """
+    sums = list[Floats]()
+    for mean, response in zip(means, slopes, strict=True):
+        sums.append(mean if response.leader is None else mean + sums[response.leader])
+    return np.stack(sums, axis=-1)
+
+
 def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
     """Return the slopes of the log-odds of all matchups.
 
@@ -210,18 +237,18 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
     means = [np.append(level, np.zeros(n_features)) for level in baseline.logits]
     noises = (baseline.luck / sample.n_games).tolist()
     roots = [np.zeros((0, 0))] * n_matchups
+    alone = np.flatnonzero(~regression.has_leader).tolist()
     for _ in range(_N_LINEARISED):
         equations = [
-            _normal_equations(known[:, reached_rows], on_grid(mean[reached_rows]), rates, noise)
-            for reached_rows, mean, rates, noise in zip(
-                inside, means, sample.rates.T, noises, strict=True
+            _normal_equations(
+                known[:, inside[m]], on_grid(means[m][inside[m]]), sample.rates[:, m], noises[m]
             )
+            for m in alone
         ]
         for _ in range(_N_LEARNT):
             slopes, variances = np.zeros((2, n_features, n_matchups))
-            for m, (reached_rows, (information, pull)) in enumerate(
-                zip(inside, equations, strict=True)
-            ):
+            for m, (information, pull) in zip(alone, equations, strict=True):
+                reached_rows = inside[m]
                 expected = np.append(baseline.logits[m], strengths.expected(m))[reached_rows]
                 precision = 1 / np.append(baseline.variance[m], strengths.variance(m))[reached_rows]
                 upper = factor(information + np.diag(precision))
@@ -230,7 +257,50 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
                 slopes[:, m] = means[m][1:]
                 variances[reached_rows[1:] - 1, m] = _variances(roots[m])[1:]
             strengths.learn(slopes, variances)
-    return tuple(map(_with_all_features, means, roots, inside))
+    found = list[Slopes]()
+    for m, leader in enumerate(regression.leaders):
+        if leader is None:
+            found.append(_with_all_features(means[m], roots[m], inside[m]))
+        else:
+            lead = sums_of([slopes.mean for slopes in found], found)[:, leader]
+            found.append(_differences(sample, regression, m, lead))
+    return tuple(found)
+
+
+def _differences(sample: Sample, regression: Regression, m: int, lead: Floats) -> Slopes:
+    """Return the differences of a matchup's level and slopes from those of its leader.
+
+    Differences of slopes have a common variance, which the design estimates. They are estimated
+    precisely only where the design shows them: elsewhere the slopes are those of the leader.
+
+    Args:
+        sample: results of the random genomes of the design.
+        regression: structure of the players, matchups and features.
+        m: position of the matchup.
+        lead: level and slopes of the leader, shape [F + 1].
+    """
+    baseline = regression.baseline
+    inside = np.flatnonzero(np.append(True, regression.reaches[:, m]))
+    known = with_level(sample.features)[:, inside]
+    noise = float(baseline.luck[m]) / sample.n_games
+    expected = lead[inside]
+    expected[0] = baseline.logits[m]
+    mean = expected
+    spread = _FIRST_DIFFERENCE
+    root = np.zeros((0, 0))
+    for _ in range(_N_LINEARISED):
+        information, pull = _normal_equations(known, on_grid(mean), sample.rates[:, m], noise)
+        for _ in range(_N_LEARNT):
+            precision = np.append(1 / baseline.variance[m], np.full(len(inside) - 1, 1 / spread))
+            upper = factor(information + np.diag(precision))
+            mean = solve(upper, pull + expected * precision)
+            root = inverse_root(upper)
+            squares = (mean - expected)[1:] ** 2 + _variances(root)[1:]
+            spread = max(mean_of(squares), _LEAST_VARIANCE) if len(squares) else spread
+    difference = np.zeros(len(lead))
+    difference[inside] = mean - lead[inside]
+    own = _with_all_features(difference, root, inside)
+    return replace(own, leader=regression.leaders[m])
 
 
 def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ...]) -> Slopes:
@@ -246,7 +316,7 @@ def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ..
     known = with_level(sample.features)
     weight = sample.n_games / baseline.lead_luck
     information = weight * product(known.T, known)
-    means = product(known, np.stack([response.mean for response in matchups], axis=1))
+    means = product(known, sums_of([response.mean for response in matchups], matchups))
     beyond = on_grid(sample.growth - baseline.growth_by_rates(rate(means)))
     pull = weight * product(known.T, beyond)
     spread = _FIRST_SPREAD

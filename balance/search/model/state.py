@@ -108,15 +108,18 @@ def _violations(evaluator: Evaluator, baseline: Baseline, readings: Readings) ->
         baseline: readings of the unchanged game, with which the game length is compared.
         readings: readings of V genomes.
     """
-    # The first seat is left out before values are computed, which would need games of equal seeds.
-    read = read_guards(readings)
-    now = {name: quantity for name, quantity in read.items() if name != FirstSeatGuard.name}
-    # One standard error in favour of the genome, because few games must not exclude a genome for
-    # a rare event such as a draw.
-    values = {
-        name: value - GUARDS[name].rare_event_error(now[name], readings.n_games)
-        for name, value in guard_values(now, baseline.guards).items()
-    }
-    violation = worst_breach(evaluator.guards, values, len(readings.points))
+    violation = np.zeros(len(readings.points))
+    for part, today in zip(readings.parts, baseline.guards, strict=True):
+        # The first seat is left out before values are computed, which would need equal seeds.
+        read = read_guards(part.readings)
+        now = {name: quantity for name, quantity in read.items() if name != FirstSeatGuard.name}
+        # One standard error in favour of the genome, because few games must not exclude a genome
+        # for a rare event such as a draw.
+        values = {
+            name: value - GUARDS[name].rare_event_error(now[name], part.readings.n_games)
+            for name, value in guard_values(now, today).items()
+        }
+        breach = worst_breach(evaluator.guards, values, len(readings.points))
+        violation = np.maximum(violation, breach)
     violation[list(readings.faults)] = UNPLAYABLE
     return violation

@@ -1,13 +1,22 @@
 """Surrogate against a textbook Gaussian process, and slopes against known ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from balance.search.model.design import N_GAMES, Baseline, Sample
-from balance.search.model.features import Features, pairs_shared
+from balance.search.model.features import Features, pairs_shared, with_level
 from balance.search.model.linear_algebra import on_grid
 from balance.search.model.response import Played, Response
-from balance.search.model.slopes import Regression, Slopes, growth_slopes, matchup_slopes
+from balance.search.model.slopes import (
+    Regression,
+    Slopes,
+    growth_slopes,
+    matchup_slopes,
+    slopes_of,
+    sums_of,
+)
 from balance.statistics.arithmetic import logit, rate
 from tests.balance.contests import free_space
 
@@ -26,7 +35,7 @@ def baseline_of(*logits: float, lead: float = 0.1) -> Baseline:
         side=1,
         lead_variance=1e-5,
         lead_luck=0.1,
-        guards={"median_turns": np.full(1, 10.0)},
+        guards=({"median_turns": np.full(1, 10.0)},),
     )
 
 
@@ -123,6 +132,7 @@ def regression_of(holds: np.ndarray) -> Regression:
         reaches=(holds[:, np.newaxis] & (SIDES != 0)).any(axis=2),
         group=np.zeros(F, dtype=np.int64),
         baseline=baseline_of(0.4, -0.2, 0.1),
+        leaders=(None,) * len(SIDES),
     )
 
 
@@ -165,3 +175,58 @@ def test_a_matchup_with_little_to_say_leans_on_the_others() -> None:
     alone = logit(rates[:, 1]) - levels[1]
     fitted = np.linalg.lstsq(features, alone, rcond=None)[0]
     assert np.std(found[1].mean[1:] - strength) < 0.85 * np.std(fitted - strength)
+
+
+def test_a_matchup_with_a_leader_needs_few_games_of_its_own() -> None:
+    """A dear pilot's slopes are the cheap pilot's with small differences."""
+    holds = np.ones((F, 2), dtype=bool)
+    sides = np.array([[1.0, -1.0], [1.0, -1.0]])
+    baseline = replace(
+        baseline_of(0.4, 0.1), luck=np.array([0.05, 0.8]), variance=np.array([1e-5, 1e-4])
+    )
+    slopes = RNG.normal(0, 0.15, F)
+    apart = slopes + RNG.normal(0, 0.02, F)
+    features = (RNG.random((400, F)) < 0.3).astype(float)
+    chances = np.column_stack([rate(0.4 + features @ slopes), rate(0.1 + features @ apart)])
+    rates = np.column_stack(
+        [RNG.binomial(n, chance) / n for n, chance in zip((160, 10), chances.T, strict=True)]
+    )
+    sample = Sample(features, rates, np.zeros(400))
+    errors = []
+    for leaders in ((None, 0), (None, None)):
+        regression = Regression(
+            sides, holds, np.ones((F, 2), bool), np.zeros(F, np.int64), baseline, leaders
+        )
+        found = slopes_of(sample, regression)
+        sums = sums_of([one.mean for one in found], found)
+        errors.append(np.std(sums[1:, 1] - apart))
+        np.testing.assert_allclose(sums[0, :2], [0.4, 0.1], atol=0.05)
+    led, alone = errors
+    assert led < 0.7 * alone
+
+
+def test_predictions_add_the_difference_to_the_leader() -> None:
+    """The surrogate predicts a led response as its leader's plus a difference, errors alike."""
+    baseline = baseline_of(0.0, 0.0, lead=0.0)
+    lead = prior_of()
+    difference = replace(prior_of(spread=0.001), leader=0)
+    growth = prior_of()
+    genomes = genomes_of(60)
+    features = FEATURES.read(genomes)
+    truth = np.column_stack([with_level(features) @ lead.mean] * 2)
+    truth[:, 1] += with_level(features) @ difference.mean
+    played = Played(
+        features,
+        np.zeros_like(features),
+        np.ones(60),
+        np.column_stack([truth, np.zeros(60)]),
+        np.full((60, 3), 1e-6),
+    )
+    model = Response.fit(baseline, (lead, difference, growth), played)
+    np.testing.assert_allclose(model.mean(features)[:, :2], truth, atol=0.02)
+    new = FEATURES.read(genomes_of(20))
+    np.testing.assert_allclose(
+        model.linear[:, 1], model.fits[0].mean + model.fits[1].mean, atol=1e-12
+    )
+    errors = model.error(new)
+    assert (errors[:, 1] >= errors[:, 0]).all()

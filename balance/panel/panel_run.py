@@ -1,0 +1,129 @@
+"""Result of a balancing run for a panel of pilots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from balance.cards.narrowing import Narrowing
+from balance.cards.printed_patch import PrintedPatch
+from balance.panel.panel_contest import PanelContest
+from balance.result.result import ResultTable
+from balance.run.found_patch import FoundPatch
+from balance.run.patch_rows import StageRow
+from balance.run.result_tables import NarrowingRow, narrowing_rows
+from balance.statistics.intervals import Interval
+from sim.files.row_file import entry
+
+
+class PanelRow(NamedTuple):
+    """A demanded rate in the hands of one pilot, before and after the patch.
+
+    Attributes:
+        pilot: name of the pilot.
+        rate: name of the rate: a matchup, a player against the field, or the first seat.
+        least: lower bound of the rate, as a share.
+        most: upper bound of the rate, as a share.
+        before: rate without the patch, in the games of the certificate.
+        after: rate with the patch, in the games of the certificate.
+        n: number of games per matchup behind each of both rates.
+        verdict: verdict on `after` and the bounds, a word of `balance.contest.band.BandVerdict`.
+    """
+
+    pilot: str
+    rate: str
+    least: float
+    most: float
+    before: Annotated[Interval, ("before", "before_low", "before_high")]
+    after: Annotated[Interval, ("after", "after_low", "after_high")]
+    n: int
+    verdict: str  # not `BandVerdict`, which tables cannot read back from a column
+
+
+@dataclass(frozen=True, repr=False)
+class PanelRun(FoundPatch):
+    """Complete result of a balancing run for a panel of pilots.
+
+    Attributes:
+        contest: contest of the panel with the baseline cards.
+        narrowing: search space of the patch, which keeps all cards.
+    """
+
+    parts: ClassVar[str] = "cards"
+
+    contest: PanelContest
+    narrowing: Narrowing
+
+    @property
+    def total_games(self) -> int | None:
+        """Total number of games of the run, of all pilots."""
+        counted = super().total_games
+        return None if counted is None else self.contest.all_games(counted)
+
+    @property
+    def demands_first_seat(self) -> bool:
+        """Whether demands concern the first seat's win rate with every pilot."""
+        return self.contest.with_first_seats
+
+    @property
+    def panel(self) -> tuple[PanelRow, ...]:
+        """Demanded rates of every pilot before and after the patch, pilot by pilot."""
+        rows = list[PanelRow]()
+        for hand in self.contest.hands:
+            prefix = hand.named("")
+            for row in self.rows(StageRow):
+                if row.matchup.startswith(prefix):
+                    name = row.matchup.removeprefix(prefix)
+                    rows.append(
+                        PanelRow(
+                            hand.name,
+                            name,
+                            row.least,
+                            row.most,
+                            row.today.rate,
+                            row.certified.rate,
+                            row.certified.n,
+                            row.verdict,
+                        )
+                    )
+        return tuple(rows)
+
+    @property
+    def holds_for(self) -> dict[str, bool]:
+        """Whether all rates are verified inside their bounds, by pilot."""
+        names = [hand.name for hand in self.contest.hands]
+        return {
+            name: all(row.verdict == "inside" for row in self.panel if row.pilot == name)
+            for name in names
+        }
+
+    @cached_property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """Tables of a found patch, then the cards that may change, and the rates of every pilot."""
+        narrowed = narrowing_rows(self.contest.base, self.narrowing)
+        return {
+            **super().tables,
+            "narrowing": ResultTable(NarrowingRow, narrowed),
+            "panel": ResultTable(PanelRow, self.panel),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entries of `summary.json` for `balance --robust`, as plain data."""
+        pool = self.contest.base.table.pool
+        return {
+            **super().to_dict(),
+            **PrintedPatch.of(pool, self.patch).as_entries(),
+            "narrowing": self.narrowing.as_entry(),
+            "panel": list(map(entry, self.panel)),
+            "panel_pilots": [
+                {
+                    "name": hand.name,
+                    "band_pp": hand.band_pp,
+                    "repeats": hand.repeats,
+                    "holds": self.holds_for[hand.name],
+                }
+                for hand in self.contest.hands
+            ],
+        }

@@ -1,0 +1,175 @@
+"""`evenhand balance --robust`: search for a patch that holds with every pilot of a panel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+from balance.cards.game_time import time_games
+from balance.panel.panel_look import Disagreement, disagreements
+from balance.panel.panel_question import PanelQuestion
+from balance.panel.panel_readings import PanelReadings
+from balance.panel.panel_run import PanelRow, PanelRun
+from balance.run.question import Measured
+from balance.search.methods import most_rounds
+from balance.second_opinion.opinion import PatchTrial
+from experiments.agents import check_contest
+from experiments.commands.found_patch import balance_summary, patch_findings, search_in
+from experiments.commands.second_opinion import ask_others, with_other_pilots
+from experiments.experiment import Experiment
+from experiments.files.option_errors import option_place
+from experiments.panel import panel_question, with_panel
+from experiments.runs.ledger import attempt_of
+from experiments.runs.run import Findings, Run
+from experiments.screen import (
+    BAND_LEGEND,
+    Shown,
+    Table,
+    counted,
+    estimate_words,
+    marked,
+    percent,
+    wanted_words,
+)
+from sim.errors import listed
+
+
+def check_robust(experiment: Experiment, results: Path, total: int | None) -> Experiment:
+    """Check that an experiment can be balanced for its panel, before anything is written.
+
+    Args:
+        experiment: the experiment to balance.
+        results: parent of the run folders, which is searched for trained agents.
+        total: number of games of all stages and pilots; `None` for the experiment's setting.
+
+    Returns:
+        The experiment with all trained agents that the run depends on.
+
+    Raises:
+        InputError: the experiment cannot be balanced as it is written.
+    """
+    check_contest(experiment)
+    complete = with_other_pilots(with_panel(experiment, results, total), results)
+    # If an option gives the total, errors about the total must name the option.
+    with nullcontext() if total is None else option_place("games"):
+        panel_question(complete, results)
+    return complete
+
+
+def run_robust(run: Run) -> Findings:
+    """Balance an experiment for its panel of pilots, and return the findings."""
+    experiment = run.experiment
+    results = run.folder.path.parent
+    question = panel_question(experiment, results)
+    hands = question.contest.hands
+    names = [hand.name for hand in hands]
+    run.screen.stage(f"one patch for {listed(names)}{_expected(run, question)}")
+    measured = question.measure()
+    apart = _disagreements(question, measured)
+    for line in _apart_lines(apart):
+        run.screen.stage(line)
+    with run.screen.progress("balance", most_rounds(experiment.settings.search)) as advance:
+        result = search_in(run, question, attempt_of(experiment), advance, measured=measured)
+    experiment.write_patched(result.patch, run.folder.path)
+    trial = PatchTrial(
+        question.contest.base,
+        result.evaluator.space,
+        result.selection.genome,
+        experiment.settings.demands_in(question.contest.base),
+        result.evaluator.run_seed,
+    )
+    playing = {agent.name: None for hand in hands for agent in hand.contest.agents}
+    opinion = ask_others(run, result, trial, [*playing])
+    findings = patch_findings(
+        experiment,
+        result,
+        _apart_lines(apart),
+        opinion=opinion,
+        of_stages=_panel_lines(result),
+    )
+    summary = balance_summary(run, result, opinion)
+    return replace(
+        findings,
+        tables={**findings.tables, **opinion.tables},
+        shown=[*findings.shown, *opinion.shown],
+        summary={**summary, "pilots_apart": [one.as_entry() for one in apart]},
+    )
+
+
+def _expected(run: Run, question: PanelQuestion) -> str:
+    """Return words on the expected games and time; `""` if the screen is not watched."""
+    if not run.screen.is_watched:
+        return ""
+    contest = question.contest
+    total = question.total_games or 0
+    all_repeats = sum(hand.repeats for hand in contest.hands)
+    seconds = sum(
+        total * hand.repeats / all_repeats * time_games(hand.contest, question.settings.seed)[1]
+        for hand in contest.hands
+    )
+    return f"; expected: {estimate_words(total, seconds)}"
+
+
+def _disagreements(question: PanelQuestion, measured: Measured) -> tuple[Disagreement, ...]:
+    """Return how far apart the pilots are today."""
+    today = measured.today
+    if not isinstance(today, PanelReadings):
+        raise TypeError("the games of a panel are those of each pilot")
+    return disagreements(question.contest, question.demands, today)
+
+
+def _apart_lines(apart: Sequence[Disagreement]) -> list[str]:
+    """Return a line on the rate about which two pilots disagree most, and what it costs."""
+    if not apart:
+        return []
+    most = apart[0]
+    rates = f"{most.a} {percent(most.rate_a)} %, {most.b} {percent(most.rate_b)} %"
+    if not most.beyond:
+        return [f"Pilots are farthest apart about {most.rate} ({rates}); their bands permit that"]
+    n_steps = sum(one.steps for one in apart)
+    more = sum(one.beyond > 0 for one in apart) - 1
+    others = f", and {counted(more, 'other rate')} too" if more else ""
+    return [
+        f"Pilots are too far apart for their bands about {most.rate} ({rates}){others}: to bring "
+        f"them nearer takes about {counted(n_steps, 'step')} more than for one pilot"
+    ]
+
+
+def _panel_lines(result: PanelRun) -> list[Shown]:
+    """Return the table of all rates by pilot, and a line on the verdicts and the games."""
+    rows = result.panel
+    hands = result.contest.hands
+    by_rate = dict[str, dict[str, PanelRow]]()
+    for row in rows:
+        by_rate.setdefault(row.rate, {})[row.pilot] = row
+    games = ", ".join(
+        f"{hand.name} {next(row.n for row in rows if row.pilot == hand.name):,}" for hand in hands
+    )
+    table = Table(
+        "Win rate of the first-named by the pilot of both decks, %: today -> certified (± half of "
+        "the interval)",
+        ("matchup", "target", *(hand.name for hand in hands)),
+        [
+            (rate, _targets(of_pilots), *_cells(result, of_pilots))
+            for rate, of_pilots in by_rate.items()
+        ],
+    )
+    return [table, f"Certifying games per matchup: {games}. {BAND_LEGEND}"]
+
+
+def _targets(of_pilots: dict[str, PanelRow]) -> str:
+    """Return the bands of a rate as text, each once, in the order of the pilots."""
+    words = [wanted_words(row.least, row.most) for row in of_pilots.values()]
+    return "; ".join(dict.fromkeys(words))
+
+
+def _cells(result: PanelRun, of_pilots: dict[str, PanelRow]) -> list[str]:
+    """Return a rate before and after the patch in the hands of each pilot, as text."""
+    cells = list[str]()
+    for hand in result.contest.hands:
+        row = of_pilots[hand.name]
+        before = 100 * float(row.before.estimate)
+        cells.append(f"{before:.1f} -> {marked(percent(row.after), row.verdict)}")
+    return cells

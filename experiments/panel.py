@@ -1,0 +1,82 @@
+"""Panel of pilots of an experiment: their agents, and the question of a patch for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from balance import LEARNERS, OWN, CardContest
+from balance.panel.hands import hands_of
+from balance.panel.panel_question import PanelQuestion, prepare_panel
+from balance.settings.robust import Robust
+from experiments.agents import agent_for, learners_contest, with_learner_files
+from experiments.experiment import Experiment
+from experiments.files.agent_files import find_pilots
+from sim import error_place
+
+FIELD = "robust.pilots"
+"""Setting that errors about the pilots name as their place."""
+
+
+def with_panel(experiment: Experiment, results: Path, total: int | None) -> Experiment:
+    """Return the experiment as one that is to be balanced for its panel, with all trained agents.
+
+    Args:
+        experiment: experiment with its players' agents.
+        results: parent of the run folders, which is searched for trained agents.
+        total: number of games of all stages and pilots; `None` for the experiment's setting.
+
+    Raises:
+        InputError: a trained agent is missing.
+    """
+    robust = experiment.settings.robust or Robust()
+    if total is not None:
+        robust = robust.model_copy(update={"total": total})
+    complete = replace(experiment.with_settings(robust=robust), for_panel=True)
+    if LEARNERS in robust.pilots:
+        complete = with_learner_files(complete, results, FIELD)
+    named = [(name, FIELD) for name in robust.pilots if name not in {OWN, LEARNERS}]
+    return complete.with_pilots(find_pilots(named, near=experiment.path, results=results))
+
+
+def panel_question(
+    experiment: Experiment, results: Path, on_games: Callable[[int], None] | None = None
+) -> PanelQuestion:
+    """Return the question of a patch that holds with every pilot of an experiment's panel.
+
+    Args:
+        experiment: experiment as `with_panel` returns it.
+        results: parent of the run folders, which is searched for trained agents.
+        on_games: callback for progress, called with the number of games just played.
+
+    Raises:
+        InputError: an agent is unknown or cannot play the decks, or the experiment cannot be
+            balanced as it is written.
+    """
+    robust = experiment.settings.robust or Robust()
+    contests = dict[str, CardContest]()
+    for name in robust.pilots:
+        with error_place(FIELD):
+            contest = _in_the_hands_of(name, experiment, results)
+        contests[name] = replace(contest, on_games=on_games)
+    hands = hands_of(contests, robust, experiment.settings.target.band_pp)
+    return prepare_panel(hands, experiment.settings, robust.total)
+
+
+def _in_the_hands_of(name: str, experiment: Experiment, results: Path) -> CardContest:
+    """Return the contest of an experiment in the hands of one pilot of its panel.
+
+    Args:
+        name: name of an agent, `own` or `learners`.
+        experiment: experiment with the files of its trained agents.
+        results: parent of the run folders, which is searched for trained agents.
+
+    Raises:
+        InputError: the agent is unknown or cannot play the decks.
+    """
+    if name == OWN:
+        return experiment.contest()
+    if name == LEARNERS:
+        return learners_contest(experiment)
+    return experiment.contest().piloted_by(agent_for(name, experiment, experiment.decks, results))

@@ -1,0 +1,85 @@
+"""`balance --robust`: a patch for a panel of pilots, its files, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from balance.panel.panel_run import PanelRow
+from sim import read_rows
+from tests.command_line import TINY, command, done
+from tests.messages import check_message
+
+PANEL = '\n[robust]\npilots = ["own", "greedy"]\ngames = { own = 4, greedy = 1 }\ntotal = 20_000\n'
+TEXT = TINY.replace("band_pp = 40", "band_pp = 20").replace('by = "power"', 'by = "none"')
+
+
+def written(folder: Path, text: str = TEXT + PANEL) -> Path:
+    experiment = folder / "tiny.toml"
+    experiment.write_text(text)
+    return experiment
+
+
+def test_every_pilot_is_in_the_summary_and_in_the_table(tmp_path: Path) -> None:
+    results = "--results", tmp_path / "results"
+    experiment = written(tmp_path)
+    first = command("balance", experiment, "--robust", "--no-plots", *results, "--json")
+    summary = json.loads(first.out)
+    assert [pilot["name"] for pilot in summary["panel_pilots"]] == ["own", "greedy"]
+    assert {row["pilot"] for row in summary["panel"]} == {"own", "greedy"}
+    (folder,) = (path.parent for path in tmp_path.glob("results/*/panel.csv"))
+    rows = read_rows(folder / "panel.csv", PanelRow)
+    assert [row.verdict for row in rows] == [row["verdict"] for row in summary["panel"]]
+    assert sum(summary["games"].values()) <= 20_000
+    # The panel is part of the question: a plain run has another folder and no rates of a panel.
+    plain = command("balance", experiment, "--no-plots", *results, "--json")
+    assert "panel" not in json.loads(plain.out)
+    assert len([*tmp_path.glob("results/tiny-*")]) == 2
+    again = command("balance", experiment, "--robust", "--no-plots", *results, "--json", "--resume")
+    assert json.loads(again.out)["panel"] == summary["panel"]
+
+
+def test_a_table_of_a_panel_does_not_change_other_runs(tmp_path: Path) -> None:
+    folders = []
+    for text in (TEXT, TEXT + PANEL):
+        results = tmp_path / f"results{len(folders)}"
+        done(command("matchups", written(tmp_path, text), "--no-plots", "--results", results))
+        folders += [path.name for path in results.glob("tiny-*")]
+    assert folders[0] == folders[1]
+
+
+@pytest.mark.parametrize(
+    ("table", "options"),
+    [
+        (PANEL + "bands_pp = { light = 8 }\n", ()),
+        (PANEL.replace("greedy", "gredy"), ()),
+        (PANEL.replace("own = 4", "own = 3"), ()),
+        ("\n[robust]\npilots = []\n", ()),
+        (PANEL.replace("20_000", "100"), ()),
+        (PANEL.replace('"greedy"]', '"learners"]').replace(", greedy = 1", ""), ()),
+        (PANEL, ("--estimate",)),
+    ],
+    ids=["unnamed", "unknown", "three games", "no pilot", "few games", "no learners", "estimate"],
+)
+def test_a_panel_that_cannot_play_is_refused(
+    tmp_path: Path, table: str, options: tuple[str, ...]
+) -> None:
+    experiment = written(tmp_path, TEXT + table)
+    outcome = command(
+        "balance", experiment, "--robust", "--results", tmp_path / "results", *options
+    )
+    assert outcome.status == 2
+    check_message(outcome.err)
+    assert not (tmp_path / "results").exists()
+
+
+def test_narrowing_and_other_games_are_refused(tmp_path: Path) -> None:
+    narrowed = written(tmp_path, TINY + PANEL)
+    outcome = command("balance", narrowed, "--robust", "--results", tmp_path / "results")
+    assert outcome.status == 2
+    check_message(outcome.err)
+    other = command("balance", "big_two", "--robust", "--results", tmp_path / "results")
+    assert other.status == 2
+    check_message(other.err)
