@@ -6,9 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from numba import types
 
 from balance.statistics.intervals import Positions
+from sim.engine.compiled import compiled, none
 from sim.play.table import OF_RULES
+
+_Steps = types.Array(types.int16, 2, "C")
+_Groups = types.Array(types.int64, 1, "C")
+_Marks = types.Array(types.boolean, 2, "C")
 
 
 @dataclass(frozen=True)
@@ -21,11 +27,13 @@ class CardGroups:
         cards: positions of the cards in the pool, rising, shape [C].
         order: positions of the numbers of cards, those of each card together, shape [K'].
         first: place in `order` of the first number of each card, shape [C].
+        group: position of each number's card in `cards`, -1 for numbers of the rules, shape [K].
     """
 
     cards: Positions
     order: Positions
     first: Positions
+    group: Positions
 
     @classmethod
     def of(cls, owners: Positions) -> CardGroups:
@@ -37,7 +45,9 @@ class CardGroups:
         order = np.argsort(owners, kind="stable")
         order = order[owners[order] != OF_RULES]
         cards, first = np.unique(owners[order], return_index=True)
-        return cls(cards, order, first)
+        group = np.full(len(owners), -1, dtype=np.intp)
+        group[order] = np.searchsorted(cards, owners[order])
+        return cls(cards, order, first, group)
 
     @property
     def numbers(self) -> list[Positions]:
@@ -62,4 +72,23 @@ class CardGroups:
         Args:
             steps: genomes, shape [P, K].
         """
-        return np.asarray(self.largest(np.abs(steps)) > 0)
+        touched = np.zeros((len(steps), len(self.cards)), dtype=np.bool_)
+        _mark_touched(np.ascontiguousarray(steps, dtype=np.int16), self.group, touched)
+        return touched.T
+
+
+@compiled(none(_Steps, _Groups, _Marks), from_python=True)
+def _mark_touched(
+    steps: npt.NDArray[np.int16], group: Positions, touched: npt.NDArray[np.bool_]
+) -> None:
+    """Mark the cards that each genome edits.
+
+    Args:
+        steps: genomes, shape [P, K].
+        group: position of each number's card, -1 for numbers of the rules, shape [K].
+        touched: array in which the cards are marked, shape [P, C].
+    """
+    for genome in range(len(steps)):
+        for number in range(len(group)):
+            if steps[genome, number] != 0 and group[number] >= 0:
+                touched[genome, group[number]] = True

@@ -343,6 +343,16 @@ class SearchSpace:
         near = True if self.sums is None else self.sums.are_near(steps)
         return np.asarray((self._breaches_without_sums(steps) == 0) & near)
 
+    def meets_sums(self, steps: Steps) -> Flags:
+        """Return whether each genome satisfies the bounds on sums, shape ``[P]``.
+
+        Args:
+            steps: genomes, shape ``[P, K]``.
+        """
+        if self.sums is None:
+            return np.ones(len(steps), dtype=np.bool_)
+        return np.asarray(self.sums.breaches(steps) == 0)
+
     def _breaches_without_sums(self, steps: Steps) -> Counts:
         """Return the number of violations of all constraints except the bounds on sums, ``[P]``.
 

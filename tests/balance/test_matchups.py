@@ -19,8 +19,10 @@ from sim.play import Table, kept
 from tests.balance.contests import RUSH_KEEP, THREE, counts_of
 from tests.duels import DECK_NAMES, DECKS, TABLE, reference_singly
 
+# Contests count games of any agent alike; the dearest take thousands of times as long as scripts.
+FAST_AGENTS = tuple(name for name in agent_names() if name not in {"reader", "strong"})
 players = st.lists(
-    st.tuples(st.sampled_from(DECK_NAMES), st.sampled_from(agent_names())), min_size=2, max_size=3
+    st.tuples(st.sampled_from(DECK_NAMES), st.sampled_from(FAST_AGENTS)), min_size=2, max_size=3
 )
 
 

@@ -15,11 +15,17 @@ from experiments.notebook import reference_run
 from tests.command_line import ROOT, TINY, run_folder, summary_of, write_experiment
 
 
-@pytest.mark.parametrize("method", ["nsga2", pytest.param("model", marks=pytest.mark.thorough)])
-def test_a_first_try_in_python_is_the_first_run_of_the_command(method: str, tmp_path: Path) -> None:
-    text = TINY.replace('method = "nsga2"', f'method = "{method}"').replace(
-        "40\n\n[tune]", "12\n\n[tune]"
-    )
+@pytest.mark.parametrize(
+    "search",
+    [
+        'method = "nsga2"',
+        # Three rounds suffice to compare two runs; more take half a minute.
+        pytest.param('method = "model"\nrounds = 3\nwiden = false', marks=pytest.mark.thorough),
+    ],
+    ids=["nsga2", "model"],
+)
+def test_a_first_try_in_python_is_the_first_run_of_the_command(search: str, tmp_path: Path) -> None:
+    text = TINY.replace('method = "nsga2"', search).replace("40\n\n[tune]", "12\n\n[tune]")
     folder = run_folder("balance", tmp_path, text=text)
     experiment = load_experiment(str(write_experiment(tmp_path, text)))
     run = run_balance(experiment.contest(), experiment.settings, RunContext(try_number=1))

@@ -134,7 +134,7 @@ def _search_levels(
         worst, together = requirements.misses(means)
         best = _are_best(worst, width) | _are_best(together, width // 2)
         kept = genomes[best]
-        allowed = space.allows(steps[best])
+        allowed = space.meets_sums(steps[best])  # `leads_on` has checked the other constraints
         if allowed.any():
             yield kept[allowed], worst[best][allowed]
         # Children are the kept genomes with any one further step. They are predicted by slopes
