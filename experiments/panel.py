@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from balance import LEARNERS, OWN, CardContest
+from balance.panel.attackers import AttackingDeck
 from balance.panel.hands import hands_of
+from balance.panel.panel_contest import Hand
 from balance.panel.panel_question import PanelQuestion, prepare_panel
 from balance.settings.robust import Robust
 from experiments.agents import agent_for, learners_contest, with_learner_files
@@ -40,28 +42,39 @@ def with_panel(experiment: Experiment, results: Path, total: int | None) -> Expe
     return complete.with_pilots(find_pilots(named, near=experiment.path, results=results))
 
 
-def panel_question(
-    experiment: Experiment, results: Path, on_games: Callable[[int], None] | None = None
-) -> PanelQuestion:
-    """Return the question of a patch that holds with every pilot of an experiment's panel.
+def panel_hands(experiment: Experiment, results: Path) -> tuple[Hand, ...]:
+    """Return the pilots of an experiment's panel, each with the decks of the experiment.
 
     Args:
         experiment: experiment as `with_panel` returns it.
         results: parent of the run folders, which is searched for trained agents.
-        on_games: callback for progress, called with the number of games just played.
 
     Raises:
-        InputError: an agent is unknown or cannot play the decks, or the experiment cannot be
-            balanced as it is written.
+        InputError: an agent is unknown or cannot play the decks, or a setting names no pilot.
     """
     robust = experiment.settings.robust or Robust()
     contests = dict[str, CardContest]()
     for name in robust.pilots:
         with error_place(FIELD):
-            contest = _in_the_hands_of(name, experiment, results)
-        contests[name] = replace(contest, on_games=on_games)
-    hands = hands_of(contests, robust, experiment.settings.target.band_pp)
-    return prepare_panel(hands, experiment.settings, robust.total)
+            contests[name] = _in_the_hands_of(name, experiment, results)
+    return hands_of(contests, robust, experiment.settings.target.band_pp)
+
+
+def panel_question(
+    experiment: Experiment, hands: Sequence[Hand], attackers: Sequence[AttackingDeck] = ()
+) -> PanelQuestion:
+    """Return the question of a patch that holds with every pilot of an experiment's panel.
+
+    Args:
+        experiment: experiment as `with_panel` returns it.
+        hands: pilots of the panel.
+        attackers: built decks that must not win too often.
+
+    Raises:
+        InputError: the experiment cannot be balanced as it is written.
+    """
+    robust = experiment.settings.robust or Robust()
+    return prepare_panel(hands, experiment.settings, robust.total, attackers, robust.attacker_most)
 
 
 def _in_the_hands_of(name: str, experiment: Experiment, results: Path) -> CardContest:

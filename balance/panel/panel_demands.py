@@ -13,7 +13,7 @@ from balance.panel.panel_contest import PanelContest
 from balance.statistics.intervals import Floats, paired_mean
 
 
-def panel_demands(contest: PanelContest, demands: Demands) -> Demands:
+def panel_demands(contest: PanelContest, demands: Demands, n_limits: int = 0) -> Demands:
     """Return demands on every pilot's rates that have the goals of demands on the decks' rates.
 
     A pilot with a wider or narrower band than the others has its bounds moved by the difference.
@@ -21,10 +21,12 @@ def panel_demands(contest: PanelContest, demands: Demands) -> Demands:
     Args:
         contest: contest of the panel, with first seats if the demands concern them.
         demands: demands on the rates of the decks, with the bands of the target.
+        n_limits: number of demands at the end that are the same for each pilot.
     """
     n_hands = len(contest.hands)
     own_pp = demands.band_pp
-    extra = np.repeat([(hand.band_pp - own_pp) / 100 for hand in contest.hands], len(demands))
+    is_moved = np.append(np.ones(len(demands) - n_limits), np.zeros(n_limits))
+    extra = np.kron([(hand.band_pp - own_pp) / 100 for hand in contest.hands], is_moved)
     names = tuple(hand.named(name) for hand in contest.hands for name in demands.names)
     return replace(
         demands,

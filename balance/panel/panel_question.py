@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 
+from balance.panel.attackers import AttackingDeck, with_attacker_limits, with_attackers
 from balance.panel.panel_contest import Hand, PanelContest
 from balance.panel.panel_demands import panel_demands, with_first_seat_limits
 from balance.panel.panel_run import PanelRun
@@ -20,10 +21,16 @@ from balance.verdict.evaluation import Evaluator
 from sim.errors import InputError
 
 # Games of the dearest pilot in all stages and matchups together, if no total is set: three minutes
-# of two cores for the quickstart, where 6,300 games per matchup are left for the certificate.
+# of two cores for the quickstart, where 4,050 games per matchup are left for the certificate.
 DEAREST_GAMES = 90_000
-# Fewest such games per matchup: 2,100 are left for the certificate, with intervals of ±2 points.
+# Fewest such games per matchup: 1,350 are left for the certificate, with intervals of ±2.5 points.
 LEAST_PER_MATCHUP = 10_000
+# Shares of the games for the selection and for the certificate (patch and baseline), which give a
+# patch the smallest margin that both together can have with six candidates: 5.1 points where the
+# shares of other runs (14 and 42 %) give 6.1, with 30,000 games of the dearest pilot per matchup.
+_SELECT = 0.29
+_CERTIFY = 0.27  # see `_SELECT`
+_CANDIDATES = 6  # candidates of a selection within a total, as in `balance.settings.budget`
 
 
 @dataclass(frozen=True)
@@ -90,7 +97,11 @@ class PanelQuestion(Question[PanelRun]):
 
 
 def prepare_panel(
-    hands: Sequence[Hand], settings: BalanceSettings, total: int | None = None
+    hands: Sequence[Hand],
+    settings: BalanceSettings,
+    total: int | None = None,
+    attackers: Sequence[AttackingDeck] = (),
+    attacker_most: float = 1.0,
 ) -> PanelQuestion:
     """Return the question of a patch for a panel, checked for all stages; plays no game.
 
@@ -100,6 +111,8 @@ def prepare_panel(
             pilots, and are replaced by shares of `total`.
         total: number of games of all stages and pilots; `None` for the number with which the
             dearest pilot plays `DEAREST_GAMES`, and at least `LEAST_PER_MATCHUP` per matchup.
+        attackers: decks that must not win too often against the others, with any pilot.
+        attacker_most: largest permitted mean win rate of such a deck.
 
     Raises:
         InputError: a setting is invalid or does not fit the contest, or cards are to be narrowed.
@@ -112,13 +125,18 @@ def prepare_panel(
             limit="none",
             remedy='write narrow.by = "none"',
         )
-    own = hands[0].contest
-    goals = settings.demands_in(own)
+    n_decks = len(hands[0].contest.players)
+    goals = settings.demands_in(hands[0].contest)
+    goals = with_attacker_limits(goals, attackers, n_decks, attacker_most)
     limits_growth = settings.guards.max_first_seat_pp < ANY_GROWTH_PP
-    contest = PanelContest(tuple(hands), goals.with_first_seat or limits_growth)
-    decks = prepare(own, settings.model_copy(update={"games": Games()}))
+    contest = PanelContest(
+        tuple(with_attackers(hand, attackers, settings) for hand in hands),
+        goals.with_first_seat or limits_growth,
+    )
+    decks = prepare(contest.base, settings.model_copy(update={"games": Games()}))
     split = _split(contest, settings, total, n_numbers=len(decks.space.genes))
-    return PanelQuestion(contest, split, decks.space, panel_demands(contest, goals), decks)
+    demands = panel_demands(contest, goals, len(attackers))
+    return PanelQuestion(contest, split, decks.space, demands, decks)
 
 
 def _split(
@@ -142,9 +160,19 @@ def _split(
     n_matchups = len(contest.base.matchups)
     per_matchup = max(DEAREST_GAMES // n_matchups, LEAST_PER_MATCHUP)
     all_games = total or per_matchup * n_played
-    counted = settings.model_copy(update={"games": Games(total=all_games * n_rates // n_played)})
+    counted = all_games // n_played  # for each rate
+    search = settings.search
+    n_candidates = search.candidates if "candidates" in search.model_fields_set else _CANDIDATES
+    games = Games().model_copy(
+        update={
+            "total": counted * n_rates,
+            "select": _even(_SELECT * counted / (n_candidates + 1)),
+            "certify": _even(_CERTIFY * counted / 2),
+        }
+    )
+    whole = settings.model_copy(update={"games": games})
     try:
-        return split_games(counted, n_matchups=n_rates, n_numbers=n_numbers, n_powers=0)
+        return split_games(whole, n_matchups=n_rates, n_numbers=n_numbers, n_powers=0)
     except InputError as error:  # which names the counted games
         raise InputError(
             f"{all_games:,} games of all pilots are too few for the stages of a search",
@@ -152,3 +180,8 @@ def _split(
             value=all_games,
             remedy="raise robust.total, or leave it out",
         ) from error
+
+
+def _even(n_games: float) -> int:
+    """Return a number of games rounded down to an even one, and at least 4."""
+    return max(int(n_games) // 2 * 2, 4)

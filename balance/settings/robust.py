@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from balance.contest.target import Share
 from balance.settings.agent_names import OWN, AgentName
 from sim.errors import InputError
 from sim.files.validation import StrictModel
@@ -57,9 +58,14 @@ class Robust(StrictModel):
             scripts, 8 for cheap searches and networks, and 1 for other searches.
         total: number of games of all stages and pilots; by default it follows from the games of
             the dearest pilot (`balance.panel.panel_question.DEAREST_GAMES`).
+        rounds: maximum number of times that a deck is built against the patch and joins the
+            demands, after which a patch is searched anew; 0 for no attack.
+        attacker_most: largest permitted mean win rate of a built deck against the decks.
     """
 
     pilots: Annotated[tuple[AgentName, ...], Field(min_length=1), AfterValidator(_distinct)] = PANEL
     bands_pp: dict[AgentName, Annotated[float, Field(ge=0.5, le=50)]] = Field(default_factory=dict)
     games: dict[AgentName, Repeats] = Field(default_factory=dict)
     total: int | None = Field(default=None, ge=1, le=10**12)
+    rounds: int = Field(default=0, ge=0, le=20)
+    attacker_most: Share = 0.55

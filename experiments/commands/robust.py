@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from balance.cards.game_time import time_games
+from balance.decks.deck_search import DeckState
+from balance.panel.attackers import AttackingDeck, attack_patch
+from balance.panel.panel_contest import Hand
 from balance.panel.panel_look import Disagreement, disagreements
 from balance.panel.panel_question import PanelQuestion
 from balance.panel.panel_readings import PanelReadings
@@ -15,12 +19,14 @@ from balance.panel.panel_run import PanelRow, PanelRun
 from balance.run.question import Measured
 from balance.search.methods import most_rounds
 from balance.second_opinion.opinion import PatchTrial
+from balance.settings.robust import Robust
 from experiments.agents import check_contest
 from experiments.commands.found_patch import balance_summary, patch_findings, search_in
+from experiments.commands.robust_attacks import attack_lines, read_attacks, write_attacks
 from experiments.commands.second_opinion import ask_others, with_other_pilots
 from experiments.experiment import Experiment
 from experiments.files.option_errors import option_place
-from experiments.panel import panel_question, with_panel
+from experiments.panel import panel_hands, panel_question, with_panel
 from experiments.runs.ledger import attempt_of
 from experiments.runs.run import Findings, Run
 from experiments.screen import (
@@ -53,31 +59,109 @@ def check_robust(experiment: Experiment, results: Path, total: int | None) -> Ex
     check_contest(experiment)
     complete = with_other_pilots(with_panel(experiment, results, total), results)
     # If an option gives the total, errors about the total must name the option.
+    hands = panel_hands(complete, results)
     with nullcontext() if total is None else option_place("games"):
-        panel_question(complete, results)
+        panel_question(complete, hands)
     return complete
 
 
 def run_robust(run: Run) -> Findings:
-    """Balance an experiment for its panel of pilots, and return the findings."""
+    """Balance an experiment for its panel of pilots, and return the findings.
+
+    If the panel has rounds of attack, a deck is built against each certified patch. As long as it
+    wins too often, it joins the demands, and a patch is searched anew.
+    """
     experiment = run.experiment
-    results = run.folder.path.parent
-    question = panel_question(experiment, results)
-    hands = question.contest.hands
-    names = [hand.name for hand in hands]
+    hands = panel_hands(experiment, run.folder.path.parent)
+    attacks = read_attacks(run)
+    rounds = (experiment.settings.robust or Robust()).rounds
+    while True:
+        attackers = [attack for attack in attacks if attack.joins]
+        question = panel_question(experiment, hands, attackers)
+        found = _search(run, question)
+        if not (rounds and found.result.certificate.certified):
+            break
+        attacks.append(_attack(run, hands[0], found.result, len(attacks) + 1))
+        if not attacks[-1].joins or len(attackers) == rounds:
+            break
+        write_attacks(run, attacks)
+    return _findings(run, hands, found, attacks)
+
+
+class _Found(NamedTuple):
+    """Patch for a panel, and how far apart its pilots are without it.
+
+    Attributes:
+        result: result of the search.
+        apart: disagreements of the pilots about the unchanged decks.
+    """
+
+    result: PanelRun
+    apart: tuple[Disagreement, ...]
+
+
+def _search(run: Run, question: PanelQuestion) -> _Found:
+    """Compare the pilots, search for a patch, and certify it."""
+    names = [hand.name for hand in question.contest.hands]
     run.screen.stage(f"one patch for {listed(names)}{_expected(run, question)}")
     measured = question.measure()
     apart = _disagreements(question, measured)
     for line in _apart_lines(apart):
         run.screen.stage(line)
-    with run.screen.progress("balance", most_rounds(experiment.settings.search)) as advance:
-        result = search_in(run, question, attempt_of(experiment), advance, measured=measured)
+    settings = run.experiment.settings
+    with run.screen.progress("balance", most_rounds(settings.search)) as advance:
+        attempt = attempt_of(run.experiment)
+        result = search_in(run, question, attempt, advance, measured=measured)
+    return _Found(result, apart)
+
+
+def _attack(run: Run, hand: Hand, result: PanelRun, number: int) -> AttackingDeck:
+    """Build a deck against a patch, and return it with its win rate.
+
+    Args:
+        run: run of the panel.
+        hand: cheapest pilot of the panel, with the decks of the experiment.
+        result: patch to attack.
+        number: number of the attack, from 1.
+    """
+    settings = run.experiment.settings
+    robust = settings.robust or Robust()
+    run.folder.log(f"attack {number}")
+    with run.screen.progress("attack", settings.build.generations + 1) as advance:
+
+        def on_generation(state: DeckState) -> None:
+            advance(state.generation + 1, f"best deck {100 * float(state.history[-1, 2]):.1f} %")
+
+        return attack_patch(
+            hand,
+            result.patch,
+            settings,
+            number=number,
+            most=robust.attacker_most,
+            on_generation=on_generation,
+        )
+
+
+def _findings(
+    run: Run, hands: Sequence[Hand], found: _Found, attacks: Sequence[AttackingDeck]
+) -> Findings:
+    """Return the findings on a patch for a panel; ask the other pilots of the experiment.
+
+    Args:
+        run: run of the panel.
+        hands: pilots of the panel, with the decks of the experiment.
+        found: the patch.
+        attacks: built decks in the order of the attacks; the last one attacked this patch.
+    """
+    experiment = run.experiment
+    result = found.result
     experiment.write_patched(result.patch, run.folder.path)
+    own = experiment.contest()
     trial = PatchTrial(
-        question.contest.base,
+        own,
         result.evaluator.space,
         result.selection.genome,
-        experiment.settings.demands_in(question.contest.base),
+        experiment.settings.demands_in(own),
         result.evaluator.run_seed,
     )
     playing = {agent.name: None for hand in hands for agent in hand.contest.agents}
@@ -85,16 +169,22 @@ def run_robust(run: Run) -> Findings:
     findings = patch_findings(
         experiment,
         result,
-        _apart_lines(apart),
+        [
+            *_apart_lines(found.apart),
+            *attack_lines(attacks, experiment, is_attacked=result.certificate.certified),
+        ],
         opinion=opinion,
         of_stages=_panel_lines(result),
     )
-    summary = balance_summary(run, result, opinion)
     return replace(
         findings,
         tables={**findings.tables, **opinion.tables},
         shown=[*findings.shown, *opinion.shown],
-        summary={**summary, "pilots_apart": [one.as_entry() for one in apart]},
+        summary={
+            **balance_summary(run, result, opinion),
+            "pilots_apart": [one.as_entry() for one in found.apart],
+            "attackers": [attack.model_dump(mode="json") for attack in attacks],
+        },
     )
 
 

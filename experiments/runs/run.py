@@ -21,7 +21,7 @@ from experiments.game import AnyExperiment
 from experiments.runs.finished_run import FINISHED
 from experiments.runs.json_file import read_object
 from experiments.runs.resumption import find_resumption
-from experiments.runs.run_folder import CHECKPOINT, RunFolder, open_run_folder
+from experiments.runs.run_folder import CHECKPOINT, ROUNDS, RunFolder, open_run_folder
 from experiments.screen import Advance, Screen, Shown, estimate_words
 from sim.errors import InputError
 from sim.files.plain_archive import check_plain_archive, read_archive
@@ -100,7 +100,7 @@ class RunOf(Generic[ExperimentT]):
         return time.perf_counter() - self.began_s
 
     def carry_out(self, work: Callable[[RunOf[ExperimentT]], Findings]) -> dict[str, Any]:
-        """Do the work of a command, publish its results, and delete the checkpoint.
+        """Do the work of a command, publish its results, and delete files of unfinished work.
 
         Args:
             work: function that does the work and returns the results.
@@ -118,7 +118,8 @@ class RunOf(Generic[ExperimentT]):
         self.publish(findings)
         if workers.are_remote:
             self.folder.log(f"{workers.n_workers} workers: {workers.effort.words}")
-        (self.folder.path / CHECKPOINT).unlink(missing_ok=True)
+        for unfinished in (CHECKPOINT, ROUNDS):
+            (self.folder.path / unfinished).unlink(missing_ok=True)
         self.folder.log("done")
         return findings.summary or {}
 

@@ -27,6 +27,7 @@ from sim.files.made_folder import made_folder
 from sim.files.row_file import Kind, Row, write_rows
 
 CHECKPOINT = "checkpoint.npz"  # state of an unfinished search
+ROUNDS = "rounds.json"  # built decks of an unfinished run for a panel of pilots
 RESOLVED = "resolved.json"  # everything that the results depend on
 
 _ROOT = Path(__file__).parents[2]

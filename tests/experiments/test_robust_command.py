@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from balance.panel.panel_run import PanelRow
+from experiments.commands import robust
+from experiments.commands.robust_attacks import write_attacks
 from sim import read_rows
 from tests.command_line import TINY, command, done
 from tests.messages import check_message
@@ -83,3 +85,35 @@ def test_narrowing_and_other_games_are_refused(tmp_path: Path) -> None:
     other = command("balance", "big_two", "--robust", "--results", tmp_path / "results")
     assert other.status == 2
     check_message(other.err)
+
+
+ATTACKED = (
+    TEXT.replace("band_pp = 20", "band_pp = 40")
+    + PANEL
+    + "rounds = 1\nattacker_most = 0.3\n"
+    + "\n[build]\npopulation = 4\ngenerations = 2\nsearch = 4\nselect = 40\ncertify = 400\n"
+)
+
+
+def test_a_deck_built_against_the_patch_joins_the_demands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = written(tmp_path, ATTACKED)
+    options = ("balance", experiment, "--robust", "--no-plots", "--json", "--results")
+    whole = json.loads(command(*options, tmp_path / "whole").out)
+    assert whole["attackers"][0]["joins"]
+    assert any("attacker_1" in row["rate"] for row in whole["panel"])
+    # Stopped after the first attack, the run continues with it, and ends with the same result.
+    stopped = tmp_path / "stopped"
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(robust, "write_attacks", lambda *given: (write_attacks(*given), stop()))
+        command(*options, stopped)
+    assert [*stopped.glob("*/rounds.json")]
+    resumed = json.loads(command(*options, stopped, "--resume").out)
+    assert resumed["attackers"] == whole["attackers"]
+    assert resumed["panel"] == whole["panel"]
+    assert not [*stopped.glob("*/rounds.json")]

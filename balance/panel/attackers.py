@@ -1,0 +1,182 @@
+"""Decks built against a patch, which join the demands of a panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from agents.registry import agent_named
+from balance.cards.card_contest import CardContest, Matchup, Player, patched
+from balance.contest.demands import Demands
+from balance.contest.patch import Edit
+from balance.contest.target import FIELD
+from balance.decks.building import build_deck
+from balance.decks.deck_search import DeckState
+from balance.metagame.field import field_of
+from balance.panel.panel_contest import Hand
+from balance.settings.tables import BalanceSettings
+from sim import SEED_MAX, Deck, StrictModel, stream_seed
+
+
+class AttackingDeck(StrictModel):
+    """Deck built against the decks of an experiment, with its win rate against all of them.
+
+    Attributes:
+        name: name of the deck and of its player.
+        pilot: name of the agent that played the deck and the decks against which it was built.
+        hero: id of the deck's hero; `""` if the deck has no hero.
+        cards: number of copies of each card, by card id.
+        win_rate: mean win rate against the decks with the patch, in games that chose nothing.
+        low: lower bound of the 95 % interval of `win_rate`.
+        high: upper bound of the 95 % interval of `win_rate`.
+        n: number of games behind `win_rate`, over all opponents.
+        joins: whether `high` exceeds the largest permitted win rate, so that the deck joins the
+            demands.
+    """
+
+    name: str
+    pilot: str
+    hero: str
+    cards: dict[str, int]
+    win_rate: float
+    low: float
+    high: float
+    n: int
+    joins: bool
+
+
+def attack_patch(
+    hand: Hand,
+    patch: Sequence[Edit],
+    settings: BalanceSettings,
+    *,
+    number: int,
+    most: float,
+    on_generation: Callable[[DeckState], None] = lambda _: None,
+) -> AttackingDeck:
+    """Build a strong deck against the patched decks, all of them with equal weights.
+
+    Args:
+        hand: pilot of all decks, with the decks of the experiment alone.
+        patch: edits of the patch.
+        settings: settings of the run, of which `seed`, `collection` and `build` count.
+        number: number of the attack, from 1, which determines its seed.
+        most: largest permitted win rate against the decks.
+        on_generation: callback, called with the state of the search after every generation.
+
+    Raises:
+        InputError: the settings of `build` permit no deck.
+    """
+    contest = patched(hand.contest, patch)
+    seed = stream_seed(settings.seed, f"robust/attack/{number}") & SEED_MAX
+    pilot = pilot_of(hand, settings)
+    build = settings.build.model_copy(update={"agent": pilot, "improve": None, "goal": 0.0})
+    built = build_deck(
+        contest,
+        settings.model_copy(update={"seed": seed, "build": build}),
+        field=field_of(contest),
+        name=_free_name(contest, number),
+        on_generation=on_generation,
+    )
+    win_rate, low, high = map(float, built.score)
+    return AttackingDeck(
+        name=built.deck.name,
+        pilot=pilot,
+        hero=built.deck.hero,
+        cards=built.deck.cards,
+        win_rate=win_rate,
+        low=low,
+        high=high,
+        n=built.n_games * len(contest.players),
+        joins=high > most,
+    )
+
+
+def pilot_of(hand: Hand, settings: BalanceSettings) -> str:
+    """Return the name of the agent that plays built decks: the pilot, or that of `[build]`.
+
+    Args:
+        hand: pilot of a panel, which may be several agents.
+        settings: settings of the run.
+    """
+    agents = {agent.name for agent in hand.contest.agents}
+    return settings.build.agent if len(agents) > 1 else hand.contest.agents[0].name
+
+
+def with_attackers(
+    hand: Hand, attackers: Sequence[AttackingDeck], settings: BalanceSettings
+) -> Hand:
+    """Return a pilot of a panel with the matchups of attacking decks against all other decks.
+
+    Args:
+        hand: pilot with the decks of the experiment alone.
+        attackers: decks that join.
+        settings: settings of the run.
+    """
+    contest = hand.contest
+    if not attackers:
+        return hand
+    agent = agent_named(pilot_of(hand, settings))
+    table = contest.table
+    joined = tuple(
+        Player(
+            one.name,
+            Deck(
+                name=one.name,
+                pool=table.pool.name,
+                ruleset=table.ruleset.name,
+                hero=one.hero,
+                cards=one.cards,
+            ),
+            agent,
+        )
+        for one in attackers
+    )
+    n_decks = len(contest.players)
+    among = [Matchup(a, b) for a, b in combinations(range(n_decks), 2)]
+    against = [Matchup(n_decks + k, deck) for k in range(len(joined)) for deck in range(n_decks)]
+    extended = replace(
+        contest, players=(*contest.players, *joined), only=(*(contest.only or among), *against)
+    )
+    return hand._replace(contest=extended)
+
+
+def with_attacker_limits(
+    demands: Demands, attackers: Sequence[AttackingDeck], n_decks: int, most: float
+) -> Demands:
+    """Return demands that also limit each attacking deck's mean win rate against all decks.
+
+    Args:
+        demands: demands on the rates of the decks alone.
+        attackers: decks that join, with the matchups of `with_attackers`.
+        n_decks: number of decks of the experiment.
+        most: largest permitted win rate.
+    """
+    if not attackers:
+        return demands
+    n_matchups = demands.n_rates - demands.with_first_seat
+    n_added = len(attackers) * n_decks
+    # The columns of the attackers' matchups lie between the other matchups and the first seat.
+    weights = np.insert(demands.weights, [n_matchups] * n_added, 0.0, axis=1)
+    limits = np.zeros((len(attackers), weights.shape[1]))
+    for k in range(len(attackers)):
+        first = n_matchups + k * n_decks
+        limits[k, first : first + n_decks] = 1 / n_decks
+    return replace(
+        demands,
+        names=(*demands.names, *(f"{one.name} vs {FIELD}" for one in attackers)),
+        weights=np.concatenate([weights, limits]),
+        low=np.append(demands.low, np.full(len(attackers), -np.inf)),
+        high=np.append(demands.high, np.full(len(attackers), most)),
+    )
+
+
+def _free_name(contest: CardContest, number: int) -> str:
+    """Return `attacker_NUMBER`, followed by underscores until no player has that name."""
+    name = f"attacker_{number}"
+    while name in contest.player_names:
+        name += "_"
+    return name

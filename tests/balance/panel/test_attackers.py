@@ -1,0 +1,60 @@
+"""Decks built against a patch: their matchups, and the limits on their win rates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.panel.attackers import (
+    AttackingDeck,
+    attack_patch,
+    with_attacker_limits,
+    with_attackers,
+)
+from balance.panel.panel_question import prepare_panel
+from balance.settings.tables import Build
+from tests.balance.panel.panels import SETTINGS, TOTAL, hands
+
+QUICK = SETTINGS.model_copy(
+    update={"build": Build(population=4, generations=2, search=4, select=40, certify=400)}
+)
+
+
+def attacker(number: int) -> AttackingDeck:
+    return attack_patch(hands()[0], (), QUICK, number=number, most=0.55)
+
+
+ATTACKERS = (attacker(1), attacker(2))
+
+
+def test_a_built_deck_is_the_same_for_the_same_number_only() -> None:
+    first, second = ATTACKERS
+    assert attacker(1) == first
+    assert first.cards != second.cards
+    assert first.joins == (first.high > 0.55)
+    assert first.n == 3 * 400
+
+
+def test_attackers_play_every_deck_and_only_those() -> None:
+    hand = hands()[0]
+    contest = with_attackers(hand, ATTACKERS, QUICK).contest
+    assert contest.matchups[:3] == hand.contest.matchups
+    assert contest.matchups[3:] == tuple((a, deck) for a in (3, 4) for deck in range(3))
+    assert with_attackers(hand, (), QUICK) is hand
+    assert {player.agent.name for player in contest.players[3:]} == {QUICK.build.agent}
+
+
+def test_each_attackers_mean_rate_is_limited_alike_for_all_pilots() -> None:
+    goals = SETTINGS.demands_in(hands()[0].contest)
+    limited = with_attacker_limits(goals, ATTACKERS, 3, 0.55)
+    rates = np.array([0.5, 0.5, 0.5, 0.9, 0.6, 0.3, 0.4, 0.4, 0.4])
+    np.testing.assert_allclose(limited.of(rates)[3:], [0.6, 0.4])
+    question = prepare_panel(hands(), QUICK, 4 * TOTAL, ATTACKERS, 0.55)
+    names = [name for name in question.demands.names if "the field" in name]
+    assert names == [
+        f"{pilot}: attacker_{k} vs the field" for pilot in ("own", "greedy") for k in (1, 2)
+    ]
+    high = dict(zip(question.demands.names, question.demands.high, strict=True))
+    assert {round(float(high[name]), 9) for name in names} == {0.55}
+    assert question.demands.n_rates == len(question.contest.matchups)
+    owners = {gene.owner for gene in question.space.genes}
+    assert owners <= {*question.contest.base.reached}
