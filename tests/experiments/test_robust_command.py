@@ -12,6 +12,7 @@ from experiments.commands import robust
 from experiments.commands.robust_attacks import write_attacks
 from sim import read_rows
 from tests.command_line import TINY, command, done
+from tests.experiments.learners import PILOTS, finished_training
 from tests.messages import check_message
 
 PANEL = '\n[robust]\npilots = ["own", "greedy"]\ngames = { own = 4, greedy = 1 }\ntotal = 20_000\n'
@@ -85,6 +86,21 @@ def test_narrowing_and_other_games_are_refused(tmp_path: Path) -> None:
     other = command("balance", "big_two", "--robust", "--results", tmp_path / "results")
     assert other.status == 2
     check_message(other.err)
+
+
+@pytest.mark.thorough
+def test_trained_agents_are_a_pilot_of_the_panel(tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    finished_training(results)
+    learners = PANEL.replace('"greedy"]', '"learners"]').replace("greedy = 1", "learners = 1")
+    experiment = written(tmp_path, TEXT + learners + PILOTS)
+    outcome = command(
+        "balance", experiment, "--robust", "--no-plots", "--json", "--results", results
+    )
+    summary = json.loads(outcome.out)
+    assert [pilot["name"] for pilot in summary["panel_pilots"]] == ["own", "learners"]
+    before = {row["pilot"]: row["before"] for row in summary["panel"] if "seat" not in row["rate"]}
+    assert before["own"] != before["learners"]
 
 
 ATTACKED = (
