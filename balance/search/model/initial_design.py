@@ -1,10 +1,4 @@
-"""Initial design of a search: the games before its first round, and the surrogate fitted to them.
-
-The module also measures sensitivities around a centre: the changes of every win rate by one step of
-each number alone. Each step is played on the seeds of the centre (paired). One step changes the
-result of 3 to 6 games in 100, so the difference is known several times more precisely than the rate
-itself. Only matchups that a number can affect are played.
-"""
+"""Initial design of a search: the games before its first round, and the fitted surrogate."""
 
 from __future__ import annotations
 
@@ -19,11 +13,12 @@ from balance.search.model.design import Baseline, Sample, games_of_design, play_
 from balance.search.model.features import Features
 from balance.search.model.requirements import Requirements
 from balance.search.model.response import Played, Response
-from balance.search.model.slopes import Regression, Slopes, slopes_of
+from balance.search.model.sensitivities import measure_sensitivities
+from balance.search.model.slopes import Slopes, slopes_of
 from balance.search.model.state import ModelState
+from balance.search.model.strengths import Regression
 from balance.settings.tables import Games
 from balance.space.search_space import Steps
-from balance.statistics.arithmetic import logit, steepness
 from balance.statistics.intervals import Floats, Positions
 from balance.verdict.evaluation import UNPLAYABLE, Evaluator
 from balance.verdict.first_seat_guard import growth_errors
@@ -35,9 +30,6 @@ SENSITIVITY_EVALUATIONS = 2
 # exceed the band, and every genome would then have a probability of feasibility of 0. Chosen by
 # hand.
 _LEAST_LEFT = 0.25
-# Pseudo-count of half a changed game, added to a sum of squares: a step that changed no game would
-# otherwise have a variance of 0 and count as exact. Chosen by hand.
-_HALF_POINTS = 0.5
 
 
 class InitialDesign:
@@ -199,111 +191,3 @@ class InitialDesign:
         n_levers = sum(n for _, n in self.levers(state.centres))
         n_raced *= len(self.evaluator.contest.matchups)
         return state.games_before + self.n_games_before + n_raced + n_levers
-
-
-def measure_sensitivities(
-    evaluator: Evaluator,
-    features: Features,
-    centre: Steps,
-    *,
-    n_games: int,
-    purpose: str,
-    side: int,
-) -> tuple[Played, int]:
-    """Play the genomes that are one step from a centre, and return their differences from it.
-
-    Genomes with games that never end are left out.
-
-    Args:
-        evaluator: provider of the contest, the search space and the run seed.
-        features: the steps that genomes consist of.
-        centre: genome around which steps are taken, shape [K].
-        n_games: games of each genome per matchup.
-        purpose: name of the stream of game seeds.
-        side: 1 if the first seat has the advantage in the baseline, else -1.
-
-    Returns:
-        The differences of the responses from the centre's, and the total number of games played,
-        with those of the centre.
-    """
-    genomes, added = features.single_steps(centre)
-    contest = evaluator.contest
-    reach = contest.matchup_reach(evaluator.space.genes)[features.gene[added]]
-    n_matchups = reach.shape[1]
-    of_first_seats = contest.first_seat_rates
-    n_seeds = n_games // contest.n_seatings
-    change, variance = np.zeros((2, len(genomes), n_matchups + 1))
-    variance[:] = np.nan  # marks matchups that are not played, because the step has no effect there
-    # First seat's rates by matchup: those of the neighbours less the centre's, and the centre's.
-    gained_first = np.zeros((n_matchups, len(genomes), n_seeds))
-    centre_first = np.zeros((n_matchups, n_seeds))
-    broken = np.zeros(len(genomes), dtype=np.bool_)
-    # Sensitivities of a matchup with a leader are nearly those of the leader, and are not played.
-    is_played = [leader is None for leader in contest.leaders]
-    with_games = [m for m in np.flatnonzero(is_played).tolist() if m not in of_first_seats]
-    n_played = 0
-    # One matchup at a time, because only the genomes that can affect a matchup play it.
-    for m in with_games:
-        moved = np.flatnonzero(reach[:, m])
-        readings = contest.play(
-            np.concatenate([genomes[moved], centre[np.newaxis]]),
-            evaluator.space.genes,
-            n_games=n_games,
-            run_seed=evaluator.run_seed,
-            purpose=purpose,
-            matchups=[contest.matchups[m]],
-            faults="keep",
-        )
-        n_played += (len(moved) + 1) * n_games
-        broken[moved[[v for v in readings.faults if v < len(moved)]]] = True
-        # The centre is the last variant and has the same seeds, so differences are paired.
-        by_seed = readings.rates_by_seed()[:, 0]
-        gained = by_seed[:-1] - by_seed[-1]
-        change[moved, m], variance[moved, m] = _logit_changes(gained, float(by_seed[-1].mean()))
-        first = readings.first_seat_by_seed()
-        if first is not None:
-            gained_first[m, moved] = first[:-1, 0] - first[-1, 0]
-            centre_first[m] = first[-1, 0]
-    for m, of_pilot in of_first_seats.items():
-        if is_played[m]:
-            gained = gained_first[list(of_pilot)].mean(axis=0)
-            before = float(centre_first[list(of_pilot)].mean())
-            change[:, m], variance[:, m] = _logit_changes(gained, before)
-    leads = side * gained_first.sum(axis=0) / len(with_games)
-    change[:, -1] = leads.mean(axis=1)
-    variance[:, -1] = _variance_of_mean(leads)
-    centres = np.repeat(features.read(centre[np.newaxis]), len(genomes), axis=0)
-    differences = Played(features.read(genomes), centres, np.zeros(len(genomes)), change, variance)
-    return differences.take(~broken), n_played
-
-
-def _logit_changes(gained: Floats, before: float) -> tuple[Floats, Floats]:
-    """Return the changes of the log-odds from a centre to its neighbours, and their variances.
-
-    The variances are those of the mean of the paired differences d, scaled by the delta method:
-    var(mean d) / (p (1 - p) q (1 - q)) with the rates p before and q after the step.
-
-    Args:
-        gained: rates by seed of L neighbours less those of the centre, shape [L, S].
-        before: rate of the centre.
-
-    Returns:
-        Changes and variances, both of shape [L].
-    """
-    rate_before = np.array([before])
-    after = rate_before + gained.mean(axis=1)
-    scale = 1 / (steepness(rate_before) * steepness(after))
-    return logit(after) - logit(rate_before), _variance_of_mean(gained) * scale
-
-
-def _variance_of_mean(differences: Floats) -> Floats:
-    """Return the variance of the mean over seeds of each row of differences, shape [L].
-
-    Half a changed game is added to the sum of squares, so that no variance is 0.
-
-    Args:
-        differences: paired differences of each neighbour by seed, shape [L, S].
-    """
-    n = differences.shape[1]
-    squares = (differences * differences).sum(axis=1) - n * differences.mean(axis=1) ** 2
-    return np.asarray((squares + _HALF_POINTS) / n**2)

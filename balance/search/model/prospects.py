@@ -20,7 +20,8 @@ from balance.search.model.played_slopes import played_slopes
 from balance.search.model.reach import Limits
 from balance.search.model.requirements import Requirements
 from balance.search.model.response import Response
-from balance.search.model.slopes import Regression, slopes_of, sums_of
+from balance.search.model.slopes import slopes_of, sums_of
+from balance.search.model.strengths import Regression
 from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.arithmetic import rate
 from balance.statistics.intervals import Counts, Floats, Interval, Positions

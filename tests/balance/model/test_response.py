@@ -10,13 +10,13 @@ from balance.search.model.features import Features, pairs_shared, with_level
 from balance.search.model.linear_algebra import on_grid
 from balance.search.model.response import Played, Response
 from balance.search.model.slopes import (
-    Regression,
     Slopes,
     growth_slopes,
     matchup_slopes,
     slopes_of,
     sums_of,
 )
+from balance.search.model.strengths import Regression
 from balance.statistics.arithmetic import logit, rate
 from tests.balance.contests import free_space
 
