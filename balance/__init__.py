@@ -57,6 +57,9 @@ if TYPE_CHECKING:
     from balance.learning.training import learned_pilots
     from balance.metagame.field import field_of
     from balance.metagame.metagame import Metagame, metagame_of
+    from balance.panel.hands import hands_of
+    from balance.panel.panel_question import prepare_panel
+    from balance.panel.panel_run import PanelRun
     from balance.result.frame import frame_of
     from balance.result.result import ResultTable, TabularResult
     from balance.run.balance_run import BalanceRun, Measurement
@@ -84,6 +87,7 @@ if TYPE_CHECKING:
     from balance.search.methods import register_optimiser
     from balance.search.selection import select
     from balance.settings.agent_names import LEARNERS, OWN
+    from balance.settings.robust import Robust
     from balance.settings.tables import (
         BalanceSettings,
         Build,
@@ -138,12 +142,14 @@ __all__ = [
     "Narrowing",
     "NarrowingRow",
     "Pairing",
+    "PanelRun",
     "Parameter",
     "Player",
     "PowerRow",
     "Question",
     "Readings",
     "ResultTable",
+    "Robust",
     "RunContext",
     "Search",
     "SearchState",
@@ -164,6 +170,7 @@ __all__ = [
     "find_substitutes",
     "find_vacancies",
     "frame_of",
+    "hands_of",
     "learned_pilots",
     "lever_frame",
     "lever_intervals",
@@ -185,6 +192,7 @@ __all__ = [
     "power_intervals",
     "power_rows",
     "prepare",
+    "prepare_panel",
     "question_of",
     "rank_correlation",
     "register_optimiser",
