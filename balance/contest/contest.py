@@ -13,7 +13,7 @@ from pydantic import Field
 
 from balance.contest.readings import Readings
 from balance.contest.scale import WHOLE, Scale
-from balance.statistics.intervals import Flags
+from balance.statistics.intervals import Flags, Floats
 from sim.arguments import Arguments
 from sim.errors import InputError
 from sim.play.table import Gene
@@ -182,6 +182,11 @@ class Contest(ABC):
         only the differences from it. By default no matchup has one.
         """
         return (None,) * len(self.matchups)
+
+    @property
+    def game_shares(self) -> Floats:
+        """Games of each matchup for each game that stages count, ``[M]``; one by default."""
+        return np.ones(len(self.matchups))
 
     @property
     def first_seat_rates(self) -> Mapping[int, tuple[int, ...]]:

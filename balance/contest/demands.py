@@ -50,8 +50,10 @@ class Demands:
         band_pp: permitted distance from the aim, in percentage points.
         with_first_seat: whether the last of the ``R`` rates is the first seat's over all matchups.
         spread: standard deviation of one game's result, relative to that of a win or loss.
-        repeats: number of games of each rate for each game that readings count, ``[R]``; `None` for
-            one game (`Contest.repeats`).
+        repeats: number of games per matchup behind each rate for each game that readings count,
+            ``[R]``; `None` for one game.
+        spreads: standard deviation of one game's contribution to each rate, in multiples of
+            `spread`, ``[R]``; `None` for 1.
     """
 
     names: tuple[str, ...]
@@ -61,7 +63,8 @@ class Demands:
     band_pp: float
     with_first_seat: bool = False
     spread: float = 1.0
-    repeats: Floats | None = None
+    repeats: Counts | None = None
+    spreads: Floats | None = None
 
     def __post_init__(self) -> None:
         """Refuse weights that do not form means, and bounds that are closer than the band.
@@ -356,24 +359,25 @@ class Demands:
         ``w`` the error is ``spread · sqrt(Σ w²)``. The first seat's randomness does not cancel out
         between the seatings of a seed, so its variance is twice as large.
         """
-        squares = (self.weights * self.weights / self._repeats).sum(axis=1)
+        shares = self.weights if self.spreads is None else self.weights * self.spreads
+        squares = (shares * shares / self._repeats).sum(axis=1)
         if self.with_first_seat:
             squares[self.weights[:, -1] > 0] = 2 / (self.n_rates - 1)
         return np.asarray(self.spread * np.sqrt(squares))
 
     @property
-    def _repeats(self) -> Floats:
+    def _repeats(self) -> Counts:
         """Number of games of each rate for each game that readings count, ``[R]``."""
-        return np.ones(self.n_rates) if self.repeats is None else self.repeats
+        return np.ones(self.n_rates, dtype=np.int64) if self.repeats is None else self.repeats
 
     def games_of(self, n_games: int) -> Counts:
-        """Return the number of games behind each demanded rate, the fewest of its rates, ``[N]``.
+        """Return the games per matchup behind each demanded rate, the fewest of its rates, ``[N]``.
 
         Args:
             n_games: games per matchup that readings count.
         """
         fewest = [self._repeats[where].min() for where, _, _ in self._rows]
-        return np.asarray(n_games * np.array(fewest)).astype(np.int64)
+        return np.asarray(n_games * np.array(fewest))
 
     @property
     def tightest(self) -> tuple[float, float]:

@@ -24,7 +24,7 @@ from balance.settings.tables import BalanceSettings
 from sim import Deck, InputError, error_place, known_word
 from sim.arguments import checked
 from sim.files.validation import NAME_LENGTH_MAX, Name, revalidated
-from sim.play.agent import CompiledAgent
+from sim.play.agent import Agent, CompiledAgent
 
 BUILT = "built"  # default name of a new deck
 IMPROVED = "_improved"  # suffix of the default name of an improved deck
@@ -36,6 +36,7 @@ def build_deck(
     settings: BalanceSettings,
     *,
     field: Field | None = None,
+    pilot: Agent | None = None,
     name: str | None = None,
     state: DeckState | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
@@ -48,6 +49,7 @@ def build_deck(
         settings: settings of the run, of which `seed`, `collection`, `field` and `build` count.
         field: opponents with their weights; by default the players of the contest with the weights
             of `settings.field`, without the player of the deck to improve.
+        pilot: agent that plays a new deck; by default the one that `settings.build.agent` names.
         name: name of the deck; by default `built`, or the original deck's name and `_improved`.
         state: state from which the search continues; by default it starts anew.
         on_stage: callback, called with the name of each stage as it begins: `search`, `select`,
@@ -61,7 +63,7 @@ def build_deck(
     Raises:
         InputError: the settings do not fit the contest, or permit no deck.
     """
-    search, origin = prepare_search(contest, settings, field=field)
+    search, origin = prepare_search(contest, settings, field=field, pilot=pilot)
     on_stage("search")
     state = search_decks(search, state=state, on_generation=on_generation)
     on_stage("select")
@@ -102,7 +104,10 @@ def build_deck(
 
 
 def check_build(
-    contest: CardContest, settings: BalanceSettings, field: Field | None = None
+    contest: CardContest,
+    settings: BalanceSettings,
+    field: Field | None = None,
+    pilot: Agent | None = None,
 ) -> None:
     """Check the settings of `build_deck` without playing games.
 
@@ -110,11 +115,12 @@ def check_build(
         contest: contest with the cards, the rules and the players.
         settings: settings of the run, of which `collection`, `field` and `build` count.
         field: opponents with their weights; the default is that of `build_deck`.
+        pilot: agent that plays a new deck; the default is that of `build_deck`.
 
     Raises:
         InputError: the settings do not fit the contest, or permit no deck.
     """
-    search, _ = prepare_search(contest, settings, field=field)
+    search, _ = prepare_search(contest, settings, field=field, pilot=pilot)
     check_space(search.space)
 
 
@@ -142,6 +148,7 @@ def prepare_search(
     settings: BalanceSettings,
     *,
     field: Field | None = None,
+    pilot: Agent | None = None,
 ) -> tuple[DeckSearch, Deck | None]:
     """Return the configuration of the search of `build_deck`, after checking the settings.
 
@@ -149,6 +156,7 @@ def prepare_search(
         contest: contest with the cards, the rules and the players.
         settings: settings of the run, as in `build_deck`.
         field: opponents with their weights; the default is that of `build_deck`.
+        pilot: agent that plays a new deck; the default is that of `build_deck`.
 
     Returns:
         The configuration, and the deck to improve, which is `None` for a new deck.
@@ -167,9 +175,10 @@ def prepare_search(
         pilot = by_name[build.improve].agent
         origin = by_name[build.improve].deck
     else:
-        with error_place("build.agent"):
-            pilot = agent_named(build.agent)
-            origin = None
+        origin = None
+        if pilot is None:
+            with error_place("build.agent"):
+                pilot = agent_named(build.agent)
     if not isinstance(pilot, CompiledAgent) or pilot.view is not None:
         raise InputError(
             f"{pilot.name!r} is a trained agent, which plays only the decks that it learned",

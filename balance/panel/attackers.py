@@ -13,12 +13,13 @@ from balance.cards.card_contest import CardContest, Matchup, Player, patched
 from balance.contest.demands import Demands
 from balance.contest.patch import Edit
 from balance.contest.target import FIELD
-from balance.decks.building import build_deck
+from balance.decks.building import build_deck, check_build
 from balance.decks.deck_search import DeckState
 from balance.metagame.field import field_of
 from balance.panel.panel_contest import Hand
 from balance.settings.tables import BalanceSettings
 from sim import SEED_MAX, Deck, StrictModel, stream_seed
+from sim.play import Agent, CompiledAgent
 
 
 class AttackingDeck(StrictModel):
@@ -73,18 +74,18 @@ def attack_patch(
     contest = patched(hand.contest, patch)
     seed = stream_seed(settings.seed, f"robust/attack/{number}") & SEED_MAX
     pilot = pilot_of(hand, settings)
-    build = settings.build.model_copy(update={"agent": pilot, "improve": None, "goal": 0.0})
     built = build_deck(
         contest,
-        settings.model_copy(update={"seed": seed, "build": build}),
+        _settings_of(settings).model_copy(update={"seed": seed}),
         field=field_of(contest),
+        pilot=pilot,
         name=_free_name(contest, number),
         on_generation=on_generation,
     )
     win_rate, low, high = map(float, built.score)
     return AttackingDeck(
         name=built.deck.name,
-        pilot=pilot,
+        pilot=pilot.name,
         hero=built.deck.hero,
         cards=built.deck.cards,
         win_rate=win_rate,
@@ -95,15 +96,39 @@ def attack_patch(
     )
 
 
-def pilot_of(hand: Hand, settings: BalanceSettings) -> str:
-    """Return the name of the agent that plays built decks: the pilot, or that of `[build]`.
+def check_attack(hand: Hand, settings: BalanceSettings) -> None:
+    """Check the settings of attacks without playing games.
 
     Args:
-        hand: pilot of a panel, which may be several agents.
+        hand: pilot of all decks, with the decks of the experiment alone.
+        settings: settings of the run, of which `collection` and `build` count.
+
+    Raises:
+        InputError: the settings of `build` do not fit the decks, or permit no deck.
+    """
+    contest = hand.contest
+    check_build(contest, _settings_of(settings), field_of(contest), pilot_of(hand, settings))
+
+
+def _settings_of(settings: BalanceSettings) -> BalanceSettings:
+    """Return settings that build a new deck without a goal."""
+    build = settings.build.model_copy(update={"improve": None, "goal": 0.0})
+    return settings.model_copy(update={"build": build})
+
+
+def pilot_of(hand: Hand, settings: BalanceSettings) -> Agent:
+    """Return the agent that plays built decks: the pilot, or that of `[build]`.
+
+    The latter plays them if the pilot is several agents, or trained agents, which play only the
+    decks that they learned.
+
+    Args:
+        hand: pilot of a panel.
         settings: settings of the run.
     """
-    agents = {agent.name for agent in hand.contest.agents}
-    return settings.build.agent if len(agents) > 1 else hand.contest.agents[0].name
+    agent, *others = {agent.name: agent for agent in hand.contest.agents}.values()
+    plays_all = isinstance(agent, CompiledAgent) and agent.view is None
+    return agent_named(settings.build.agent) if others or not plays_all else agent
 
 
 def with_attackers(
@@ -119,7 +144,7 @@ def with_attackers(
     contest = hand.contest
     if not attackers:
         return hand
-    agent = agent_named(pilot_of(hand, settings))
+    agent = pilot_of(hand, settings)
     table = contest.table
     joined = tuple(
         Player(

@@ -43,14 +43,26 @@ def hands_of(
     for name, decks in contests.items():
         agents = {agent.name for agent in decks.agents}
         shown = name if len(agents) > 1 else decks.agents[0].name
-        band = robust.bands_pp.get(name, band_pp if name == OWN else _WIDER * band_pp)
+        band = band_of(name, robust, band_pp)
         repeats = robust.games.get(name) or min(map(_repeats_of, decks.agents))
         if shown in hands:
             band = min(band, hands[shown].band_pp)
+            repeats = robust.games.get(name) or hands[shown].repeats
         hands[shown] = Hand(shown, decks, repeats, band)
     cheapest_first = sorted(hands.values(), key=lambda hand: -hand.repeats)
     fewest = cheapest_first[-1].repeats
     return tuple(hand._replace(repeats=hand.repeats // fewest) for hand in cheapest_first)
+
+
+def band_of(name: str, robust: Robust, band_pp: float) -> float:
+    """Return the half-width of the bands of a pilot's rates, in percentage points.
+
+    Args:
+        name: name of the pilot in `[robust]`.
+        robust: settings of the panel.
+        band_pp: half-width of the bands of the target.
+    """
+    return robust.bands_pp.get(name, band_pp if name == OWN else _WIDER * band_pp)
 
 
 def _repeats_of(agent: Agent) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from balance.contest.contest import Contest, FirstGame, Parameter
 from balance.contest.readings import Part
 from balance.contest.target import FIRST_SEAT as FIRST_SEAT_NAME
 from balance.panel.panel_readings import FIRST_SEAT, Column, PanelReadings
-from balance.statistics.intervals import Flags, Floats
+from balance.statistics.intervals import Counts, Flags, Floats
 from sim.play import Gene
 
 
@@ -114,15 +115,27 @@ class PanelContest(Contest):
         return self.base.genes
 
     @cached_property
-    def repeats(self) -> Floats:
-        """Games behind each rate for each game that readings count, ``[M]``."""
-        of_first_seat = len(self.base.matchups) / 2  # see `panel_readings.repeats_of`
+    def repeats(self) -> Counts:
+        """Games per matchup behind each rate for each game that readings count, ``[M]``."""
+        return np.array([self.hands[h].repeats for h, _ in self._origins.values()])
+
+    @cached_property
+    def spreads(self) -> Floats:
+        """Standard deviation of a game's contribution to each rate (`Demands.spreads`), ``[M]``.
+
+        The first seat's rate is a mean over all matchups. Its randomness does not cancel out
+        between the seatings of a seed, which doubles its variance.
+        """
+        of_first_seat = sqrt(2 / len(self.base.matchups))
         return np.array(
-            [
-                self.hands[h].repeats * (of_first_seat if m == FIRST_SEAT else 1.0)
-                for h, m in self._origins.values()
-            ]
+            [of_first_seat if m == FIRST_SEAT else 1.0 for _, m in self._origins.values()]
         )
+
+    @property
+    def game_shares(self) -> Floats:
+        """Games of each matchup for each counted game, as stages count all rates alike, ``[M]``."""
+        is_played = [m != FIRST_SEAT for _, m in self._origins.values()]
+        return np.asarray(self.repeats * is_played * (len(self.matchups) / self.n_tables))
 
     def parameter(self, gene: Gene) -> Parameter:
         """Return the names and the baseline value of a number."""
@@ -177,16 +190,6 @@ class PanelContest(Contest):
         if self.with_first_seats:
             reach = np.column_stack([reach, reach.any(axis=1)])
         return np.tile(reach, (1, len(self.hands)))
-
-    def plays_alike(self, other: Contest) -> Flags:
-        """Return whether each matchup has the same games in another contest, shape ``[M]``."""
-        if not isinstance(other, PanelContest) or len(other.hands) != len(self.hands):
-            return super().plays_alike(other)
-        pairs = zip(self.hands, other.hands, strict=True)
-        alike = [hand.contest.plays_alike(others.contest) for hand, others in pairs]
-        return np.array(
-            [alike[h].all() if m == FIRST_SEAT else alike[h][m] for h, m in self._origins.values()]
-        )
 
     def matchup_name(self, matchup: Sequence[int]) -> str:
         """Return the name of a rate in files and reports, such as `light: aggro vs control`."""

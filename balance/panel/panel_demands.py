@@ -12,21 +12,30 @@ from balance.contest.readings import Readings
 from balance.panel.panel_contest import PanelContest
 from balance.statistics.intervals import Floats, paired_mean
 
+# Confidence of the first seat's rate today, from which limits of its growth follow: today's lead is
+# overestimated with a probability of 0.1 % per pilot, which the risk of a certificate does not
+# contain. Chosen by hand.
+_CONFIDENCE_OF_TODAY = 0.998
 
-def panel_demands(contest: PanelContest, demands: Demands, n_limits: int = 0) -> Demands:
+
+def panel_demands(
+    contest: PanelContest, demands: Demands, band_pp: float, n_limits: int = 0
+) -> Demands:
     """Return demands on every pilot's rates that have the goals of demands on the decks' rates.
 
-    A pilot with a wider or narrower band than the others has its bounds moved by the difference.
+    A pilot with a wider or narrower band than the target's has all bounds moved by the difference,
+    those of goals with explicit bounds, too.
 
     Args:
         contest: contest of the panel, with first seats if the demands concern them.
         demands: demands on the rates of the decks, with the bands of the target.
+        band_pp: half-width of the bands of the target, in percentage points.
         n_limits: number of demands at the end that are the same for each pilot.
     """
     n_hands = len(contest.hands)
-    own_pp = demands.band_pp
     is_moved = np.append(np.ones(len(demands) - n_limits), np.zeros(n_limits))
-    extra = np.kron([(hand.band_pp - own_pp) / 100 for hand in contest.hands], is_moved)
+    wider_pp = [hand.band_pp - band_pp for hand in contest.hands]
+    extra = np.kron(np.array(wider_pp) / 100, is_moved)
     names = tuple(hand.named(name) for hand in contest.hands for name in demands.names)
     return replace(
         demands,
@@ -34,9 +43,10 @@ def panel_demands(contest: PanelContest, demands: Demands, n_limits: int = 0) ->
         weights=np.asarray(np.kron(np.eye(n_hands), _with_first_seats(contest, demands))),
         low=np.tile(demands.low, n_hands) - extra,
         high=np.tile(demands.high, n_hands) + extra,
-        band_pp=min(own_pp, *(hand.band_pp for hand in contest.hands)),
+        band_pp=demands.band_pp + min(0.0, *wider_pp),
         with_first_seat=False,
         repeats=contest.repeats,
+        spreads=contest.spreads,
     )
 
 
@@ -46,33 +56,38 @@ def with_first_seat_limits(
     """Return demands that also limit the growth of every pilot's first-turn advantage.
 
     The rate of the first seat may be as far from 50 % as today, which is read at the lower end of
-    its interval, plus the permitted growth. It may always be as far as the band of the demands.
+    its interval, plus the permitted growth. It may always be as far as the band of the demands. If
+    the target has a goal for the first seat, the stricter bounds of both hold.
 
     Args:
         contest: contest of the panel with first seats.
-        demands: demands of the panel, none of which concerns a first seat.
+        demands: demands of the panel.
         today: games of the baseline.
         growth_pp: permitted growth in percentage points.
     """
-    names = list[str]()
-    weights = list[Floats]()
-    reach = list[float]()
     everywhere = np.eye(len(contest.matchups))
+    limited = demands
     for position, part in zip(contest.first_seat_rates, today.parts, strict=True):
-        first = paired_mean(part.readings.first_seat_over_matchups()[0])
+        first = paired_mean(part.readings.first_seat_over_matchups()[0], _CONFIDENCE_OF_TODAY)
         lead = max(float(first.low) - 0.5, 0.5 - float(first.high), 0.0)
-        names.append(contest.matchup_name(contest.matchups[position]))
-        weights.append(everywhere[position])
         # Rounded down to tenths of a point, so that reports show the very bound.
         limit = floor(1_000 * (lead + growth_pp / 100)) / 1_000
-        reach.append(max(limit, demands.band_pp / 100))
-    return replace(
-        demands,
-        names=(*demands.names, *names),
-        weights=np.concatenate([demands.weights, weights]),
-        low=np.append(demands.low, 0.5 - np.array(reach)),
-        high=np.append(demands.high, 0.5 + np.array(reach)),
-    )
+        reach = max(limit, demands.band_pp / 100)
+        known = np.flatnonzero((demands.weights == everywhere[position]).all(axis=1))
+        if len(known):
+            low, high = limited.low.copy(), limited.high.copy()
+            low[known] = np.maximum(low[known], 0.5 - reach)
+            high[known] = np.minimum(high[known], 0.5 + reach)
+            limited = replace(limited, low=low, high=high)
+            continue
+        limited = replace(
+            limited,
+            names=(*limited.names, contest.matchup_name(contest.matchups[position])),
+            weights=np.concatenate([limited.weights, everywhere[[position]]]),
+            low=np.append(limited.low, 0.5 - reach),
+            high=np.append(limited.high, 0.5 + reach),
+        )
+    return limited
 
 
 def _with_first_seats(contest: PanelContest, demands: Demands) -> Floats:

@@ -13,7 +13,7 @@ from balance.run.card_question import CardQuestion, prepare
 from balance.run.explanation import RelaxedSpaces
 from balance.run.found_patch import FoundPatch
 from balance.run.question import BaselineGames, Measured, Question
-from balance.settings.budget import split_games
+from balance.settings.budget import CANDIDATES, split_games
 from balance.settings.tables import ANY_GROWTH_PP, BalanceSettings, Games, Widening
 from balance.space.search_space import SearchSpace
 from balance.space.tune import Tune
@@ -30,7 +30,6 @@ LEAST_PER_MATCHUP = 10_000
 # shares of other runs (14 and 42 %) give 6.1, with 30,000 games of the dearest pilot per matchup.
 _SELECT = 0.29
 _CERTIFY = 0.27  # see `_SELECT`
-_CANDIDATES = 6  # candidates of a selection within a total, as in `balance.settings.budget`
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,7 @@ def prepare_panel(
     )
     decks = prepare(contest.base, settings.model_copy(update={"games": Games()}))
     split = _split(contest, settings, total, n_numbers=len(decks.space.genes))
-    demands = panel_demands(contest, goals, len(attackers))
+    demands = panel_demands(contest, goals, settings.target.band_pp, len(attackers))
     return PanelQuestion(contest, split, decks.space, demands, decks)
 
 
@@ -162,7 +161,7 @@ def _split(
     all_games = total or per_matchup * n_played
     counted = all_games // n_played  # for each rate
     search = settings.search
-    n_candidates = search.candidates if "candidates" in search.model_fields_set else _CANDIDATES
+    n_candidates = search.candidates if "candidates" in search.model_fields_set else CANDIDATES
     games = Games().model_copy(
         update={
             "total": counted * n_rates,

@@ -72,7 +72,7 @@ class PanelReadings(SeatReadings):
 
     @property
     def repeats(self) -> Floats:
-        """Number of games of each rate for each game that the readings count, ``[M]``."""
+        """Independent games behind each rate for each game that the readings count, ``[M]``."""
         return np.array([repeats_of(self.played[part], column) for part, column in self.columns])
 
     def first_seat_by_seed(self) -> Floats:
@@ -112,10 +112,9 @@ class PanelReadings(SeatReadings):
 
 
 def repeats_of(part: Part, column: int) -> float:
-    """Return the number of games behind a rate for each game that the readings count.
+    """Return the number of independent games behind a rate for each game that readings count.
 
-    The first seat's rate is a mean over all matchups of a pilot. Its randomness does not cancel out
-    between the seatings of a seed, so a game counts half.
+    Games count half for the first seat's rate (`PanelContest.spreads`).
 
     Args:
         part: games of a pilot with its repeats.

@@ -15,6 +15,7 @@ from balance.run.found_patch import FoundPatch
 from balance.run.patch_rows import StageRow
 from balance.run.result_tables import NarrowingRow, narrowing_rows
 from balance.statistics.intervals import Interval
+from balance.verdict.first_seat_guard import FirstSeatGuard
 from sim.files.row_file import entry
 
 
@@ -68,6 +69,16 @@ class PanelRun(FoundPatch):
         return self.contest.with_first_seats
 
     @property
+    def n_guarded(self) -> int:
+        """Number of matchups that a guard reads together: those of one pilot."""
+        return len(self.contest.base.matchups)
+
+    @property
+    def first_seats(self) -> None:
+        """`None`: the first seat's rates of all pilots are among the rates of the panel."""
+        return
+
+    @property
     def panel(self) -> tuple[PanelRow, ...]:
         """Demanded rates of every pilot before and after the patch, pilot by pilot."""
         rows = list[PanelRow]()
@@ -93,10 +104,10 @@ class PanelRun(FoundPatch):
     @property
     def holds_for(self) -> dict[str, bool]:
         """Whether all rates are verified inside their bounds, by pilot."""
-        names = [hand.name for hand in self.contest.hands]
+        rows = self.panel
         return {
-            name: all(row.verdict == "inside" for row in self.panel if row.pilot == name)
-            for name in names
+            hand.name: all(row.verdict == "inside" for row in rows if row.pilot == hand.name)
+            for hand in self.contest.hands
         }
 
     @cached_property
@@ -112,8 +123,12 @@ class PanelRun(FoundPatch):
     def to_dict(self) -> dict[str, Any]:
         """Return the entries of `summary.json` for `balance --robust`, as plain data."""
         pool = self.contest.base.table.pool
+        holds = self.holds_for
+        entries = super().to_dict()
+        if self.contest.with_first_seats:  # demands limit it instead of the guard
+            entries["guards"].pop(FirstSeatGuard.name, None)
         return {
-            **super().to_dict(),
+            **entries,
             **PrintedPatch.of(pool, self.patch).as_entries(),
             "narrowing": self.narrowing.as_entry(),
             "panel": list(map(entry, self.panel)),
@@ -122,7 +137,7 @@ class PanelRun(FoundPatch):
                     "name": hand.name,
                     "band_pp": hand.band_pp,
                     "repeats": hand.repeats,
-                    "holds": self.holds_for[hand.name],
+                    "holds": holds[hand.name],
                 }
                 for hand in self.contest.hands
             ],

@@ -131,6 +131,11 @@ class FoundPatch(TabularResult):
         return self.method.settings.games.total
 
     @property
+    def n_guarded(self) -> int:
+        """Number of matchups that a guard reads together."""
+        return len(self.evaluator.contest.matchups)
+
+    @property
     def demands_first_seat(self) -> bool:
         """Whether a demand concerns the first seat's win rate."""
         return self.reported_demands.with_first_seat
@@ -188,20 +193,19 @@ class FoundPatch(TabularResult):
         if contest.n_seatings != 2:
             return None
         bounds = self.method.settings.target.first_seat_bounds
-        return first_seats(self.certificate, bounds, len(contest.matchups))
+        return first_seats(self.certificate, bounds, self.n_guarded)
 
     @property
-    def games(self) -> dict[str, int]:
-        """Number of games of each stage, all matchups together, in the order of the stages."""
+    def _counted_games(self) -> dict[str, int]:
+        """Number of games of each stage as a total of games counts them: one for each rate."""
         selection = self.selection
         cleanup = self.cleanup
-        contest = self.evaluator.contest
-        n_matchups = len(contest.matchups)
+        n_matchups = len(self.evaluator.contest.matchups)
         today = self.evaluator.today
         n_measured = today.n_games * n_matchups if today else 0
         explanation = {"explain": self.explanation.n_games} if self.explanation else {}
         # The certificate also plays the baseline, which the term `2 *` counts.
-        stages = {
+        return {
             "measure": n_measured,
             "narrow": self.n_spent - n_measured,
             "search": int(self.state.history[-1, 0]),
@@ -212,7 +216,14 @@ class FoundPatch(TabularResult):
             "edits": self.effects.n_played if self.effects else 0,
             **({"prices": self._n_price_games} if self.prices else {}),
         }
-        return {stage: n * contest.n_tables // n_matchups for stage, n in stages.items()}
+
+    @property
+    def games(self) -> dict[str, int]:
+        """Number of games of each stage, all matchups together, in the order of the stages."""
+        contest = self.evaluator.contest
+        n_matchups = len(contest.matchups)
+        counted = self._counted_games.items()
+        return {stage: n * contest.n_tables // n_matchups for stage, n in counted}
 
     @property
     def _n_price_games(self) -> int:
@@ -228,7 +239,7 @@ class FoundPatch(TabularResult):
         Returns:
             The result; without effects if the patch has no edits or too few games are left.
         """
-        n_spent = sum(self.games.values())
+        n_spent = sum(self._counted_games.values())
         genome = self.selection.genome
         effects = measure_edits(self.evaluator, genome, games, n_spent=n_spent)
         return replace(self, effects=effects)
@@ -254,7 +265,6 @@ class FoundPatch(TabularResult):
         shown = self.reported_demands
         hypervolume = hypervolume_of(evaluator, self.state, selection, certificate)
         reasons = reasons_of(evaluator, genome, self.cleanup, self.effects)
-        n_matchups = len(evaluator.contest.matchups)
         return {
             "stages": ResultTable(
                 StageRow, stage_rows(shown, selection, certificate, self.certified)
@@ -272,7 +282,9 @@ class FoundPatch(TabularResult):
             "edits": ResultTable(
                 EditRow, edit_rows(evaluator, genome, self.effects), is_optional=True
             ),
-            "guards": ResultTable(GuardRow, guard_rows(certificate, n_matchups), is_optional=True),
+            "guards": ResultTable(
+                GuardRow, guard_rows(certificate, self.n_guarded), is_optional=True
+            ),
             "prices": ResultTable(
                 PriceRow, self.prices.rows if self.prices else (), is_optional=True
             ),
@@ -294,7 +306,7 @@ class FoundPatch(TabularResult):
             "matchups": [self._matchup_entry(row) for row in self.rows(StageRow)],
             "band_pp": certificate.demands.band_pp,
             "guards": {
-                guard.name: guard.as_entry(n=guard.n_games * len(self.evaluator.contest.matchups))
+                guard.name: guard.as_entry(n=guard.n_games * self.n_guarded)
                 for guard in certificate.guards
             }
             | dict.fromkeys(certificate.not_watched, "not watched"),

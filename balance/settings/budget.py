@@ -29,7 +29,7 @@ _SEARCH = _DESIGN + _RACES
 _NARROW = Fraction(15, 100)
 # Number of patches that the selection plays again, in addition to the baseline: a tenth of the
 # default of 60, so that each patch gets enough games for a ranking.
-_CANDIDATES = 6
+CANDIDATES = 6
 # Minimum seeds of any stage, each of which is played in every seating: one seed has no variance and
 # therefore no interval.
 _LEAST_SEEDS = 2
@@ -72,7 +72,7 @@ def split_games(
         # The model plays about `_RACED` candidates in each round. If the share is too small for
         # them, the model's limit on games reduces the number of rounds.
         "search": max(_RACES * per_matchup / (_ROUNDS * _RACED), Fraction(_LEAST_SEEDS * unit)),
-        "select": _SELECT * per_matchup / (_CANDIDATES + 1),
+        "select": _SELECT * per_matchup / (CANDIDATES + 1),
         "certify": _CERTIFY * per_matchup / 2,
     }
     if settings.narrow.by in n_narrowed:
@@ -86,7 +86,7 @@ def split_games(
     population = max(_LEAST_POPULATION, isqrt(n_genomes // 3))
     search = {
         "rounds": _ROUNDS,
-        "candidates": _CANDIDATES,
+        "candidates": CANDIDATES,
         "population": population,
         "generations": max(1, (n_genomes - population - 1) // (2 * population + 1)),
     }

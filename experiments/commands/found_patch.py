@@ -105,8 +105,13 @@ def search_in(
             spaces = question.spaces_without_rules(last.settings, last.evaluator.space)
             result = result.with_prices(spaces)
     run.folder.log("certified" if result.certificate.certified else "not certified")
-    run.folder.write("evaluations.parquet", _evaluations(result))
+    write_evaluations(run, result)
     return result
+
+
+def write_evaluations(run: RunOf[Any], result: FoundPatch) -> None:
+    """Write all candidates of a search to the run folder."""
+    run.folder.write("evaluations.parquet", _evaluations(result))
 
 
 def _few_games(question: Question[Any], try_number: int) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from balance.cards.game_time import time_games
 from balance.decks.deck_search import DeckState
-from balance.panel.attackers import AttackingDeck, attack_patch
+from balance.panel.attackers import AttackingDeck, attack_patch, check_attack
 from balance.panel.panel_contest import Hand
 from balance.panel.panel_look import Disagreement, disagreements
 from balance.panel.panel_question import PanelQuestion
@@ -21,11 +20,15 @@ from balance.search.methods import most_rounds
 from balance.second_opinion.opinion import PatchTrial
 from balance.settings.robust import Robust
 from experiments.agents import check_contest
-from experiments.commands.found_patch import balance_summary, patch_findings, search_in
+from experiments.commands.found_patch import (
+    balance_summary,
+    patch_findings,
+    search_in,
+    write_evaluations,
+)
 from experiments.commands.robust_attacks import attack_lines, read_attacks, write_attacks
 from experiments.commands.second_opinion import ask_others, with_other_pilots
 from experiments.experiment import Experiment
-from experiments.files.option_errors import option_place
 from experiments.panel import panel_hands, panel_question, with_panel
 from experiments.runs.ledger import attempt_of
 from experiments.runs.run import Findings, Run
@@ -39,7 +42,7 @@ from experiments.screen import (
     percent,
     wanted_words,
 )
-from sim.errors import listed
+from sim.errors import InputError, listed
 
 
 def check_robust(experiment: Experiment, results: Path, total: int | None) -> Experiment:
@@ -57,11 +60,26 @@ def check_robust(experiment: Experiment, results: Path, total: int | None) -> Ex
         InputError: the experiment cannot be balanced as it is written.
     """
     check_contest(experiment)
+    settings = experiment.settings
+    if settings.drift.steps:
+        raise InputError(
+            "trained agents cannot continue learning after a patch for a panel",
+            place="drift.steps",
+            value=settings.drift.steps,
+            remedy="set drift.steps to 0, or leave --robust out",
+        )
     complete = with_other_pilots(with_panel(experiment, results, total), results)
-    # If an option gives the total, errors about the total must name the option.
     hands = panel_hands(complete, results)
-    with nullcontext() if total is None else option_place("games"):
+    try:
         panel_question(complete, hands)
+    except InputError as error:
+        # If an option gives the total, errors about the total must name the option.
+        is_of_option = total is not None and error.place == "robust.total"
+        if is_of_option:
+            error = error.with_fields(place="--games", remedy="raise --games", is_complete=True)
+        raise error from None
+    if complete.settings.robust is not None and complete.settings.robust.rounds:
+        check_attack(hands[0], settings)
     return complete
 
 
@@ -69,22 +87,30 @@ def run_robust(run: Run) -> Findings:
     """Balance an experiment for its panel of pilots, and return the findings.
 
     If the panel has rounds of attack, a deck is built against each certified patch. As long as it
-    wins too often, it joins the demands, and a patch is searched anew.
+    wins too often, it joins the demands, and a patch is searched anew. If none is certified then,
+    the findings are those on the patch before.
     """
     experiment = run.experiment
     hands = panel_hands(experiment, run.folder.path.parent)
     attacks = read_attacks(run)
     rounds = (experiment.settings.robust or Robust()).rounds
+    before: _Found | None = None
     while True:
         attackers = [attack for attack in attacks if attack.joins]
-        question = panel_question(experiment, hands, attackers)
-        found = _search(run, question)
+        found = _search(run, panel_question(experiment, hands, attackers))
+        if not found.result.certificate.certified and attackers:
+            # A continued run has not searched for the patch before.
+            found = before or _search(run, panel_question(experiment, hands, attackers[:-1]))
+            found = found._replace(resists=attackers[-1].name)
+            write_evaluations(run, found.result)
+            break
         if not (rounds and found.result.certificate.certified):
             break
         attacks.append(_attack(run, hands[0], found.result, len(attacks) + 1))
         if not attacks[-1].joins or len(attackers) == rounds:
             break
         write_attacks(run, attacks)
+        before = found
     return _findings(run, hands, found, attacks)
 
 
@@ -94,10 +120,12 @@ class _Found(NamedTuple):
     Attributes:
         result: result of the search.
         apart: disagreements of the pilots about the unchanged decks.
+        resists: name of the built deck for which no patch is certified; empty without one.
     """
 
     result: PanelRun
     apart: tuple[Disagreement, ...]
+    resists: str = ""
 
 
 def _search(run: Run, question: PanelQuestion) -> _Found:
@@ -171,7 +199,8 @@ def _findings(
         result,
         [
             *_apart_lines(found.apart),
-            *attack_lines(attacks, experiment, is_attacked=result.certificate.certified),
+            *attack_lines(attacks, experiment),
+            *_resisting_lines(found),
         ],
         opinion=opinion,
         of_stages=_panel_lines(result),
@@ -184,8 +213,19 @@ def _findings(
             **balance_summary(run, result, opinion),
             "pilots_apart": [one.as_entry() for one in found.apart],
             "attackers": [attack.model_dump(mode="json") for attack in attacks],
+            "resists": found.resists,
         },
     )
+
+
+def _resisting_lines(found: _Found) -> list[str]:
+    """Return a line on the built deck for which no patch is certified; none without one."""
+    if not found.resists:
+        return []
+    return [
+        f"No patch was certified with a demand on {found.resists}; this one was certified before "
+        "it was built"
+    ]
 
 
 def _expected(run: Run, question: PanelQuestion) -> str:

@@ -51,15 +51,12 @@ def write_attacks(run: Run, attacks: Sequence[AttackingDeck]) -> None:
     run.folder.write(ROUNDS, json.dumps(content, indent=2, allow_nan=False) + "\n")
 
 
-def attack_lines(
-    attacks: Sequence[AttackingDeck], experiment: Experiment, *, is_attacked: bool
-) -> list[Shown]:
+def attack_lines(attacks: Sequence[AttackingDeck], experiment: Experiment) -> list[Shown]:
     """Return a table of all built decks, and a line on the last one; none without attacks.
 
     Args:
-        attacks: built decks in the order of the attacks.
+        attacks: built decks in the order of the attacks; the last one attacked the found patch.
         experiment: experiment with the largest permitted win rate.
-        is_attacked: whether the last deck was built against the found patch, not an earlier one.
     """
     if not attacks:
         return []
@@ -78,14 +75,13 @@ def attack_lines(
             for one in attacks
         ],
     )
-    if not is_attacked:
-        return [table, "No deck was built against the last patch, since it is not certified"]
     last = attacks[-1]
     most = 100 * (experiment.settings.robust or Robust()).attacker_most
     rate = percent_between((last.win_rate, last.low, last.high))
-    verdict = "more than" if last.joins else "within"
-    return [
-        table,
-        f"The deck built against this patch wins {rate}: {verdict} the {most:g} % of "
-        "robust.attacker_most",
-    ]
+    if not last.joins:
+        verdict = f"at most the {most:g} % of robust.attacker_most"
+    elif 100 * last.low > most:
+        verdict = f"more than the {most:g} % of robust.attacker_most"
+    else:
+        verdict = f"not shown to be at most the {most:g} % of robust.attacker_most"
+    return [table, f"The deck built against this patch wins {rate}: {verdict}"]

@@ -10,7 +10,7 @@ that agree in these settings too are the same attempt, with the same result.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -19,6 +19,8 @@ from typing import Any, ClassVar, NamedTuple
 from pydantic import Field
 
 from balance.contest.target import FREE
+from balance.panel.hands import band_of
+from balance.settings.robust import Robust
 from experiments.experiment import Experiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import digest, read_object, to_json
@@ -85,13 +87,30 @@ def attempt_of(experiment: Experiment) -> Attempt:
         asked["field"] = settings["field"]
     asked |= {name: known[name] for name in ("ruleset", "pool")}
     if experiment.for_panel:
-        panel = settings["robust"]
-        asked["robust"] = {name: panel[name] for name in ("pilots", "bands_pp")}
+        asked["robust"] = _panel_of(experiment, known)
     how = {
         name: value for name, value in settings.items() if name not in _OTHER_SETTINGS | {"seed"}
     }
     how["weights"] = settings["tune"]["weights"]
+    if experiment.for_panel and settings["robust"]["rounds"]:  # they determine the attackers
+        how |= {name: settings[name] for name in ("build", "collection")}
     return Attempt(settings["name"], settings["seed"], asked, how)
+
+
+def _panel_of(experiment: Experiment, known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what makes the panel of an experiment part of its question, as plain data.
+
+    Args:
+        experiment: experiment to certify for its panel.
+        known: all data on which its results depend (`Experiment.resolved`).
+    """
+    robust = experiment.settings.robust or Robust()
+    band_pp = experiment.settings.target.band_pp
+    panel: dict[str, Any] = {
+        "pilots": sorted([name, band_of(name, robust, band_pp)] for name in robust.pilots),
+        "contents": known["pilots"],
+    }
+    return panel | ({"attacker_most": robust.attacker_most} if robust.rounds else {})
 
 
 class _Try(StrictModel):

@@ -63,8 +63,22 @@ def test_a_table_of_a_panel_does_not_change_other_runs(tmp_path: Path) -> None:
         (PANEL.replace("20_000", "100"), ()),
         (PANEL.replace('"greedy"]', '"learners"]').replace(", greedy = 1", ""), ()),
         (PANEL, ("--estimate",)),
+        (PANEL + "\n[drift]\nsteps = 10\n", ()),
+        (PANEL + "rounds = 1\n\n[build]\ncurve = { 1 = [20, 20], 2 = [20, 20] }\n", ()),
+        (PANEL, ("--games", "100")),
     ],
-    ids=["unnamed", "unknown", "three games", "no pilot", "few games", "no learners", "estimate"],
+    ids=[
+        "unnamed",
+        "unknown",
+        "three games",
+        "no pilot",
+        "few games",
+        "no learners",
+        "estimate",
+        "drift",
+        "no deck",
+        "few games by option",
+    ],
 )
 def test_a_panel_that_cannot_play_is_refused(
     tmp_path: Path, table: str, options: tuple[str, ...]
@@ -104,9 +118,11 @@ def test_trained_agents_are_a_pilot_of_the_panel(tmp_path: Path) -> None:
 
 
 ATTACKED = (
-    TEXT.replace("band_pp = 20", "band_pp = 40")
-    + PANEL
-    + "rounds = 1\nattacker_most = 0.3\n"
+    TEXT.replace("band_pp = 20", "band_pp = 40").replace(
+        'method = "nsga2"\npopulation = 8\ngenerations = 6', 'method = "model"'
+    )
+    + PANEL.replace("20_000", "100_000")
+    + "rounds = 1\nattacker_most = 0.4\n"
     + "\n[build]\npopulation = 4\ngenerations = 2\nsearch = 4\nselect = 40\ncertify = 400\n"
 )
 
@@ -133,3 +149,19 @@ def test_a_deck_built_against_the_patch_joins_the_demands(
     assert resumed["attackers"] == whole["attackers"]
     assert resumed["panel"] == whole["panel"]
     assert not [*stopped.glob("*/rounds.json")]
+
+
+def test_without_a_patch_against_a_built_deck_the_patch_before_is_the_result(
+    tmp_path: Path,
+) -> None:
+    options = "balance", written(tmp_path, ATTACKED), "--robust", "--no-plots", "--json"
+    plain = json.loads(command(*options, "--results", tmp_path / "joined").out)
+    hopeless = written(tmp_path, ATTACKED.replace("attacker_most = 0.4", "attacker_most = 0.0"))
+    outcome = command(*options[:1], hopeless, *options[2:], "--results", tmp_path / "resists")
+    summary = json.loads(outcome.out)
+    assert plain["resists"] == ""
+    assert summary["resists"] == "attacker_1"
+    assert summary["certified"]
+    assert not any("attacker_1" in row["rate"] for row in summary["panel"])
+    (folder,) = (path.parent for path in tmp_path.glob("resists/*/panel.csv"))
+    assert {row.pilot for row in read_rows(folder / "panel.csv", PanelRow)} == {"own", "greedy"}

@@ -57,7 +57,8 @@ def measure_sensitivities(
     is_played = [leader is None for leader in contest.leaders]
     of_first_seats = contest.first_seat_rates
     with_games = [m for m in np.flatnonzero(is_played).tolist() if m not in of_first_seats]
-    n_played = 0
+    shares = contest.game_shares
+    n_played = 0.0
     # One matchup at a time, because only the genomes that can affect a matchup play it.
     for m in with_games:
         moved = np.flatnonzero(reach[:, m])
@@ -70,7 +71,7 @@ def measure_sensitivities(
             matchups=[contest.matchups[m]],
             faults="keep",
         )
-        n_played += (len(moved) + 1) * n_games
+        n_played += (len(moved) + 1) * n_games * float(shares[m])
         found.read(m, moved, readings)
     for m, matchups in of_first_seats.items():
         if is_played[m]:
@@ -78,7 +79,7 @@ def measure_sensitivities(
     change, variance = found.with_lead(side, len(with_games))
     centres = np.repeat(features.read(centre[np.newaxis]), len(genomes), axis=0)
     differences = Played(features.read(genomes), centres, np.zeros(len(genomes)), change, variance)
-    return differences.take(~found.broken), n_played
+    return differences.take(~found.broken), round(n_played)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from balance import Tune, build_space
-from balance.panel.panel_contest import PanelContest
 from balance.panel.panel_readings import PanelReadings
 from sim.errors import InputError
 from tests.balance.panel.panels import hands, panel
@@ -66,9 +65,13 @@ def test_some_matchups_have_the_games_of_all(which: list[int]) -> None:
 
 
 def test_a_rate_counts_the_games_behind_it() -> None:
-    np.testing.assert_array_equal(PANEL.repeats, [4, 4, 4, 6, 1, 1, 1, 1.5])
-    np.testing.assert_array_equal(PANEL.repeats, played().repeats)
+    np.testing.assert_array_equal(PANEL.repeats, [4, 4, 4, 4, 1, 1, 1, 1])
+    np.testing.assert_allclose(PANEL.spreads[[0, 3]], [1, np.sqrt(2 / 3)])
+    # As many independent games as readings count, and as many games as all pilots play.
+    np.testing.assert_allclose(PANEL.repeats / PANEL.spreads**2, played().repeats)
     assert PANEL.n_tables == 3 * (4 + 1)
+    np.testing.assert_allclose(PANEL.game_shares.sum(), len(PANEL.matchups))
+    assert PANEL.game_shares[3] == 0
 
 
 def test_each_rate_is_led_by_that_of_the_next_cheaper_pilot() -> None:
@@ -86,13 +89,6 @@ def test_a_number_reaches_first_seats_through_any_deck() -> None:
     reach = PANEL.matchup_reach(GENES)
     assert reach[:, [3, 7]].all()
     np.testing.assert_array_equal(reach[:, :3], reach[:, 4:7])
-
-
-def test_games_are_alike_for_equal_pilots_only() -> None:
-    assert PANEL.plays_alike(panel()).all()
-    other = PanelContest(hands(pilots=("own", "control"), games={"own": 4, "control": 1}), True)
-    alike = PANEL.plays_alike(other)
-    np.testing.assert_array_equal(alike, [True] * RATES + [False] * RATES)
 
 
 def test_own_agents_that_are_a_pilot_of_the_panel_are_named_once() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from balance import BalanceSettings, RunContext, run_stages
+from balance.contest.target import Target
 from balance.panel.panel_demands import panel_demands, with_first_seat_limits
 from balance.panel.panel_look import disagreements
 from balance.panel.panel_question import prepare_panel
@@ -22,7 +23,7 @@ from tests.balance.panel.panels import SETTINGS, TOTAL, hands, panel
 
 PANEL = panel()
 OF_DECKS = SETTINGS.demands_in(PANEL.base)
-DEMANDS = panel_demands(PANEL, OF_DECKS)
+DEMANDS = panel_demands(PANEL, OF_DECKS, SETTINGS.target.band_pp)
 
 
 def today(n_games: int = 400) -> PanelReadings:
@@ -38,6 +39,27 @@ def test_each_pilot_has_the_demands_with_its_own_band() -> None:
     np.testing.assert_array_equal(DEMANDS.games_of(100), np.repeat([400, 100], 3))
     error, half_pp = DEMANDS.tightest
     assert (error, round(half_pp, 9)) == (1.0, 15.0)
+
+
+def test_a_narrow_goal_does_not_widen_other_bands() -> None:
+    goals = {"ember_rush vs tide_keep": [0.48, 0.52], "others": 0.5}
+    target = Target(win_rate=goals, band_pp=10.0)
+    settings = SETTINGS.model_copy(update={"target": target})
+    demands = panel_demands(PANEL, settings.demands_in(PANEL.base), target.band_pp)
+    np.testing.assert_allclose(demands.low, [0.48, 0.40, 0.40, 0.43, 0.35, 0.35])
+    assert demands.band_pp == pytest.approx(2.0)
+
+
+def test_a_goal_and_a_limit_of_the_first_seat_are_one_demand() -> None:
+    target = SETTINGS.target.model_copy(update={"first_seat": (0.3, 0.75)})
+    goals = SETTINGS.model_copy(update={"target": target}).demands_in(PANEL.base)
+    demands = panel_demands(PANEL, goals, target.band_pp)
+    limited = with_first_seat_limits(PANEL, demands, today(4_000), growth_pp=0.0)
+    assert limited.names == demands.names
+    assert len(set(limited.names)) == len(limited)
+    seats = [k for k, name in enumerate(limited.names) if "first seat" in name]
+    assert (limited.high[seats] < demands.high[seats]).all()
+    assert (limited.low[seats] >= demands.low[seats]).all()
 
 
 def test_the_growth_of_the_first_seats_advantage_is_limited_for_each_pilot() -> None:
@@ -101,8 +123,10 @@ def test_a_patch_is_certified_for_all_pilots(run: PanelRun) -> None:
     rows = run.rows(PanelRow)
     assert {row.pilot for row in rows} == {"own", "greedy"}
     assert len(rows) == 4  # the matchup and the first seat, twice
-    own, greedy = (next(row for row in rows if row.pilot == name) for name in ("own", "greedy"))
-    assert own.n == 4 * greedy.n
+    own, greedy = ([row for row in rows if row.pilot == name] for name in ("own", "greedy"))
+    n_greedy = {row.n for row in greedy}
+    assert len(n_greedy) == 1
+    assert {row.n for row in own} == {4 * n for n in n_greedy}
     assert sum(run.games.values()) <= TOTAL
     entries = run.to_dict()
     assert len(entries["panel"]) == 4

@@ -17,7 +17,7 @@ from sim.engine.layout import TURN_BINS
 from tests.balance.panel.panels import SETTINGS, hands
 
 PANEL = PanelContest(hands(2))
-DEMANDS = panel_demands(PANEL, SETTINGS.demands_in(PANEL.base))
+DEMANDS = panel_demands(PANEL, SETTINGS.demands_in(PANEL.base), SETTINGS.target.band_pp)
 SPACE = build_space(PANEL.base, SETTINGS.tune)
 N_GAMES = 1_200
 N_TRIALS = 400
