@@ -19,8 +19,10 @@ from balance import (
     Games,
     Learner,
     Metagame,
+    Narrow,
     Pairing,
     Player,
+    Robust,
     RunContext,
     Search,
     SeatReadings,
@@ -37,6 +39,7 @@ from balance import (
     field_of,
     find_substitutes,
     find_vacancies,
+    hands_of,
     load_contest,
     matchup_frame,
     matchup_rows,
@@ -51,6 +54,7 @@ from balance import (
     power_frame,
     power_rows,
     prepare,
+    prepare_panel,
     question_of,
     rank_correlation,
     register_optimiser,
@@ -92,6 +96,7 @@ from tests.arguments.values import (
 )
 
 SETTINGS = BalanceSettings(seed=1)
+HANDS = hands_of({"own": CONTEST}, Robust(pilots=("own",)), 5.0)
 EDIT = Edit("ember_whelp", "Ember Whelp", "attack", 1, 2)
 RATE = wilson(1, 2)
 VACANCIES = find_vacancies(DECK, POOL, RULES, [next(iter(DECK.cards))])
@@ -432,6 +437,19 @@ OF_BALANCE: dict[str, list[partial[Any]]] = {
         partial(prepare, CONTEST, settings_with(search=Search(method="nope"))),
         partial(prepare, LONER, SETTINGS),
     ],
+    "balance.Robust": [
+        partial(Robust, pilots=()),
+        partial(Robust, pilots=("greedy", "Greedy")),
+        partial(Robust, games={"greedy": 3}),
+    ],
+    "balance.hands_of": [
+        partial(hands_of, {"own": CONTEST}, Robust(bands_pp={"random": 8.0}), 5.0),
+    ],
+    "balance.prepare_panel": [
+        partial(prepare_panel, HANDS, settings_with(seed=-1)),
+        partial(prepare_panel, HANDS, settings_with(narrow=Narrow(by="power"))),
+        partial(prepare_panel, HANDS, SETTINGS, 100),
+    ],
     "balance.question_of": [
         partial(
             question_of, CONTEST, settings_with(target=Target(win_rate={"a vs b": 0.5})), SPACE
@@ -490,7 +508,7 @@ DATA_OF_BALANCE = {
     f"balance.{name}"
     for name in (
         "Attack", "AttackRound", "BalanceRun", "Build", "BuiltDeck", "Candidate", "CardPower",
-        "Certificate", "Contest", "DriftRun", "Edit", "FoundPatch", "Games", "Guards",
+        "PanelRun", "Certificate", "Contest", "DriftRun", "Edit", "FoundPatch", "Games", "Guards",
         "GuardVerdict",
         "Interval", "MatchupCounts", "MatchupRow", "Measurement", "Metagame", "Narrow", "Narrowing",
         "NarrowingRow", "Pairing", "Parameter", "PowerRow", "CardQuestion", "Question", "Readings",

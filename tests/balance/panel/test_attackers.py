@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from balance.contest.target import FIELD
 from balance.panel.attackers import (
     AttackingDeck,
     attack_patch,
@@ -49,10 +50,7 @@ def test_each_attackers_mean_rate_is_limited_alike_for_all_pilots() -> None:
     rates = np.array([0.5, 0.5, 0.5, 0.9, 0.6, 0.3, 0.4, 0.4, 0.4])
     np.testing.assert_allclose(limited.of(rates)[3:], [0.6, 0.4])
     question = prepare_panel(hands(), QUICK, 4 * TOTAL, ATTACKERS, 0.55)
-    names = [name for name in question.demands.names if "the field" in name]
-    assert names == [
-        f"{pilot}: attacker_{k} vs the field" for pilot in ("own", "greedy") for k in (1, 2)
-    ]
+    names = [f"{pilot}: attacker_{k} vs {FIELD}" for pilot in ("own", "greedy") for k in (1, 2)]
     high = dict(zip(question.demands.names, question.demands.high, strict=True))
     assert {round(float(high[name]), 9) for name in names} == {0.55}
     assert question.demands.n_rates == len(question.contest.matchups)
