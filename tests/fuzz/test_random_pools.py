@@ -20,7 +20,8 @@ N_DRAWN = 600
     ("n_pools", "build"),
     [
         (200, []),
-        (10, ["--checked"]),
+        # The checked build is compiled for minutes; `tests/sim/test_builds.py` plays it, too.
+        pytest.param(10, ["--checked"], marks=pytest.mark.slow),
         pytest.param(20_000, [], marks=[pytest.mark.slow, pytest.mark.timeout(3_600)]),
         pytest.param(2_000, ["--checked"], marks=[pytest.mark.slow, pytest.mark.timeout(3_600)]),
     ],

@@ -17,8 +17,9 @@ BUILDS = {
 }
 
 
-# Games with a network at the leaves of a search; all other games show the same of every build.
-SLOW = {"value games"}
+# Games with a network at the leaves of a search, and games of agents outside the engine in the
+# checked build, which is compiled anew for them; all other games show the same of every build.
+SLOW = {("plain", "value games"), ("checked", "value games"), ("checked", "asked")}
 
 
 def outcomes_of(build: str, games: str) -> Any:
@@ -31,7 +32,7 @@ def outcomes_of(build: str, games: str) -> Any:
     [
         ("plain", "asked"),
         *(
-            pytest.param(*case, marks=pytest.mark.slow if case[1] in SLOW else pytest.mark.thorough)
+            pytest.param(*case, marks=pytest.mark.slow if case in SLOW else pytest.mark.thorough)
             for case in product(BUILDS, build_probe.GAMES)
             if case != ("plain", "asked")
         ),

@@ -274,7 +274,8 @@ finally:
 """
 
 
-@pytest.mark.thorough
+# Three minutes of compiling in an empty cache; the test below compares the lists of functions.
+@pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_commands_need_no_code_that_warming_does_not_compile(tmp_path: Path) -> None:
     def opened_by(*arguments: str) -> set[str]:
