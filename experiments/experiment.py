@@ -200,7 +200,7 @@ class Experiment:
             command: name of the command; only `balance` uses the agents of second opinions.
         """
         others = self.settings.second_opinion.pilots if command == "balance" else ()
-        if self.for_panel and self.settings.robust is not None:
+        if self.for_panel:
             others = (*others, *self.settings.robust.pilots)
         for name in (*(getattr(self.settings, table).agent for table in WITH_AGENT), *others):
             if names_file(name):

@@ -11,7 +11,6 @@ from balance.panel.attackers import AttackingDeck
 from balance.panel.hands import hands_of
 from balance.panel.panel_contest import Hand
 from balance.panel.panel_question import PanelQuestion, prepare_panel
-from balance.settings.robust import Robust
 from experiments.agents import agent_for, learners_contest, with_learner_files
 from experiments.experiment import Experiment
 from experiments.files.agent_files import find_pilots
@@ -32,7 +31,7 @@ def with_panel(experiment: Experiment, results: Path, total: int | None) -> Expe
     Raises:
         InputError: a trained agent is missing.
     """
-    robust = experiment.settings.robust or Robust()
+    robust = experiment.settings.robust
     if total is not None:
         robust = robust.model_copy(update={"total": total})
     complete = replace(experiment.with_settings(robust=robust), for_panel=True)
@@ -52,7 +51,7 @@ def panel_hands(experiment: Experiment, results: Path) -> tuple[Hand, ...]:
     Raises:
         InputError: an agent is unknown or cannot play the decks, or a setting names no pilot.
     """
-    robust = experiment.settings.robust or Robust()
+    robust = experiment.settings.robust
     contests = dict[str, CardContest]()
     for name in robust.pilots:
         with error_place(FIELD):
@@ -73,7 +72,7 @@ def panel_question(
     Raises:
         InputError: the experiment cannot be balanced as it is written.
     """
-    robust = experiment.settings.robust or Robust()
+    robust = experiment.settings.robust
     return prepare_panel(hands, experiment.settings, robust.total, attackers, robust.attacker_most)
 
 

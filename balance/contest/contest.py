@@ -92,6 +92,14 @@ class Contest(ABC):
         """
         return len(self.matchups)
 
+    def all_games(self, n_counted: int) -> int:
+        """Return the number of games behind a number of games that counts each matchup alike.
+
+        Args:
+            n_counted: number of games, over all matchups.
+        """
+        return n_counted * self.n_tables // len(self.matchups)
+
     @property
     def spread(self) -> float:
         """Approximate standard deviation of a game's result, relative to that of a win or loss."""
@@ -227,11 +235,15 @@ class Contest(ABC):
         """
         for matchup in self.matchups:
             if name == self.matchup_name(matchup):
-                if len(matchup) > 2:
-                    return name, ""
-                a, b = (self.player_names[player] for player in matchup)
-                return a, b
+                return self.side_names(matchup)
         a, _, b = name.rpartition(" vs ")
+        return a, b
+
+    def side_names(self, matchup: Sequence[int]) -> tuple[str, str]:
+        """Return the names of the two sides of a matchup; see `sides`."""
+        if len(matchup) > 2:
+            return self.matchup_name(matchup), ""
+        a, b = (self.player_names[player] for player in matchup)
         return a, b
 
     def require_opponents(self) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import TypeGuard
 
 from agents.registry import agent_named
 from balance.cards.card_contest import CardContest
@@ -124,6 +125,11 @@ def check_build(
     check_space(search.space)
 
 
+def plays_any_deck(agent: Agent) -> TypeGuard[CompiledAgent]:
+    """Return whether an agent plays any deck; trained agents play only those that they learned."""
+    return isinstance(agent, CompiledAgent) and agent.view is None
+
+
 def usual_pilot(field: Field) -> str | None:
     """Return the name of the most frequent agent of a field that can play any deck.
 
@@ -137,9 +143,7 @@ def usual_pilot(field: Field) -> str | None:
         The name; `None` if all agents of the field are trained.
     """
     agents = (opponent.agent for opponent in field.opponents)
-    names = Counter(
-        agent.name for agent in agents if isinstance(agent, CompiledAgent) and agent.view is None
-    )
+    names = Counter(agent.name for agent in agents if plays_any_deck(agent))
     return max(names, key=names.__getitem__, default=None)
 
 
@@ -179,7 +183,7 @@ def prepare_search(
         if pilot is None:
             with error_place("build.agent"):
                 pilot = agent_named(build.agent)
-    if not isinstance(pilot, CompiledAgent) or pilot.view is not None:
+    if not plays_any_deck(pilot):
         raise InputError(
             f"{pilot.name!r} is a trained agent, which plays only the decks that it learned",
             place="build",

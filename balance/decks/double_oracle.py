@@ -96,7 +96,7 @@ def run_attack(
             current,
             _settings_of(attacker, number),
             field=_field(current, counts, attacker),
-            name=_free_name(current, number),
+            name=free_name(current, number),
             on_generation=lambda state, number=number: on_generation(number, state),
         )
         entry = _round(number, built, attacker.margin)
@@ -181,11 +181,16 @@ def _settings_of(attacker: Attacker, number: int) -> BalanceSettings:
     """
     settings = attacker.settings
     seed = stream_seed(settings.seed, f"attack/{attacker.phase}/{number}") & SEED_MAX
+    return for_new_deck(settings).model_copy(update={"seed": seed})
+
+
+def for_new_deck(settings: BalanceSettings) -> BalanceSettings:
+    """Return settings that build a new deck without a goal."""
     build = settings.build.model_copy(update={"improve": None, "goal": 0.0})
-    return settings.model_copy(update={"seed": seed, "build": build})
+    return settings.model_copy(update={"build": build})
 
 
-def _free_name(contest: CardContest, number: int) -> str:
+def free_name(contest: CardContest, number: int) -> str:
     """Return `attacker_NUMBER`, followed by underscores until no player has that name."""
     name = f"attacker_{number}"
     while name in contest.player_names:
@@ -250,11 +255,18 @@ def deck_of_round(entry: AttackRound, contest: CardContest) -> Deck:
         entry: record of the round.
         contest: contest that was attacked, which has the pool and the ruleset of the deck.
     """
+    return deck_of(contest, name=entry.name, hero=entry.hero, cards=entry.deck)
+
+
+def deck_of(contest: CardContest, *, name: str, hero: str, cards: dict[str, int]) -> Deck:
+    """Return a deck of the pool and the ruleset of a contest.
+
+    Args:
+        contest: contest with the pool and the ruleset.
+        name: name of the deck.
+        hero: id of the deck's hero; `""` if it has none.
+        cards: number of copies of each card, by card id.
+    """
     table = contest.table
-    return Deck(
-        name=entry.name,
-        pool=table.pool.name,
-        ruleset=table.ruleset.name,
-        hero=entry.hero,
-        cards=entry.deck,
-    )
+    pool = table.pool.name
+    return Deck(name=name, pool=pool, ruleset=table.ruleset.name, hero=hero, cards=cards)

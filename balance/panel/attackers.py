@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 
 from agents.registry import agent_named
-from balance.cards.card_contest import CardContest, Matchup, Player, patched
+from balance.cards.card_contest import Matchup, Player, patched
 from balance.contest.demands import Demands
 from balance.contest.patch import Edit
 from balance.contest.target import FIELD
-from balance.decks.building import build_deck, check_build
+from balance.decks.building import build_deck, check_build, plays_any_deck
 from balance.decks.deck_search import DeckState
+from balance.decks.double_oracle import deck_of, for_new_deck, free_name
 from balance.metagame.field import field_of
 from balance.panel.panel_contest import Hand
 from balance.settings.tables import BalanceSettings
-from sim import SEED_MAX, Deck, StrictModel, stream_seed
-from sim.play import Agent, CompiledAgent
+from sim import SEED_MAX, StrictModel, stream_seed
+from sim.play import Agent
 
 
 class AttackingDeck(StrictModel):
@@ -76,10 +76,10 @@ def attack_patch(
     pilot = pilot_of(hand, settings)
     built = build_deck(
         contest,
-        _settings_of(settings).model_copy(update={"seed": seed}),
+        for_new_deck(settings).model_copy(update={"seed": seed}),
         field=field_of(contest),
         pilot=pilot,
-        name=_free_name(contest, number),
+        name=free_name(contest, number),
         on_generation=on_generation,
     )
     win_rate, low, high = map(float, built.score)
@@ -107,13 +107,7 @@ def check_attack(hand: Hand, settings: BalanceSettings) -> None:
         InputError: the settings of `build` do not fit the decks, or permit no deck.
     """
     contest = hand.contest
-    check_build(contest, _settings_of(settings), field_of(contest), pilot_of(hand, settings))
-
-
-def _settings_of(settings: BalanceSettings) -> BalanceSettings:
-    """Return settings that build a new deck without a goal."""
-    build = settings.build.model_copy(update={"improve": None, "goal": 0.0})
-    return settings.model_copy(update={"build": build})
+    check_build(contest, for_new_deck(settings), field_of(contest), pilot_of(hand, settings))
 
 
 def pilot_of(hand: Hand, settings: BalanceSettings) -> Agent:
@@ -127,8 +121,9 @@ def pilot_of(hand: Hand, settings: BalanceSettings) -> Agent:
         settings: settings of the run.
     """
     agent, *others = {agent.name: agent for agent in hand.contest.agents}.values()
-    plays_all = isinstance(agent, CompiledAgent) and agent.view is None
-    return agent_named(settings.build.agent) if others or not plays_all else agent
+    if others or not plays_any_deck(agent):
+        return agent_named(settings.build.agent)
+    return agent
 
 
 def with_attackers(
@@ -145,26 +140,14 @@ def with_attackers(
     if not attackers:
         return hand
     agent = pilot_of(hand, settings)
-    table = contest.table
-    joined = tuple(
-        Player(
-            one.name,
-            Deck(
-                name=one.name,
-                pool=table.pool.name,
-                ruleset=table.ruleset.name,
-                hero=one.hero,
-                cards=one.cards,
-            ),
-            agent,
-        )
+    joined = [
+        Player(one.name, deck_of(contest, name=one.name, hero=one.hero, cards=one.cards), agent)
         for one in attackers
-    )
+    ]
     n_decks = len(contest.players)
-    among = [Matchup(a, b) for a, b in combinations(range(n_decks), 2)]
     against = [Matchup(n_decks + k, deck) for k in range(len(joined)) for deck in range(n_decks)]
     extended = replace(
-        contest, players=(*contest.players, *joined), only=(*(contest.only or among), *against)
+        contest, players=(*contest.players, *joined), only=(*contest.matchups, *against)
     )
     return hand._replace(contest=extended)
 
@@ -197,11 +180,3 @@ def with_attacker_limits(
         low=np.append(demands.low, np.full(len(attackers), -np.inf)),
         high=np.append(demands.high, np.full(len(attackers), most)),
     )
-
-
-def _free_name(contest: CardContest, number: int) -> str:
-    """Return `attacker_NUMBER`, followed by underscores until no player has that name."""
-    name = f"attacker_{number}"
-    while name in contest.player_names:
-        name += "_"
-    return name

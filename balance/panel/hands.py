@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from balance.cards.card_contest import CardContest
 from balance.panel.panel_contest import Hand
+from balance.second_opinion.verdicts import is_script
 from balance.settings.agent_names import OWN
 from balance.settings.robust import Robust
 from sim.errors import InputError
@@ -13,7 +14,8 @@ from sim.play import Agent, CompiledAgent
 
 # Games of a pilot for each game of the dearest one. The least total time for given standard errors
 # has games in proportion to 1 / sqrt(time of a game). A duel takes a script 3 us, `light` and
-# `policy` 0.2 ms and `reader` 2.8 ms: 30 and 4 times as many games.
+# `policy` 0.2 ms and `reader` 2.8 ms: 30 and 4 times as many games. Twice as many are played, since
+# the model takes the effects of edits from the cheap pilots.
 _OF_SCRIPTS = 64
 _OF_CHEAP = 8  # see `_OF_SCRIPTS`
 _CHEAP = ("light", "policy")
@@ -67,10 +69,9 @@ def band_of(name: str, robust: Robust, band_pp: float) -> float:
 
 def _repeats_of(agent: Agent) -> int:
     """Return the usual number of games of an agent for each game of a search that takes long."""
-    is_script = isinstance(agent, CompiledAgent) and not agent.searches
     if agent.name.partition(":")[0] in _CHEAP:
         return _OF_CHEAP
-    if is_script:
+    if is_script(agent):
         return _OF_SCRIPTS
     return 1 if isinstance(agent, CompiledAgent) else _OF_CHEAP
 

@@ -15,7 +15,7 @@ from balance.cards.card_contest import CardContest
 from balance.contest.contest import Contest, FirstGame, Parameter
 from balance.contest.readings import Part
 from balance.contest.target import FIRST_SEAT as FIRST_SEAT_NAME
-from balance.panel.panel_readings import FIRST_SEAT, Column, PanelReadings
+from balance.panel.panel_readings import FIRST_SEAT, Column, PanelReadings, independent_games
 from balance.statistics.intervals import Counts, Flags, Floats
 from sim.play import Gene
 
@@ -96,24 +96,6 @@ class PanelContest(Contest):
         """Number of games when every matchup is played once, with the repeats of cheap pilots."""
         return len(self.base.matchups) * sum(hand.repeats for hand in self.hands)
 
-    def all_games(self, n_counted: int) -> int:
-        """Return the number of games of all pilots behind a number of counted games.
-
-        Args:
-            n_counted: games as stages count them: one of each rate alike.
-        """
-        return n_counted * self.n_tables // len(self.matchups)
-
-    @property
-    def n_seatings(self) -> int:
-        """Number of games of a matchup that share a seed."""
-        return self.base.n_seatings
-
-    @property
-    def genes(self) -> tuple[Gene, ...]:
-        """Numbers that experiment files may set and let a search move."""
-        return self.base.genes
-
     @cached_property
     def repeats(self) -> Counts:
         """Games per matchup behind each rate for each game that readings count, ``[M]``."""
@@ -123,10 +105,9 @@ class PanelContest(Contest):
     def spreads(self) -> Floats:
         """Standard deviation of a game's contribution to each rate (`Demands.spreads`), ``[M]``.
 
-        The first seat's rate is a mean over all matchups. Its randomness does not cancel out
-        between the seatings of a seed, which doubles its variance.
+        That of the first seat's rate follows from `independent_games`.
         """
-        of_first_seat = sqrt(2 / len(self.base.matchups))
+        of_first_seat = sqrt(1 / independent_games(len(self.base.matchups)))
         return np.array(
             [of_first_seat if m == FIRST_SEAT else 1.0 for _, m in self._origins.values()]
         )
@@ -199,15 +180,14 @@ class PanelContest(Contest):
             return hand.named(FIRST_SEAT_NAME)
         return hand.named(self.base.matchup_name(self.base.matchups[m]))
 
-    def sides(self, name: str) -> tuple[str, str]:
-        """Return the names of the two sides of a demand, the first with the name of the pilot."""
-        for h, m in self._origins.values():
-            if m != FIRST_SEAT:
-                a, b = (self.base.player_names[player] for player in self.base.matchups[m])
-                if name == self.hands[h].named(f"{a} vs {b}"):
-                    return self.hands[h].named(a), b
-        a, _, b = name.rpartition(" vs ")
-        return a, b
+    def side_names(self, matchup: Sequence[int]) -> tuple[str, str]:
+        """Return the names of the two sides of a rate, the first with the name of the pilot."""
+        h, m = self._origins[tuple(matchup)]
+        if m == FIRST_SEAT:
+            a, _, b = FIRST_SEAT_NAME.rpartition(" vs ")
+        else:
+            a, b = self.base.side_names(self.base.matchups[m])
+        return self.hands[h].named(a), b
 
     @property
     def first_seat_rates(self) -> dict[int, tuple[int, ...]]:

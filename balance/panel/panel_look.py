@@ -9,8 +9,8 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from balance.contest.demands import Demands
+from balance.contest.readings import Readings
 from balance.panel.panel_contest import Hand, PanelContest
-from balance.panel.panel_readings import PanelReadings
 from balance.statistics.arithmetic import logit
 from balance.statistics.intervals import CONFIDENCE, Interval
 from sim.files.row_file import entry
@@ -49,7 +49,7 @@ class Disagreement(NamedTuple):
 
 
 def disagreements(
-    contest: PanelContest, demands: Demands, today: PanelReadings
+    contest: PanelContest, demands: Demands, today: Readings
 ) -> tuple[Disagreement, ...]:
     """Return the largest difference of two pilots for each rate, the largest beyond bands first.
 

@@ -42,12 +42,12 @@ class PanelReadings(SeatReadings):
             played: games of each pilot with its repeats.
             columns: origin of each rate, shape ``[M]``.
         """
-        used = {part for part, _ in columns}
-        by_part = {k: _shares_of(played[k]) for k in used}
-        first = {part: by_part[part][1] for part, column in columns if column == FIRST_SEAT}
+        of_matchups = {part: _shares_of(played[part]) for part in {part for part, _ in columns}}
         shares = np.stack(
             [
-                first[part] if column == FIRST_SEAT else by_part[part][0][:, column]
+                _first_seat_shares_of(played[part])
+                if column == FIRST_SEAT
+                else of_matchups[part][:, column]
                 for part, column in columns
             ],
             axis=1,
@@ -80,11 +80,7 @@ class PanelReadings(SeatReadings):
 
         The matchups are those of all pilots, whether they are among the rates or not.
         """
-        rates = [
-            _block_means(_known(part.readings.first_seat_by_seed()), part.repeats)
-            for part in self.played
-        ]
-        return np.concatenate(rates, axis=1)
+        return np.concatenate([_first_seats_of(part) for part in self.played], axis=1)
 
     def take(self, candidates: Some) -> Self:
         """Return the readings of selected candidates, with faults renumbered."""
@@ -114,30 +110,48 @@ class PanelReadings(SeatReadings):
 def repeats_of(part: Part, column: int) -> float:
     """Return the number of independent games behind a rate for each game that readings count.
 
-    Games count half for the first seat's rate (`PanelContest.spreads`).
-
     Args:
         part: games of a pilot with its repeats.
         column: position of a matchup, or `FIRST_SEAT`.
     """
     if column != FIRST_SEAT:
         return float(part.repeats)
-    return float(part.repeats * part.readings.points.shape[1] / 2)
+    return part.repeats * independent_games(part.readings.points.shape[1])
 
 
-def _shares_of(part: Part) -> tuple[Floats, Floats]:
-    """Return the shares of a pilot's matchups ``[V, M, R, S]``, and the first seat's ``[V, R, S]``.
+def independent_games(n_matchups: int) -> float:
+    """Return the number of independent games behind a game per matchup of the first seat's rate.
+
+    The rate is a mean over all matchups. Its randomness does not cancel out between the seatings of
+    a seed, which doubles its variance.
 
     Args:
-        part: games of a pilot with its repeats.
+        n_matchups: number of matchups of a pilot.
     """
-    readings = part.readings
-    shares = _block_means(readings.shares_by_seed(), part.repeats)
-    first = readings.first_seat_by_seed()
+    return n_matchups / 2
+
+
+def _shares_of(part: Part) -> Floats:
+    """Return the shares of a pilot's matchups, shape ``[V, M, R, S]``."""
+    return _block_means(part.readings.shares_by_seed(), part.repeats)
+
+
+def _first_seat_shares_of(part: Part) -> Floats:
+    """Return the first seat's rate over a pilot's matchups for each seating, ``[V, R, S]``."""
+    of_seeds = _first_seats_of(part).mean(axis=1)
+    return np.repeat(of_seeds[:, np.newaxis], part.readings.n_seatings, axis=1)
+
+
+def _first_seats_of(part: Part) -> Floats:
+    """Return the first seat's rates of a pilot's matchups, shape ``[V, M, S]``.
+
+    Raises:
+        ValueError: the games do not measure them.
+    """
+    first = part.readings.first_seat_by_seed()
     if first is None:
-        return shares, shares[:, 0]
-    of_seeds = _block_means(first, part.repeats).mean(axis=1)
-    return shares, np.repeat(of_seeds[:, np.newaxis], readings.n_seatings, axis=1)
+        raise ValueError("these games do not measure the first of two seats")
+    return _block_means(first, part.repeats)
 
 
 def _block_means(by_seed: Floats, repeats: int) -> Floats:
@@ -149,14 +163,3 @@ def _block_means(by_seed: Floats, repeats: int) -> Floats:
     """
     *others, n_seeds = by_seed.shape
     return np.asarray(by_seed.reshape(*others, n_seeds // repeats, repeats).mean(axis=-1))
-
-
-def _known(first_seat: Floats | None) -> Floats:
-    """Return the first seat's rates, which games of two seats measure.
-
-    Raises:
-        ValueError: the games do not measure them.
-    """
-    if first_seat is None:
-        raise ValueError("these games do not measure the first of two seats")
-    return first_seat

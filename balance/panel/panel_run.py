@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, cast
 
 from balance.cards.narrowing import Narrowing
 from balance.cards.printed_patch import PrintedPatch
-from balance.panel.panel_contest import PanelContest
+from balance.panel.panel_contest import Hand, PanelContest
 from balance.result.result import ResultTable
 from balance.run.found_patch import FoundPatch
 from balance.run.patch_rows import StageRow
@@ -81,25 +81,7 @@ class PanelRun(FoundPatch):
     @property
     def panel(self) -> tuple[PanelRow, ...]:
         """Demanded rates of every pilot before and after the patch, pilot by pilot."""
-        rows = list[PanelRow]()
-        for hand in self.contest.hands:
-            prefix = hand.named("")
-            for row in self.rows(StageRow):
-                if row.matchup.startswith(prefix):
-                    name = row.matchup.removeprefix(prefix)
-                    rows.append(
-                        PanelRow(
-                            hand.name,
-                            name,
-                            row.least,
-                            row.most,
-                            row.today.rate,
-                            row.certified.rate,
-                            row.certified.n,
-                            row.verdict,
-                        )
-                    )
-        return tuple(rows)
+        return tuple(self.rows(PanelRow))
 
     @property
     def holds_for(self) -> dict[str, bool]:
@@ -113,11 +95,13 @@ class PanelRun(FoundPatch):
     @cached_property
     def tables(self) -> Mapping[str, ResultTable]:
         """Tables of a found patch, then the cards that may change, and the rates of every pilot."""
+        tables = super().tables
+        stages = cast("Sequence[StageRow]", tables["stages"].rows)
         narrowed = narrowing_rows(self.contest.base, self.narrowing)
         return {
-            **super().tables,
+            **tables,
             "narrowing": ResultTable(NarrowingRow, narrowed),
-            "panel": ResultTable(PanelRow, self.panel),
+            "panel": ResultTable(PanelRow, panel_rows(self.contest.hands, stages)),
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,3 +126,28 @@ class PanelRun(FoundPatch):
                 for hand in self.contest.hands
             ],
         }
+
+
+def panel_rows(hands: Sequence[Hand], stages: Iterable[StageRow]) -> list[PanelRow]:
+    """Return the rates of every pilot, pilot by pilot.
+
+    Args:
+        hands: pilots of the panel.
+        stages: rates of all pilots in each stage.
+    """
+    rates = list(stages)
+    return [
+        PanelRow(
+            hand.name,
+            row.matchup.removeprefix(hand.named("")),
+            row.least,
+            row.most,
+            row.today.rate,
+            row.certified.rate,
+            row.certified.n,
+            row.verdict,
+        )
+        for hand in hands
+        for row in rates
+        if row.matchup.startswith(hand.named(""))
+    ]

@@ -221,9 +221,7 @@ class FoundPatch(TabularResult):
     def games(self) -> dict[str, int]:
         """Number of games of each stage, all matchups together, in the order of the stages."""
         contest = self.evaluator.contest
-        n_matchups = len(contest.matchups)
-        counted = self._counted_games.items()
-        return {stage: n * contest.n_tables // n_matchups for stage, n in counted}
+        return {stage: contest.all_games(n) for stage, n in self._counted_games.items()}
 
     @property
     def _n_price_games(self) -> int:

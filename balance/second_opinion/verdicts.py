@@ -40,8 +40,12 @@ def most_games_of(pilot: Agent) -> int:
 
     It is smaller for agents that are not plain scripts, because their games take longer.
     """
-    is_script = isinstance(pilot, CompiledAgent) and not pilot.searches
-    return MOST_OF_SCRIPTS if is_script else MOST_OF_SEARCHES
+    return MOST_OF_SCRIPTS if is_script(pilot) else MOST_OF_SEARCHES
+
+
+def is_script(agent: Agent) -> bool:
+    """Return whether an agent is a plain script, with games that take microseconds."""
+    return isinstance(agent, CompiledAgent) and not agent.searches
 
 
 def looks_until(most_games: int, n_seatings: int = 2) -> tuple[Look, ...]:

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from balance.contest.target import Share
-from balance.settings.agent_names import OWN, AgentName
+from balance.settings.agent_names import OWN, AgentName, distinct
 from sim.errors import InputError
 from sim.files.validation import StrictModel
 
@@ -17,18 +17,6 @@ PANEL = (OWN, "light", "reader")
 # Most games of a cheap pilot for each game of the dearest. Scripts are a thousand times as fast as
 # searches, but more games of them would decide nothing that the dear pilots' games do not.
 REPEATS_MAX = 256
-
-
-def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return names of pilots after checking that all differ.
-
-    Raises:
-        InputError: two names mean the same pilot.
-    """
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"{name!r} is named twice", value=name, remedy="name it once")
-    return names
 
 
 def _power_of_two(repeats: int) -> int:
@@ -63,7 +51,7 @@ class Robust(StrictModel):
         attacker_most: largest permitted mean win rate of a built deck against the decks.
     """
 
-    pilots: Annotated[tuple[AgentName, ...], Field(min_length=1), AfterValidator(_distinct)] = PANEL
+    pilots: Annotated[tuple[AgentName, ...], Field(min_length=1), AfterValidator(distinct)] = PANEL
     bands_pp: dict[AgentName, Annotated[float, Field(ge=0.5, le=50)]] = Field(default_factory=dict)
     games: dict[AgentName, Repeats] = Field(default_factory=dict)
     total: int | None = Field(default=None, ge=1, le=10**12)

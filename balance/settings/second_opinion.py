@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from agents.registry import known_spelling
-from sim.errors import InputError
+from balance.settings.agent_names import distinct
 from sim.files.validation import StrictModel
 
 # Minimum number of games of all looks together: the first look, an eighth of the games, then has 4
@@ -24,11 +24,7 @@ def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
     Raises:
         InputError: a name is unknown, or two names mean the same agent.
     """
-    pilots = tuple(map(known_spelling, names))
-    for name in pilots:
-        if pilots.count(name) > 1:
-            raise InputError(f"{name!r} is named twice", value=name, remedy="name it once")
-    return pilots
+    return distinct(tuple(map(known_spelling, names)))
 
 
 class SecondOpinion(StrictModel):

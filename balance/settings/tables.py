@@ -347,8 +347,8 @@ class BalanceSettings(StrictModel):
         search: method of the search, and its settings.
         drift: continued training of learned agents after a certified patch.
         second_opinion: other agents that play a found patch.
-        robust: panel of pilots for a patch that holds in the hands of each of them; `None` for the
-            default panel. Only runs for a panel use it.
+        robust: panel of pilots for a patch that holds in the hands of each of them. Only runs for a
+            panel use it.
         field: weights of the opponents, for rates against all opponents together.
         collection: number of owned copies by card; `None` for all cards without limit.
         substitute: settings for replacing missing cards of a deck.
@@ -372,7 +372,7 @@ class BalanceSettings(StrictModel):
     search: Search = Search()
     drift: Drift = Drift()
     second_opinion: SecondOpinion = SecondOpinion()
-    robust: Robust | None = None
+    robust: Robust = Robust()
     field: FieldWeights = FieldWeights()
     collection: dict[str, CopyCount] | None = None
     substitute: Substitute = Substitute()

@@ -13,7 +13,7 @@ from balance.contest.readings import Readings
 from balance.settings.tables import BalanceSettings, Guards
 from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Floats, Positions
-from balance.verdict.guards import guard_violation, read_guards
+from balance.verdict.guards import guard_violation, read_parts
 from balance.verdict.risk import RISK, Look, looks_of, risk_of_try
 from sim.arguments import Arguments, AtLeastOne, Seed
 from sim.errors import InputError
@@ -284,13 +284,11 @@ class Evaluator:
             slack: number of standard errors by which the first-seat guard may be exceeded.
         """
         n_genomes = len(readings.points) - 1
-        largest = np.zeros(n_genomes)
-        for part, _ in readings.parts:
-            patched = read_guards(part.take(slice(-1)))
-            today = read_guards(part.take(slice(-1, None)))
-            excess = guard_violation(self.guards, patched, today, n_genomes, slack=slack)
-            largest = np.maximum(largest, excess)
-        return largest
+        of_parts = [
+            guard_violation(self.guards, patched, today, n_genomes, slack=slack)
+            for patched, today in read_parts(readings)
+        ]
+        return np.asarray(np.max(of_parts, axis=0))
 
     def scores_of(self, genomes: Steps, win_rate: Floats, violation: Floats) -> Scores:
         """Return the scores of genomes that have been played.

@@ -10,7 +10,7 @@ otherwise.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -134,6 +134,29 @@ def guard_values(readings: GuardReadings, today: GuardReadings) -> dict[str, Flo
     return {name: GUARDS[name].value(now, today[name]) for name, now in readings.items()}
 
 
+def read_parts(readings: Readings) -> Iterator[tuple[GuardReadings, GuardReadings]]:
+    """Yield the quantities of the candidates and of the baseline in each part of readings.
+
+    Args:
+        readings: games of candidates, then of the baseline (`Readings.parts`).
+    """
+    for part, _ in readings.parts:
+        yield read_guards(part.take(slice(-1))), read_guards(part.take(slice(-1, None)))
+
+
+def largest_of(parts: Iterable[Mapping[str, Floats]]) -> dict[str, Floats]:
+    """Return the largest value of any part for each guard, ``[V]``.
+
+    Args:
+        parts: values by guard, for each part of readings.
+    """
+    largest = dict[str, Floats]()
+    for values in parts:
+        for name, value in values.items():
+            largest[name] = np.maximum(largest.get(name, value), value)
+    return largest
+
+
 def guard_values_with_room(guards: Guards, games: SelectionGames) -> dict[str, Floats]:
     """Return the values that guards limit, increased by the margins that they need, ``[P]``.
 
@@ -143,13 +166,13 @@ def guard_values_with_room(guards: Guards, games: SelectionGames) -> dict[str, F
         guards: limits of the guards.
         games: games of a selection, and the certificate for which they leave a margin.
     """
-    values = dict[str, Floats]()
-    for part in games.parts():
-        for name, guard in GUARDS.items():
-            value = guard.value_with_room(guard.limit(guards), part)
-            if value is not None:
-                values[name] = np.maximum(values.get(name, value), value)
-    return values
+    of_parts = (
+        {name: guard.value_with_room(guard.limit(guards), part) for name, guard in GUARDS.items()}
+        for part in games.parts()
+    )
+    return largest_of(
+        {name: value for name, value in values.items() if value is not None} for values in of_parts
+    )
 
 
 def worst_breach(guards: Guards, values: Mapping[str, Floats], n_variants: int) -> Floats:

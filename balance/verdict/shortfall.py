@@ -22,7 +22,8 @@ from balance.verdict.guards import (
     guard_values,
     guard_values_with_room,
     judge_guards,
-    read_guards,
+    largest_of,
+    read_parts,
 )
 from balance.verdict.room import LIKELY, rooms_pp
 
@@ -133,11 +134,7 @@ def _guard_values(
         played: games of the genomes and, as the last variant, of the baseline.
         games: games per matchup of each stage, of which `certify` determines the margins.
     """
-    measured = dict[str, Floats]()
-    for part, _ in played.parts:
-        patched = read_guards(part.take(slice(-1)))
-        for name, value in guard_values(patched, read_guards(part.take(slice(-1, None)))).items():
-            measured[name] = np.maximum(measured.get(name, value), value)
+    measured = largest_of(guard_values(patched, today) for patched, today in read_parts(played))
     is_today = np.logical_not(genomes.any(axis=1))
     selection = SelectionGames(played, is_today, evaluator.looks(games.certify)[-1], LIKELY)
     with_room = guard_values_with_room(evaluator.guards, selection)

@@ -31,7 +31,7 @@ from experiments.experiment import Experiment
 from experiments.files.agent_files import PREFIX
 from experiments.files.option_errors import option_error
 from experiments.files.output_file import retrained_file_name
-from experiments.game import named_experiment
+from experiments.game import NamedExperiment, named_experiment
 from experiments.results.verdict import verdict_in
 from experiments.runs.ledger import attempt_of, read_ledger
 from experiments.runs.run import Findings, Run
@@ -95,18 +95,30 @@ def _refuse_with_robust(name: str, *, estimate: bool) -> None:
     Raises:
         InputError: the game is not one of cards, or an option has no meaning with `--robust`.
     """
-    game = named_experiment(name).game
-    if "robust" not in game.options:
-        raise option_error(
-            "robust",
-            f"applies only to card games, not to {game.name!r}",
-            remedy="leave the option out",
-        )
+    _require_cards(named_experiment(name), "robust")
     if estimate:
         raise option_error(
             "robust",
             "cannot be given together with --estimate",
             remedy="leave one of them out; a run with --robust begins with an estimate",
+        )
+
+
+def _require_cards(named: NamedExperiment, option: str) -> None:
+    """Refuse an option that only card games have.
+
+    Args:
+        named: experiment with its game.
+        option: name of the option, without dashes.
+
+    Raises:
+        InputError: the experiment is of a game without the option.
+    """
+    if option not in named.game.options:
+        raise option_error(
+            option,
+            f"applies only to card games, not to {named.game.name!r}",
+            remedy="leave the option out",
         )
 
 
@@ -345,12 +357,7 @@ def estimate_balance(
         InputError: the experiment is not of a card game, or cannot be balanced.
     """
     named = named_experiment(name)
-    if "estimate" not in named.game.options:
-        raise option_error(
-            "estimate",
-            f"applies only to card games, not to {named.game.name!r}",
-            remedy="leave the option out",
-        )
+    _require_cards(named, "estimate")
     experiment = named.load(results=results, preset=preset, agent=agent, total=total)
     experiment = experiment.with_seed(seed)
     with error_place(experiment.path):

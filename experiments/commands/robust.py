@@ -13,12 +13,9 @@ from balance.panel.attackers import AttackingDeck, attack_patch, check_attack
 from balance.panel.panel_contest import Hand
 from balance.panel.panel_look import Disagreement, disagreements
 from balance.panel.panel_question import PanelQuestion
-from balance.panel.panel_readings import PanelReadings
 from balance.panel.panel_run import PanelRow, PanelRun
-from balance.run.question import Measured
 from balance.search.methods import most_rounds
 from balance.second_opinion.opinion import PatchTrial
-from balance.settings.robust import Robust
 from experiments.agents import check_contest
 from experiments.commands.found_patch import (
     balance_summary,
@@ -78,7 +75,7 @@ def check_robust(experiment: Experiment, results: Path, total: int | None) -> Ex
         if is_of_option:
             error = error.with_fields(place="--games", remedy="raise --games", is_complete=True)
         raise error from None
-    if complete.settings.robust is not None and complete.settings.robust.rounds:
+    if settings.robust.rounds:
         check_attack(hands[0], settings)
     return complete
 
@@ -93,7 +90,7 @@ def run_robust(run: Run) -> Findings:
     experiment = run.experiment
     hands = panel_hands(experiment, run.folder.path.parent)
     attacks = read_attacks(run)
-    rounds = (experiment.settings.robust or Robust()).rounds
+    rounds = experiment.settings.robust.rounds
     before: _Found | None = None
     while True:
         attackers = [attack for attack in attacks if attack.joins]
@@ -133,7 +130,7 @@ def _search(run: Run, question: PanelQuestion) -> _Found:
     names = [hand.name for hand in question.contest.hands]
     run.screen.stage(f"one patch for {listed(names)}{_expected(run, question)}")
     measured = question.measure()
-    apart = _disagreements(question, measured)
+    apart = disagreements(question.contest, question.demands, measured.today)
     for line in _apart_lines(apart):
         run.screen.stage(line)
     settings = run.experiment.settings
@@ -153,7 +150,6 @@ def _attack(run: Run, hand: Hand, result: PanelRun, number: int) -> AttackingDec
         number: number of the attack, from 1.
     """
     settings = run.experiment.settings
-    robust = settings.robust or Robust()
     run.folder.log(f"attack {number}")
     with run.screen.progress("attack", settings.build.generations + 1) as advance:
 
@@ -165,7 +161,7 @@ def _attack(run: Run, hand: Hand, result: PanelRun, number: int) -> AttackingDec
             result.patch,
             settings,
             number=number,
-            most=robust.attacker_most,
+            most=settings.robust.attacker_most,
             on_generation=on_generation,
         )
 
@@ -240,14 +236,6 @@ def _expected(run: Run, question: PanelQuestion) -> str:
         for hand in contest.hands
     )
     return f"; expected: {estimate_words(total, seconds)}"
-
-
-def _disagreements(question: PanelQuestion, measured: Measured) -> tuple[Disagreement, ...]:
-    """Return how far apart the pilots are today."""
-    today = measured.today
-    if not isinstance(today, PanelReadings):
-        raise TypeError("the games of a panel are those of each pilot")
-    return disagreements(question.contest, question.demands, today)
 
 
 def _apart_lines(apart: Sequence[Disagreement]) -> list[str]:

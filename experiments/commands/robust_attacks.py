@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from balance.panel.attackers import AttackingDeck
-from balance.settings.robust import Robust
 from experiments.experiment import Experiment
 from experiments.runs.json_file import read_object
 from experiments.runs.run import Run
@@ -76,7 +75,7 @@ def attack_lines(attacks: Sequence[AttackingDeck], experiment: Experiment) -> li
         ],
     )
     last = attacks[-1]
-    most = 100 * (experiment.settings.robust or Robust()).attacker_most
+    most = 100 * experiment.settings.robust.attacker_most
     rate = percent_between((last.win_rate, last.low, last.high))
     if not last.joins:
         verdict = f"at most the {most:g} % of robust.attacker_most"

@@ -20,7 +20,6 @@ from pydantic import Field
 
 from balance.contest.target import FREE
 from balance.panel.hands import band_of
-from balance.settings.robust import Robust
 from experiments.experiment import Experiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import digest, read_object, to_json
@@ -104,7 +103,7 @@ def _panel_of(experiment: Experiment, known: Mapping[str, Any]) -> dict[str, Any
         experiment: experiment to certify for its panel.
         known: all data on which its results depend (`Experiment.resolved`).
     """
-    robust = experiment.settings.robust or Robust()
+    robust = experiment.settings.robust
     band_pp = experiment.settings.target.band_pp
     panel: dict[str, Any] = {
         "pilots": sorted([name, band_of(name, robust, band_pp)] for name in robust.pilots),

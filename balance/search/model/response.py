@@ -185,30 +185,26 @@ class Response:
         """
         *matchups, growth = priors
         pairs = played.pairs_with(played.features) - played.pairs_with(played.centre)
-        fits: tuple[_Fit, ...] = ()
+        fits = list[_Fit]()
+        predicted = dict[int, Floats]()  # values of the results by the responses that lead others
+        leading = {prior.leader for prior in matchups}
         for m, prior in enumerate(matchups):
-            own = played
+            lead = np.zeros(len(played.features))
             if prior.leader is not None:
-                lead = cls(baseline, played, fits).changes()[:, prior.leader]
-                own = played.less(lead, m)
-            fits = (*fits, _fit_response(prior, own, pairs, m))
+                lead = predicted[prior.leader]
+            fit = _fit_response(prior, played.less(lead, m), pairs, m)
+            fits.append(fit)
+            if m in leading:
+                by_pairs = product(pairs[:, fit.rows], fit.weights)
+                predicted[m] = lead + product(played.known, fit.mean) + fit.pair_variance * by_pairs
         # The lead's growth is fitted last: the part that follows from win rates is subtracted, and
         # it depends on the fits of the matchups.
-        rates_alone = cls(baseline, played, fits)
+        rates_alone = cls(baseline, played, tuple(fits))
         by_rates = rates_alone.growth_by_rates(played.features)
         by_rates -= np.where(played.is_level, 0.0, rates_alone.growth_by_rates(played.centre))
         beyond = played.less(by_rates, len(matchups))
         growth_fit = _fit_response(growth, beyond, pairs, len(matchups))
         return cls(baseline, played, (*fits, growth_fit))
-
-    def changes(self) -> Floats:
-        """Return the predicted value of each result: a response or a difference, shape [n, M]."""
-        played = self.played
-        of_centres = np.where(played.is_level, 0.0, 1.0)[:, np.newaxis]
-        means = self._predict_fits(played.features)
-        if of_centres.any():
-            means = means - of_centres * self._predict_fits(played.centre)
-        return np.asarray(means)
 
     def growth_by_rates(self, features: Floats) -> Floats:
         """Return the growth of the lead that follows from predicted win rates alone, shape [B].

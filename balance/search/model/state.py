@@ -15,7 +15,7 @@ from balance.space.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Floats
 from balance.verdict.evaluation import UNPLAYABLE, Evaluator
 from balance.verdict.first_seat_guard import FirstSeatGuard
-from balance.verdict.guards import GUARDS, guard_values, read_guards, worst_breach
+from balance.verdict.guards import GUARDS, guard_values, largest_of, read_guards, worst_breach
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,18 +108,19 @@ def _violations(evaluator: Evaluator, baseline: Baseline, readings: Readings) ->
         baseline: readings of the unchanged game, with which the game length is compared.
         readings: readings of V genomes.
     """
-    violation = np.zeros(len(readings.points))
+    of_parts = list[dict[str, Floats]]()
     for part, today in zip(readings.parts, baseline.guards, strict=True):
         # The first seat is left out before values are computed, which would need equal seeds.
         read = read_guards(part.readings)
         now = {name: quantity for name, quantity in read.items() if name != FirstSeatGuard.name}
         # One standard error in favour of the genome, because few games must not exclude a genome
         # for a rare event such as a draw.
-        values = {
-            name: value - GUARDS[name].rare_event_error(now[name], part.readings.n_games)
-            for name, value in guard_values(now, today).items()
-        }
-        breach = worst_breach(evaluator.guards, values, len(readings.points))
-        violation = np.maximum(violation, breach)
+        of_parts.append(
+            {
+                name: value - GUARDS[name].rare_event_error(now[name], part.readings.n_games)
+                for name, value in guard_values(now, today).items()
+            }
+        )
+    violation = worst_breach(evaluator.guards, largest_of(of_parts), len(readings.points))
     violation[list(readings.faults)] = UNPLAYABLE
     return violation
