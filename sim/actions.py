@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint
 from string import Formatter
 
 from sim.cards.action import WORD, Action, all_actions
+from sim.cards.phrase import said
 from sim.cards.text.row_phrases import PARTS, is_part
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import MAX_OPCODES
@@ -61,9 +62,10 @@ def check_declaration(action: Action) -> None:
         )
     if callable(action.phrase):
         return
-    for _, part, _, _ in Formatter().parse(action.phrase):
-        if part is not None and not is_part(part.partition(".")[0]):
-            known_word("part", part, PARTS, "phrase")
+    for phrase in (*said(action.phrase), *said(action.standing)):
+        for _, part, _, _ in Formatter().parse(phrase.text):
+            if part is not None and not is_part(part.partition(".")[0]):
+                known_word("part", part, PARTS, "phrase")
 
 
 def _add(actions: dict[str, Action], action: Action) -> Action:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -117,15 +117,42 @@ def effects(
     if action == "exchange":
         by_chance = {"pick": 1}
     allowed_conditions = sure_conditions if standing else conditions
-    return Effect(
-        on=event,
-        do=action,
-        to=draw(_receivers(action, event)),
-        **draw(_seldom(st.fixed_dictionaries({"of": groups}))),
+    keys = {
+        "to": draw(_receivers(action, event)),
         **draw(_seldom(st.fixed_dictionaries({"when": allowed_conditions, "times": measures}))),
         **draw(_action_keys(action, ruleset, named)),
         **by_chance,
-    )
+    }
+    if Event[event.upper()].about.finds:
+        keys |= draw(_seldom(st.fixed_dictionaries({"of": groups.filter(_fits(event))})))
+    return Effect(on=event, do=action, **_without_idle(action, keys))
+
+
+def _fits(event: str) -> Callable[[str], bool]:
+    """Return the condition that the subject of an event can belong to a group."""
+    happens_to = Event[event.upper()].about.finds
+
+    def can_be_subject(group: str) -> bool:
+        finds = read_group(group).selector.about.finds
+        return not finds or bool(finds & happens_to)
+
+    return can_be_subject
+
+
+def _without_idle(action: str, keys: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys of a row without those that would change nothing, which rows refuse."""
+    to = read_group(keys["to"])
+    takes = all_actions()[action]
+    idle: set[str] = set()
+    if to.is_of_deck or not takes.has_amount:
+        idle |= {"amount", "amount_to"}
+    if to.is_of_deck or not (takes.has_amount or "attack or health" in takes.takes):
+        idle.add("times")
+    if to.selector.is_single:
+        idle |= {"pick", "spare"}
+    if keys.get("pick"):
+        idle.add("spare")
+    return {key: value for key, value in keys.items() if key not in idle}
 
 
 def _fitting(action: str, named: Mapping[str, str]) -> list[str]:
@@ -244,6 +271,8 @@ def cards(
     }
     if any(row.to.text in _ON_TARGETS for row in data["effects"]):
         data["target"] = draw(characters)
+    if not data.get("target"):
+        data.pop("target_when", None)
     data["effects"] = _rows_with_receivers(data["effects"], kind, data.get("target"))
     if kind not in ("minion", "spell", "weapon"):
         data.pop("options", None)

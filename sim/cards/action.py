@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from sim.cards.phrase import Say
 from sim.cards.supplied import supplied
 from sim.cards.vocabulary.receivers import WITH_RECORDS, Receiver
 
@@ -29,8 +30,14 @@ class Action:
             compiled when a card first uses the word. It reads the row's numbers, after
             multiplication and random draws, from the state at `NOW_AMOUNT`, `NOW_ATTACK` and
             `NOW_HEALTH` of `sim.engine.layout`.
-        phrase: description for people: text with parts of `sim.cards.text.row_phrases.RowPhrases`,
-            such as `deal {amount:damage} to {receivers}`, or a function of these parts.
+        phrase: the action in words: a template with parts of `RowPhrases`
+            (`sim.cards.text.row_phrases`), such as `deal {amount:damage} to {receivers}`, or
+            several, of which the first that can express a row prints it. Texts of cards are read
+            by the same templates. A function of the parts prints rows, but cannot be read.
+        reads: further templates that texts of cards may use; the parts are the rules of
+            `sim.cards.reading.row_rules`.
+        standing_reads: further templates of rows that hold all the time.
+        standing: like `phrase`, for rows that hold all the time; `()` to use `phrase`.
         number: the action's number in compiled code; -1 until the action is added to
             `sim.actions`, which gives it the next free number.
         acts_on: kinds of receivers that the handler can act on; a row is refused if its group
@@ -55,10 +62,13 @@ class Action:
 
     word: str
     handler: Handler
-    phrase: str | Callable[[Any], str]
+    phrase: str | tuple[Say | str, ...] | Callable[[Any], str]
     number: int = -1
     acts_on: Receiver = WITH_RECORDS
     default_to: str = "own_player"
+    reads: tuple[Say | str, ...] = ()
+    standing_reads: tuple[Say | str, ...] = ()
+    standing: str | tuple[Say | str, ...] = ()
     has_amount: bool = True
     tunable: tuple[str, ...] = ()
     may_be_negative: bool = False

@@ -296,10 +296,17 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _check_conditions_of_play(self) -> Card:
-        """Refuse randomness in the conditions `needs` and `target_when`.
+        """Refuse `target_when` without a target, and randomness in it and in `needs`.
 
         Legal actions are computed several times for one position and must be the same each time.
         """
+        if self.target_when != ALWAYS and self.target is None:
+            raise value_error(
+                "target_when",
+                self.target_when,
+                "changes nothing without a target",
+                remedy="delete it",
+            )
         for key in ("needs", "target_when"):
             condition = getattr(self, key)
             if condition.is_random:

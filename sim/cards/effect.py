@@ -279,6 +279,42 @@ class Effect(StrictModel):
             raise self._value_error("absent", "requires at least 2 cards to choose from", limit=2)
         return self
 
+    @model_validator(mode="after")
+    def _check_subject(self) -> Effect:
+        """Refuse a group `of` that the subject of the event can never belong to."""
+        happens_to = self.event.about.finds
+        finds = self.of.selector.about.finds
+        if happens_to and finds and not happens_to & finds:
+            raise self._value_error(
+                "of",
+                f"selects {receiver_words(finds)}, but on = {self.on!r} happens to "
+                f"{receiver_words(happens_to)}",
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _check_idle_keys(self) -> Effect:
+        """Refuse keys that would change nothing in this row, and that no text can express."""
+        action = self.action
+        has_numbers = action.has_amount or "attack or health" in action.takes
+        has_amount = action.has_amount and not self.to.is_of_deck
+        idle = {
+            "amount": not has_amount,
+            "amount_to": not has_amount,
+            "times": not has_numbers or self.to.is_of_deck,
+            "pick": self.to.selector.is_single,
+            "spare": self.to.selector.is_single or self.pick > 0,
+            "at_least": self.do != "cost",
+        }
+        for key in filter(self.is_given, idle):
+            if idle[key]:
+                raise self._value_error(
+                    key,
+                    f"changes nothing with do = {self.do!r}, to = {str(self.to)!r}",
+                    remedy="delete it",
+                )
+        return self
+
     def _check_standing_row(self) -> None:
         """Refuse randomness, picks, repeats and durations in a row that holds all the time.
 

@@ -18,9 +18,10 @@ class Measure:
         read: compiled function of (state, table, condition, source, target, subject, amount) that
             returns the measured number.
         phrase: description for people, with parts in braces: `the number of {group}`.
-        yes: phrase of the condition that the number is at least 1; `""` if the condition is
+        reads: further templates that texts of cards may use.
+        yes: clause for the condition that the number is at least 1; `""` if the condition is
             described by its bounds.
-        no: phrase of the condition that the number is 0; used only if `yes` is given.
+        no: clause for the condition that the number is 0; used only if `yes` is given.
         is_bare: whether files name the measure by its word alone, without a group.
         is_random: whether the number is random.
     """
@@ -29,6 +30,7 @@ class Measure:
     number: int
     read: Callable[..., int]
     phrase: str = ""
+    reads: tuple[str, ...] = ()
     yes: str = ""
     no: str = ""
     is_bare: bool = True

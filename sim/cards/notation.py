@@ -34,7 +34,7 @@ CLAUSES_MAX = 16  # limits the recursion over `and`; several times more than any
 _GROUP = re.compile(r"([a-z_]+)\s*(?:\(([^()]*)\))?")
 _COMPARISON = re.compile(r"(.+?)\s*(<=|>=|=)\s*(-?\d+)")
 _LAST_COMPARISON = re.compile(r"(.*\)|[^()]*?)\s*(<=|>=|=)\s*(-?\d+)")
-_SHORT_CONDITIONS = {"combo": "cards_played >= 1", "no_combo": "cards_played <= 0"}
+_SHORT_CONDITIONS = {"combo": "cards_played >= 1", "no_combo": "cards_played = 0"}
 _NO_KEYWORDS = Keyword(0)
 _NO_STATES = State(0)
 

@@ -10,10 +10,11 @@ from sim.cards.vocabulary.events import GOING_ON, Event
 from sim.cards.vocabulary.features import (
     BODY_KEYWORDS,
     KEYWORD_MEANINGS,
+    KEYWORD_READS,
+    KEYWORD_SENTENCES,
     LASTING_PHRASES,
     STAT_NOUNS,
-    STATE_ADJECTIVES,
-    STATES_BEHIND,
+    STATE_PHRASES,
     Keyword,
     Lasting,
     Opcode,
@@ -21,7 +22,8 @@ from sim.cards.vocabulary.features import (
     State,
 )
 from sim.cards.vocabulary.receivers import PLAYABLE, Kind, Receiver
-from sim.cards.vocabulary.selectors import Body, Selector, Side
+from sim.cards.vocabulary.selectors import Selector
+from sim.cards.vocabulary.sides import Body, Side
 
 NUMBERS = {
     vocabulary.__name__: {word: int(member) for word, member in vocabulary.__members__.items()}
@@ -33,11 +35,12 @@ __all__ = [
     "BODY_KEYWORDS",
     "GOING_ON",
     "KEYWORD_MEANINGS",
+    "KEYWORD_READS",
+    "KEYWORD_SENTENCES",
     "LASTING_PHRASES",
     "NUMBERS",
     "PLAYABLE",
-    "STATES_BEHIND",
-    "STATE_ADJECTIVES",
+    "STATE_PHRASES",
     "STAT_NOUNS",
     "Body",
     "Event",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
+from typing import NamedTuple
 
 
 class Keyword(IntFlag):
@@ -30,12 +31,35 @@ BODY_KEYWORDS = tuple(keyword for keyword in Keyword if keyword not in _OF_PLAYE
 """Keywords that minions and weapons may have; `BLUNT` is for weapons, the others for players."""
 
 KEYWORD_MEANINGS = {
-    Keyword.STURDY_SIDE: "damage leaves its minions 1 health",
-    Keyword.DOUBLING: "its spells and hero power damage and heal twice as much",
-    Keyword.HARMFUL_HEALING: "what its cards would heal they damage",
-    Keyword.BLUNT: "against minions it loses 1 attack instead of durability",
+    Keyword.STURDY_SIDE: "damage leaves minions of this side 1 health",
+    Keyword.DOUBLING: "spells and hero powers of this side damage and heal twice as much",
+    Keyword.HARMFUL_HEALING: "cards of this side damage instead of healing",
+    Keyword.BLUNT: "an attack on a minion costs 1 attack instead of 1 durability",
 }
 """Explanations, for cards' texts, of keywords that players of other games may not know."""
+
+
+KEYWORD_READS = {
+    Keyword.HASTE: ("charge",),
+    Keyword.DIVINE_SHIELD: ("divine shields",),
+    Keyword.CANNOT_ATTACK: ("can't attack",),
+}
+"""Further names of keywords in published texts."""
+
+KEYWORD_SENTENCES = {
+    Keyword.CANNOT_ATTACK: ("can't attack",),
+    Keyword.MINIONS_ONLY: ("can't attack heroes", "can only attack minions"),
+    Keyword.ELUSIVE: ("can't be targeted by spells or hero powers",),
+    Keyword.FREEZING: (
+        "freeze <any character|a minion|any minion|characters> damaged by this [minion|weapon]",
+    ),
+    Keyword.POISONOUS: ("destroy any minion damaged by this [minion|weapon]",),
+    Keyword.IMMUNE: ("immune",),
+    Keyword.DOUBLING: ("double the damage and healing of your spells and hero power",),
+    Keyword.HARMFUL_HEALING: ("your cards and powers that restore health now deal damage instead",),
+    Keyword.BLUNT: ("attacking a minion costs 1 attack instead of 1 durability",),
+}
+"""Sentences of published texts that state a keyword, as templates."""
 
 
 class State(IntFlag):
@@ -56,15 +80,38 @@ class State(IntFlag):
     BYSTANDER = 4096  # neither attacks nor is attacked
 
 
-STATE_ADJECTIVES = {State.OVERLOAD: "overloading"}
-"""Adjectives in phrases, for states with an adjective that is not their own word."""
+class StatePhrase(NamedTuple):
+    """Phrases for a state, as a filter of several cards and as a predicate of one card.
 
-STATES_BEHIND = {
-    State.UNTARGETED: "other than the target",
-    State.IN_PLAY: "in play",
-    State.BYSTANDER: "neither attacking nor attacked",
+    Attributes:
+        before: adjective before the noun, as in `frozen minions`; `""` if the state has none.
+        after: phrase after the noun, as in `minions in play`; `""` if the state has none.
+        predicate: phrase after `is` or `is not`, as in `the target is frozen`.
+    """
+
+    before: str
+    after: str
+    predicate: str
+
+
+STATE_PHRASES = {
+    State.FROZEN: StatePhrase("frozen", "", "frozen"),
+    State.SILENCED: StatePhrase("silenced", "", "silenced"),
+    State.DAMAGED: StatePhrase("damaged", "", "damaged"),
+    State.UNDAMAGED: StatePhrase("undamaged", "", "undamaged"),
+    State.DEAD: StatePhrase("dead", "", "dead"),
+    State.OTHER: StatePhrase("other", "", "another one"),
+    State.UNTARGETED: StatePhrase("", "other than the target", "other than the target"),
+    State.OVERLOAD: StatePhrase("", "with overload", "with overload"),
+    State.TARGETED: StatePhrase("", "chosen as the target", "chosen as the target"),
+    State.OWN: StatePhrase("", "on your side", "friendly"),
+    State.HERO: StatePhrase("", "who are heroes", "a hero"),
+    State.IN_PLAY: StatePhrase("", "in play", "in play"),
+    State.BYSTANDER: StatePhrase(
+        "", "neither attacking nor attacked", "neither attacking nor attacked"
+    ),
 }
-"""Phrases for states that follow the noun instead of preceding it, as in `minions in play`."""
+"""Phrases for the states of cards and players, in the order in which texts name them."""
 
 
 class Stat(IntEnum):
@@ -82,7 +129,7 @@ class Stat(IntEnum):
 STAT_NOUNS = {
     Stat.DAMAGE: "lost health",
     Stat.CRYSTALS: "mana crystals",
-    Stat.ARMOR: "armour",
+    Stat.ARMOR: "armor",
 }
 """Nouns in phrases, for numbers with a noun that is not their own word."""
 
@@ -98,9 +145,9 @@ class Lasting(IntEnum):
 
 LASTING_PHRASES = {
     Lasting.ALWAYS: "",
-    Lasting.TURN: " until the end of the turn",
-    Lasting.UNTIL_OWN_TURN: " until the next own turn",
-    Lasting.NEXT_TURN: " through the whole next own turn",
+    Lasting.TURN: " this turn",
+    Lasting.UNTIL_OWN_TURN: " until your next turn",
+    Lasting.NEXT_TURN: " next turn",
 }
 """Endings of the sentence for an effect row, by the duration of its result."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import NamedTuple
 
 from sim.cards.vocabulary.events import GOING_ON, HAPPENED, Word
@@ -18,22 +17,7 @@ from sim.cards.vocabulary.receivers import (
     WEAPON,
     Receiver,
 )
-
-
-class Side(IntEnum):
-    """Sides that the members of a group can be on, from the view of the row's owner."""
-
-    OWN = 0
-    ENEMY = 1
-    BOTH = 2
-
-
-class Body(IntEnum):
-    """Kinds of characters that the members of a group can be."""
-
-    PLAYER = 0
-    MINION = 1
-    ANY = 2
+from sim.cards.vocabulary.sides import Body, Side
 
 
 class Members(NamedTuple):
@@ -46,8 +30,10 @@ class Members(NamedTuple):
         many: noun for several members; `""` for a selector with at most one member.
         owner: word before the noun for the side of the members, such as `own`; `""` if the phrase
             has no such word.
-        where: words after the noun for the members' location; `""` if the phrase has none.
-        power: phrase for the members' hero power; `""` if the members are not players.
+        where: words after the noun for the location of the members; `""` if the phrase has none.
+        doer: phrase for players as the subject of a verb, such as `you`; `""` if the members are
+            not players.
+        possessive: possessive for players, such as `your`; `""` if the members are not players.
         in_auras: whether rows on the event `aura` may use the selector.
     """
 
@@ -56,7 +42,8 @@ class Members(NamedTuple):
     many: str = ""
     owner: str = ""
     where: str = ""
-    power: str = ""
+    doer: str = ""
+    possessive: str = ""
     in_auras: bool = True
 
 
@@ -68,22 +55,25 @@ class Selector(Word):
 
     about: Members
 
-    OWN_PLAYER = 0, Members(PLAYER, "the own player", power="the own hero power")
-    ENEMY_PLAYER = 1, Members(PLAYER, "the enemy player", power="the enemy hero power")
-    PLAYERS = 2, Members(PLAYER, "player", "players", power="the hero power of all players")
-    OWN_MINIONS = 3, Members(MINION, "minion", "minions", "own")
+    OWN_PLAYER = 0, Members(PLAYER, "your hero", doer="you", possessive="your")
+    ENEMY_PLAYER = (
+        1,
+        Members(PLAYER, "the enemy hero", doer="your opponent", possessive="your opponent's"),
+    )
+    PLAYERS = 2, Members(PLAYER, "hero", "heroes", doer="each player", possessive="each player's")
+    OWN_MINIONS = 3, Members(MINION, "minion", "minions", "friendly")
     ENEMY_MINIONS = 4, Members(MINION, "minion", "minions", "enemy")
     MINIONS = 5, Members(MINION, "minion", "minions")
-    OWN_CHARACTERS = 6, Members(CHARACTER, "character", "characters", "own")
+    OWN_CHARACTERS = 6, Members(CHARACTER, "character", "characters", "friendly")
     ENEMY_CHARACTERS = 7, Members(CHARACTER, "character", "characters", "enemy")
     CHARACTERS = 8, Members(CHARACTER, "character", "characters")
-    OWN_WEAPON = 9, Members(WEAPON, "the own weapon")
-    ENEMY_WEAPON = 10, Members(WEAPON, "the enemy weapon")
-    OWN_HAND = 11, Members(CARD, "card", "cards", where="in the own hand")
-    ENEMY_HAND = 12, Members(CARD, "card", "cards", where="in the enemy hand")
-    HANDS = 13, Members(CARD, "card", "cards", where="in the hands")
+    OWN_WEAPON = 9, Members(WEAPON, "your weapon")
+    ENEMY_WEAPON = 10, Members(WEAPON, "your opponent's weapon")
+    OWN_HAND = 11, Members(CARD, "card", "cards", where="in your hand")
+    ENEMY_HAND = 12, Members(CARD, "card", "cards", where="in your opponent's hand")
+    HANDS = 13, Members(CARD, "card", "cards", where="in both hands")
     # For the subject of an event only: a card that a player plays.
-    OWN_CARDS = 14, Members(NOTHING, "card", "cards", "own")
+    OWN_CARDS = 14, Members(NOTHING, "card", "cards", "friendly")
     ENEMY_CARDS = 15, Members(NOTHING, "card", "cards", "enemy")
     CARDS = 16, Members(NOTHING, "card", "cards")
     # The character that the player chose when playing the card.
@@ -93,18 +83,18 @@ class Selector(Word):
     # The card or player that the event happened to.
     SUBJECT = 19, Members(NOTHING, HAPPENED, in_auras=False)
     # The cards that the row before this one made, drew or moved.
-    PREVIOUS = 20, Members(PLAYER | BODY, "what the row before brought", in_auras=False)
+    PREVIOUS = 20, Members(PLAYER | BODY, "the new card", in_auras=False)
     # The minions next to the card.
-    NEIGHBOURS = 21, Members(MINION, "minion", "minions", where="next to it")
+    NEIGHBOURS = 21, Members(MINION, "minion", "minions", where="next to this card")
     # The minions next to the target.
     TARGET_NEIGHBOURS = (
         22,
         Members(MINION, "minion", "minions", where="next to the target", in_auras=False),
     )
-    OWN_SECRETS = 23, Members(SECRET, "secret", "secrets", "own")
+    OWN_SECRETS = 23, Members(SECRET, "secret", "secrets", "friendly")
     ENEMY_SECRETS = 24, Members(SECRET, "secret", "secrets", "enemy")
-    OWN_DECK = 25, Members(DECK, "card", "cards", where="in the own deck")
-    ENEMY_DECK = 26, Members(DECK, "card", "cards", where="in the enemy deck")
+    OWN_DECK = 25, Members(DECK, "card", "cards", where="in your deck")
+    ENEMY_DECK = 26, Members(DECK, "card", "cards", where="in your opponent's deck")
     # The target of the attack or the spell that is being carried out.
     AIM = 27, Members(CHARACTER, f"the target of {GOING_ON}", in_auras=False)
 

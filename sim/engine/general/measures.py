@@ -111,7 +111,7 @@ def _stat(
     return total
 
 
-@partial(Measure, "event", 3, phrase="the amount of the event")
+@partial(Measure, "event", 3, phrase="that amount", reads=("that many", "that much"))
 @compiled(READER)
 def _event(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -123,9 +123,9 @@ def _event(
     Measure,
     "cards_played",
     4,
-    phrase="the number of cards played before in this turn",
-    yes="if another card was played before in this turn",
-    no="if no other card was played before in this turn",
+    phrase="the number of other cards you played this turn",
+    yes="you played another card this turn",
+    no="you played no other card this turn",
 )
 @compiled(READER)
 def _cards_played(
@@ -139,9 +139,9 @@ def _cards_played(
     Measure,
     "coin_flip",
     5,
-    phrase="a coin flip (0 or 1)",
-    yes="half of the time",
-    no="half of the time",
+    phrase="the result of a coin flip",
+    yes="a coin flip succeeds",
+    no="a coin flip fails",
     is_random=True,
 )
 @compiled(READER)
@@ -155,9 +155,9 @@ def _coin_flip(
     Measure,
     "attacking",
     6,
-    phrase="attacking",
-    yes="while the own hero attacks",
-    no="while the own hero does not attack",
+    phrase="the number of attacks by your hero",
+    yes="your hero is attacking",
+    no="your hero is not attacking",
 )
 @compiled(READER)
 def _attacking(
@@ -170,9 +170,9 @@ def _attacking(
     Measure,
     "odd_deck",
     7,
-    phrase="odd deck",
-    yes="if every card left in the own deck has an odd cost",
-    no="if some card left in the own deck has an even cost",
+    phrase="the oddness of your deck",
+    yes="your deck has only odd-cost cards",
+    no="your deck has an even-cost card",
 )
 @compiled(READER)
 def _odd_deck(
@@ -185,9 +185,9 @@ def _odd_deck(
     Measure,
     "even_deck",
     8,
-    phrase="even deck",
-    yes="if every card left in the own deck has an even cost",
-    no="if some card left in the own deck has an odd cost",
+    phrase="the evenness of your deck",
+    yes="your deck has only even-cost cards",
+    no="your deck has an odd-cost card",
 )
 @compiled(READER)
 def _even_deck(
@@ -196,7 +196,7 @@ def _even_deck(
     return _has_no_cost_of_parity(state, table, player(state[source + at.OWNER]), 1)
 
 
-@partial(Measure, "minions_played", 9, phrase="the number of minions played in this turn")
+@partial(Measure, "minions_played", 9, phrase="the number of minions you played this turn")
 @compiled(READER)
 def _minions_played(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -204,7 +204,7 @@ def _minions_played(
     return state[player(state[source + at.OWNER]) + at.N_MINIONS_PLAYED]
 
 
-@partial(Measure, "hand_gap", 10, phrase="the number of cards that the enemy hand has more")
+@partial(Measure, "hand_gap", 10, phrase="the number of cards your opponent has more in hand")
 @compiled(READER)
 def _hand_gap(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
@@ -213,7 +213,7 @@ def _hand_gap(
     return max(state[hand(1 - seat)] - state[hand(seat)], 0)
 
 
-@partial(Measure, "absent", 11, phrase="the number of cards it could still summon")
+@partial(Measure, "absent", 11, phrase="the number of cards this could still summon")
 @compiled(READER)
 def _absent(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int

@@ -7,6 +7,7 @@ from typing import Any
 
 from sim.cards.action import Action
 from sim.cards.effect import Effect
+from sim.cards.phrase import Say
 from sim.cards.vocabulary import Keyword, Lasting, Opcode, receivers
 from sim.engine import layout as at
 from sim.engine.faults import add
@@ -29,7 +30,32 @@ HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
 @partial(
     Action,
     "damage",
-    phrase="deal {amount:damage} to {receivers}{doer}",
+    phrase=(
+        Say("deal {amount:damage} to {receivers}", {"by": "self"}),
+        Say("the target deals {amount:damage} to {receivers}", {"by": "target"}),
+    ),
+    reads=(
+        Say("deal {amount:damage}", {"to": "anyone"}),
+        Say("deal {number as amount}", {"to": "anyone"}),
+        "{number as amount} damage to {receivers}",
+        "deal {number as amount} to {receivers}",
+        "{receivers} <take|takes> {amount:damage}",
+        Say("take {amount:damage}", {"to": "own_player"}),
+        Say(
+            "deal {number as repeat} damage randomly split <among|between> {receivers}",
+            {"amount": 1, "pick": 1},
+        ),
+        "deal {possessed as times} [damage] to {receivers}",
+        Say("deal that much damage to {receivers}", {"times": "event"}),
+        Say(
+            "[also] deal <as much damage|that amount|that amount of damage> to {receivers}",
+            {"times": "event"},
+        ),
+        Say(
+            "force {reference as choose} to deal its damage to {receivers}",
+            {"by": "target", "times": "attack of target"},
+        ),
+    ),
     number=Opcode.DAMAGE,
     acts_on=receivers.CHARACTER,
     default_to="enemy_player",
@@ -45,6 +71,14 @@ def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
     Action,
     "heal",
     phrase="restore {amount:health} to {receivers}",
+    reads=(
+        Say("restore {amount:health}", {"to": "anyone"}),
+        "restore {number as amount} to {receivers}",
+        "heal {receivers} <for|by> {number as amount} [health]",
+        Say("<restore|heal> {receivers} to full health", {"times": "damage of {to}"}),
+        Say("fully heal {receivers}", {"times": "damage of {to}"}),
+        Say("gain {number as amount} <health|life>", {"to": "own_player"}),
+    ),
     number=Opcode.HEAL,
     acts_on=receivers.CHARACTER,
     tunable=("amount",),
@@ -78,6 +112,15 @@ def _check_loan(row: Effect) -> None:
     Action,
     "buff",
     phrase="give {receivers} {bonus}{lasting}",
+    standing="{receivers} {have} {bonus}{lasting}",
+    reads=(
+        Say("double {owned:attack}", {"attack": 1, "times": "attack of {to}"}),
+        Say("double {possessive:health}", {"health": 1, "times": "health of {to}"}),
+        Say("{receivers} <loses|lose> {number as durability_lost} durability"),
+        Say("remove {number as durability_lost} durability from {receivers}"),
+        Say("gain attack equal to {measure as times}", {"to": "bearer", "attack": 1}),
+        Say("gain health equal to {measure as times}", {"to": "bearer", "health": 1}),
+    ),
     number=Opcode.BUFF,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
@@ -97,6 +140,7 @@ def _buff(state: Any, table: Any, row: int, source: int, target: int) -> None:
     Action,
     "grant",
     phrase="give {receivers} {keywords}{lasting}",
+    standing="{receivers} {have} {keywords}{lasting}",
     number=Opcode.GRANT,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
@@ -112,7 +156,8 @@ def _grant(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "strip",
-    phrase="take {keywords} from {receivers}",
+    phrase="remove {keywords} from {receivers}",
+    reads=("{receivers} <lose|loses> {keywords}", "take {keywords} from {receivers}"),
     number=20,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
@@ -125,7 +170,40 @@ def _strip(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "set",
-    phrase="change {receivers}: {new_numbers}",
+    phrase=(
+        Say("set the attack of {receivers} to {attack}", {"health": None}),
+        Say("set the {second} of {receivers} to {health}", {"attack": None}),
+        "set the attack and {second} of {receivers} to {attack} and {health}",
+    ),
+    standing=(
+        Say("the attack of {receivers} is {attack}", {"health": None}),
+        Say("the {second} of {receivers} is {health}", {"attack": None}),
+        "the attack and {second} of {receivers} are {attack} and {health}",
+    ),
+    standing_reads=(
+        Say(
+            "{owned:attack} is [always] equal to its health",
+            {"attack": 1, "times": "health of {to}"},
+        ),
+        Say(
+            "{owned:health} is [always] equal to its attack",
+            {"health": 1, "times": "attack of {to}"},
+        ),
+    ),
+    reads=(
+        "<change|set|reduce|increase> {owned:attack} to {number as attack}",
+        "<change|set|reduce|increase> {owned:health} to {number as health}",
+        "<change|set> {owned:remaining health} to {number as health}",
+        "<change|set> {owned:attack and health} to {number as both}",
+        Say(
+            "<change|set> {owned:attack} to be equal to its health",
+            {"attack": 1, "times": "health of {to}"},
+        ),
+        Say(
+            "<change|set> {owned:health} to be equal to its attack",
+            {"health": 1, "times": "attack of {to}"},
+        ),
+    ),
     number=Opcode.SET,
     acts_on=receivers.PLAYER | receivers.BODY,
     has_amount=False,
@@ -142,7 +220,8 @@ def _set(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "swap",
-    phrase="swap attack and health of {receivers}",
+    phrase="swap the attack and health of {receivers}",
+    reads=("swap {owned:attack and health}", "swap attack and health of {receivers}"),
     number=21,
     acts_on=receivers.BODY,
     has_amount=False,
@@ -183,7 +262,7 @@ def _wound(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "voice",
-    phrase="give {receivers} +{amount} spell damage",
+    phrase="give {receivers} spell damage +{amount}",
     number=31,
     acts_on=receivers.MINION | receivers.CARD,
 )

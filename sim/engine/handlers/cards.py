@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.cards.action import Action
 from sim.cards.effect import Effect
-from sim.cards.text.row_phrases import RowPhrases
+from sim.cards.phrase import Say
 from sim.cards.vocabulary import PLAYABLE, Kind, Opcode, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.draws import draw_card, search_deck
@@ -26,8 +26,6 @@ from sim.engine.handlers.picking import pick_absent_card, pick_card, pick_enemy_
 from sim.engine.zones import hand, make_record
 from sim.errors import InputError
 
-_OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)  # may name the minion of an event
-
 
 def _check_draw(row: Effect) -> None:
     """Check that a row does not draw from the enemy's deck.
@@ -43,7 +41,16 @@ def _check_draw(row: Effect) -> None:
 @partial(
     Action,
     "draw",
-    phrase="{does:draw} {count:card}",
+    phrase=("draw {deck_cards}", "{does:draw} {count:card}"),
+    reads=(
+        "{doers} <draw|draws> {number as amount} [cards]",
+        "<draw|draws> cards equal to {measure as times}",
+        Say("draw cards until you have as many in hand as your opponent", {"times": "hand_gap"}),
+        Say(
+            "you have a 50% chance to draw {few as amount} [extra] <card|cards>",
+            {"when": "coin_flip"},
+        ),
+    ),
     number=2,
     acts_on=receivers.PLAYER | receivers.DECK,
     tunable=("amount",),
@@ -81,6 +88,13 @@ def _check_summon(row: Effect) -> None:
     Action,
     "summon",
     phrase="summon {cards}{for_player}",
+    reads=(
+        "summon {cards}",
+        Say("summon {cards} for your opponent", {"to": "enemy_player"}),
+        Say("your opponent summons {cards}", {"to": "enemy_player"}),
+        Say("summon {cards} for each player", {"to": "players"}),
+        Say("summon {cards} until your <side of the battlefield|board> is full", {"amount": 7}),
+    ),
     number=Opcode.SUMMON,
     acts_on=receivers.PLAYER,
     may_take=("token", "cards"),
@@ -107,7 +121,8 @@ def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "equip",
-    phrase="equip {cards}",
+    phrase="{does:equip} {cards}",
+    reads=("{doers} <equip|equips> {cards}",),
     number=8,
     acts_on=receivers.PLAYER,
     has_amount=False,
@@ -124,7 +139,12 @@ def _equip(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "give",
-    phrase="put {cards} into the hand of {receivers}",
+    phrase="add {cards} to {hand}",
+    reads=(
+        "<put|add> {cards} <into|to|in> {hand}",
+        Say("give your opponent {cards}", {"to": "enemy_player"}),
+        Say("give <each player|both players> {cards}", {"to": "players"}),
+    ),
     number=17,
     acts_on=receivers.PLAYER,
     takes=("cards",),
@@ -149,6 +169,10 @@ def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
     Action,
     "discard",
     phrase="{does:discard} {count:random card}",
+    reads=(
+        "{does:discard} {count:card}",
+        Say("discard your hand", {"times": "count own_hand"}),
+    ),
     number=10,
     acts_on=receivers.PLAYER,
     tunable=("amount",),
@@ -189,7 +213,10 @@ def _check_choice(row: Effect) -> None:
 @partial(
     Action,
     "choose",
-    phrase="of the top {amount} cards of the deck draw one and discard the others",
+    phrase="look at the top {amount} cards of your deck, draw one and discard the others",
+    reads=(
+        "look at the top {number as amount} cards of your deck. draw one and discard the others",
+    ),
     number=11,
     acts_on=receivers.PLAYER,
     check=_check_choice,
@@ -213,16 +240,17 @@ def _check_cost(row: Effect) -> None:
         raise InputError("0 changes no cost", place="amount", separator=" = ", value=0)
 
 
-def _cost_phrase(row: RowPhrases) -> str:
-    """Return the phrase for a change of cost, such as `make this card cost less by 2`."""
-    floor = f", but at least {row.effect.at_least}" if row.effect.at_least else ""
-    return f"make {row.power} cost {row.change} by {row.size}{floor}"
-
-
 @partial(
     Action,
     "cost",
-    phrase=_cost_phrase,
+    phrase=("make {power} cost ({loss}) less", "make {power} cost ({gain}) more"),
+    standing=("{power} {cost} ({loss}) less", "{power} {cost} ({gain}) more"),
+    reads=(
+        Say("<it|they|that card|that> <cost|costs> ({number as less}) less", {"to": "it"}),
+        Say("<it|they|that card|that> <cost|costs> ({number as amount}) more", {"to": "it"}),
+        "reduce the cost of {power} by ({number as less})",
+        "increase the cost of {power} by ({number as amount})",
+    ),
     number=15,
     # The cost of a player is that of the hero power.
     acts_on=receivers.PLAYER | receivers.MINION | receivers.CARD,
@@ -242,7 +270,12 @@ def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "copy",
-    phrase="copy {taken} into the {effect.receiver} hand",
+    phrase="add a copy of {receivers} to {own_hand}",
+    reads=(
+        "<put|add> <a copy|copies> of {receivers} <into|to|in> {own_hand}",
+        "copy {receivers} and add <them|it> to {own_hand}",
+        "copy {receivers}",
+    ),
     number=24,
     acts_on=receivers.BODY | receivers.SECRET | receivers.DECK,
     has_amount=False,
@@ -261,24 +294,16 @@ def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
     give(state, table, source, seat, number_of(state, target))
 
 
-def _clone_phrase(row: RowPhrases) -> str:
-    """Return the phrase for a clone, such as `summon an exact copy of this minion`.
-
-    Copies of minions in play are exact. Copies of dead minions and of cards in hands and decks have
-    their printed numbers.
-    """
-    to = row.effect.to.selector
-    is_dead = row.effect.on in {"death", "deathrattle"} and to in _OF_THE_EVENT
-    is_fresh = is_dead or to.about.finds in (receivers.CARD, receivers.DECK)
-    if to.is_single or row.effect.pick == 1:
-        return f"summon {'a copy' if is_fresh else 'an exact copy'} of {row.taken}"
-    return f"summon {'copies' if is_fresh else 'exact copies'} of {row.taken}"
-
-
 @partial(
     Action,
     "clone",
-    phrase=_clone_phrase,
+    phrase="summon a copy of {receivers}",
+    reads=(
+        "summon <an exact copy|copies|exact copies> of {receivers}",
+        "summon {number as repeat} copies of {receivers}",
+        "put a copy of {receivers} into the battlefield",
+        "resummon {receivers}",
+    ),
     number=Opcode.CLONE,
     acts_on=receivers.MINION | receivers.CARD | receivers.DECK,
     has_amount=False,
@@ -308,6 +333,7 @@ def _check_exchange(row: Effect) -> None:
     Action,
     "exchange",
     phrase="swap this card with {receivers}",
+    reads=("swap this minion with {receivers}",),
     number=29,
     acts_on=receivers.CARD,
     has_amount=False,

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from sim.cards.action import Action
+from sim.cards.phrase import Say
 from sim.cards.vocabulary import Lasting, receivers
 from sim.engine import layout as at
 from sim.engine.general.changes import attach, silence
@@ -63,7 +64,11 @@ def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None
 @partial(
     Action,
     "transform",
-    phrase="turn {receivers} into {cards}",
+    phrase="transform {receivers} into {cards}",
+    reads=(
+        "turn {receivers} into {cards}",
+        Say("transform into {cards}", {"to": "self"}),
+    ),
     number=9,
     acts_on=receivers.MINION,
     has_amount=False,
@@ -80,7 +85,7 @@ def _transform(state: Any, table: Any, row: int, source: int, target: int) -> No
 @partial(
     Action,
     "become",
-    phrase="turn this card into an exact copy of {receivers}",
+    phrase="become a copy of {receivers}",
     number=26,
     acts_on=receivers.MINION | receivers.CARD,
     has_amount=False,
@@ -95,6 +100,7 @@ def _become(state: Any, table: Any, row: int, source: int, target: int) -> None:
     Action,
     "attach",
     phrase="attach {cards} to {receivers}{turn_of_player}",
+    reads=('give {receivers} "{card as quoted}"',),
     number=23,
     acts_on=receivers.CHARACTER,
     has_amount=False,
@@ -111,6 +117,10 @@ def _attach(state: Any, table: Any, row: int, source: int, target: int) -> None:
     Action,
     "return",
     phrase="return {receivers} to the owner's hand",
+    reads=(
+        "return {receivers} [from the battlefield] to "
+        "<its owner's|their owner's|their owners'|your|your opponent's> hand",
+    ),
     number=14,
     acts_on=receivers.MINION,
     has_amount=False,
@@ -125,7 +135,8 @@ def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "steal",
-    phrase="take control of {receivers}{lasting}",
+    phrase="take control of {receivers}{loan}",
+    reads=("gain control of {receivers}{loan}", "steal {receivers}{loan}"),
     number=18,
     acts_on=receivers.MINION,
     has_amount=False,

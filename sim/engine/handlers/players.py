@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 from sim.cards.action import Action
 from sim.cards.effect import Effect
-from sim.cards.text.row_phrases import MOST_NAMES, RowPhrases
-from sim.cards.vocabulary import Event, Kind, Lasting, Opcode, Selector, receivers
+from sim.cards.phrase import Say
+from sim.cards.vocabulary import Event, Kind, Lasting, Opcode, receivers
 from sim.engine import layout as at
 from sim.engine.compensation import extra_mana, starting_life
 from sim.engine.faults import add
@@ -19,13 +18,12 @@ from sim.engine.zones import player
 from sim.errors import InputError
 from sim.ruleset import NUMBER_MAX
 
-_SIDES = {Selector.OWN_PLAYER: "own ", Selector.ENEMY_PLAYER: "enemy "}
-
 
 @partial(
     Action,
     "armor",
-    phrase="{player}gain {amount:armour}",
+    phrase="{does:gain} {amount:armor}",
+    reads=("{doers} <gain|gains> {amount:armor}", "+{number as amount} armor"),
     number=7,
     acts_on=receivers.PLAYER,
     tunable=("amount",),
@@ -38,7 +36,8 @@ def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "mana",
-    phrase="{player}gain {amount:mana} in this turn",
+    phrase="{does:gain} {amount:mana} this turn",
+    reads=("{does:gain} {few as amount} mana [crystal|crystals] this turn [only]",),
     number=19,
     acts_on=receivers.PLAYER,
     tunable=("amount",),
@@ -53,16 +52,18 @@ def _mana(state: Any, table: Any, row: int, source: int, target: int) -> None:
     state[leader + at.MANA] = min(max(state[leader + at.MANA] + state[at.NOW_AMOUNT], 0), most)
 
 
-def _crystals_phrase(row: RowPhrases) -> str:
-    """Return the phrase for a change of mana crystals, such as `gain mana crystals: 1`."""
-    change = "gain" if row.effect.amount > 0 else "lose"
-    return f"{row.player}{change} mana crystals: {row.size}"
-
-
 @partial(
     Action,
     "crystals",
-    phrase=_crystals_phrase,
+    phrase=(
+        "{does:gain} {gain} empty mana crystals",
+        "{does:lose} {loss} empty mana crystals",
+    ),
+    reads=(
+        "{does:gain} {few as amount} empty mana <crystal|crystals>",
+        "destroy {few as less} of your mana crystals",
+        "{doers} <lose|loses> {few as less} mana <crystal|crystals>",
+    ),
     number=22,
     acts_on=receivers.PLAYER,
     may_be_negative=True,
@@ -91,20 +92,15 @@ def _check_discount(row: Effect) -> None:
         raise InputError(problem, place="amount", separator=" = ", value=row.amount, limit=-1)
 
 
-def _discount_phrase(row: RowPhrases) -> str:
-    """Return the phrase for a discount, such as `the next own spell of this turn costs 3 less`."""
-    side = _SIDES.get(row.effect.to.selector, "")
-    cards = f"{side}{row.effect.kind}"
-    much = "nothing" if row.effect.amount <= -NUMBER_MAX else f"{row.size} less"
-    if row.effect.lasts == "next_turn":
-        return f"all {cards}s cost {much} through the whole next {side}turn"
-    return f"the next {cards} of this turn costs {much}"
-
-
 @partial(
     Action,
     "discount",
-    phrase=_discount_phrase,
+    phrase=(
+        Say("the next {next_card} this turn costs (0)", {"amount": -NUMBER_MAX, "lasts": "always"}),
+        Say("the next {next_card} this turn costs ({loss}) less", {"lasts": "always"}),
+        Say("{all_cards} cost (0) next turn", {"amount": -NUMBER_MAX, "lasts": "next_turn"}),
+        Say("{all_cards} cost ({loss}) less next turn", {"lasts": "next_turn"}),
+    ),
     number=27,
     acts_on=receivers.PLAYER,
     may_be_negative=True,
@@ -127,19 +123,11 @@ def _discount(state: Any, table: Any, row: int, source: int, target: int) -> Non
     state[at.HEARD] |= 1 << Event.OWN_COST  # `refresh_auras` recomputes costs only with this bit
 
 
-def _power_phrase(row: RowPhrases) -> str:
-    """Return the phrase for a new hero power: the row's first, or the one after the current one."""
-    steps = [f"from {power} to {following}" for power, following in pairwise(row.named)]
-    ways = ", or ".join([row.named[0], *steps])
-    if len(row.named) > MOST_NAMES:
-        ways = f"the one that follows it among {len(row.named)} powers"
-    return f"change {row.power} to {ways}"
-
-
 @partial(
     Action,
     "power",
-    phrase=_power_phrase,
+    phrase="replace {power} with {powers}",
+    reads=("{power} becomes {powers}", "replace {power} by {powers}", "change {power} to {powers}"),
     number=28,
     acts_on=receivers.PLAYER,
     has_amount=False,
@@ -168,7 +156,7 @@ def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "embody",
-    phrase="replace {receivers} by this card, with {amount} life and no armour",
+    phrase="replace {receivers} with this card, with {amount} health and no armor",
     number=35,
     acts_on=receivers.PLAYER,
 )
@@ -190,7 +178,14 @@ def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
 @partial(
     Action,
     "aim",
-    phrase="aim {going_on} instead at {receivers}",
+    phrase="redirect {going_on} to {receivers}",
+    reads=(
+        "aim {going_on} [instead] at {receivers}",
+        Say(
+            "instead it attacks another random character",
+            {"to": "characters(bystander)", "pick": 1},
+        ),
+    ),
     number=Opcode.AIM,
     acts_on=receivers.CHARACTER,
     has_amount=False,

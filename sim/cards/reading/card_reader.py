@@ -1,0 +1,174 @@
+"""Reading of a card's text: effect rows, target and keywords, or the words not understood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sim.cards.card import Card
+from sim.cards.notation import Bounds, Group, Reading
+from sim.cards.reading.assembly import Assembly, assembled
+from sim.cards.reading.grammar import grammar
+from sim.cards.reading.lexicon import Lexicon
+from sim.cards.reading.matcher import Matcher, Terminal
+from sim.cards.reading.tokens import Token, plain_signs, tokens
+from sim.cards.written import written_bounds, written_group, written_reading
+from sim.errors import InputError
+from sim.files.validation import validate
+
+_REMARK = re.compile(r"\((?!\s*\d+\s*\))[^()]*\)")
+"""Parentheses, except those of a number: remarks, which the reader skips."""
+
+_NUMBERS = dict(
+    zip(
+        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+        range(11),
+        strict=True,
+    )
+)
+
+
+@dataclass(frozen=True)
+class CardReading:
+    """Meaning of a card's text.
+
+    Attributes:
+        keys: keys of the card that the text says, as in `sim.cards.card.Card`.
+        options: meanings of the two options, if the text has them.
+        attached: meanings of the texts that rows attach to cards, by the ids of these attachments.
+    """
+
+    keys: dict[str, Any]
+    options: tuple[CardReading, ...] = ()
+    attached: dict[str, CardReading] = field(default_factory=dict)
+
+
+def read_card_text(
+    text: str, kind: str, lexicon: Lexicon, card_id: str = "it"
+) -> list[CardReading]:
+    """Return the different meanings of a card's text; usually there is one.
+
+    Args:
+        text: text of the card in English, without its name and printed numbers.
+        kind: kind of the card.
+        lexicon: names of cards and tribes that the text may mention.
+        card_id: id of the card, which the ids of attached texts begin with.
+
+    Raises:
+        InputError: the text is not understood; the error names the first words that are not.
+    """
+    meanings = _meanings(plain_signs(text), lexicon)
+    found: list[CardReading] = []
+    problems: list[InputError] = []
+    for items in meanings:
+        try:
+            reading = _reading(assembled(items, kind, lexicon, card_id))
+            _check(reading, kind)
+        except InputError as error:
+            problems.append(error)
+            continue
+        if reading not in found:
+            found.append(reading)
+    if not found:
+        raise problems[0]
+    return found
+
+
+def _meanings(text: str, lexicon: Lexicon) -> list[Any]:
+    """Return the sentences of a text, once for each way to read it.
+
+    Parentheses may add to a sentence or be remarks: they are read if they can be, else skipped.
+
+    Raises:
+        InputError: the text is not understood.
+    """
+    terminals = _terminals(lexicon)
+    with_remarks = _REMARK.sub(lambda match: f" {match[0][1:-1]} ", text)
+    without = _REMARK.sub(lambda match: " " * len(match[0]), text)
+    for plain in dict.fromkeys((with_remarks, without)):
+        words = tokens(plain)
+        matcher = Matcher(grammar(), terminals, words)
+        if meanings := matcher.whole("card"):
+            return list(meanings)
+    raise _not_understood(plain, words, matcher.farthest)
+
+
+def _check(reading: CardReading, kind: str) -> None:
+    """Validate the card of a meaning, and replace its rows by the validated ones.
+
+    Raises:
+        InputError: the card is not permitted, for example since a row has nothing to act on.
+    """
+    for option in reading.options:
+        _check(option, "option")
+    for attached in reading.attached.values():
+        _check(attached, "attachment")
+    numbers = {
+        "minion": {"attack": 1, "health": 1},
+        "weapon": {"attack": 1, "durability": 1},
+    }.get(kind, {})
+    data = {"id": "it", "name": "It", "kind": kind, "cost": 0, **numbers, **reading.keys}
+    card = validate(Card, data, source="the text")
+    reading.keys["effects"] = card.effects
+
+
+def _reading(assembly: Assembly) -> CardReading:
+    rows = ({key: _written(value) for key, value in row.items()} for row in assembly.rows)
+    return CardReading(
+        {
+            **{key: _written(value) for key, value in assembly.keys.items()},
+            "effects": tuple(rows),
+        },
+        tuple(_reading(option) for option in assembly.options),
+        {card_id: _reading(attached) for card_id, attached in assembly.attached.items()},
+    )
+
+
+def _written(value: Any) -> Any:
+    """Return notation with its text, as files spell it; other values are returned unchanged."""
+    if isinstance(value, Group):
+        return written_group(value)
+    if isinstance(value, Reading):
+        return written_reading(value)
+    return written_bounds(value) if isinstance(value, Bounds) else value
+
+
+def _not_understood(text: str, words: Sequence[Token], farthest: int) -> InputError:
+    if farthest >= len(words):
+        return InputError("the text ends in the middle of a sentence", value=text)
+    first = words[farthest]
+    last = words[min(farthest + 3, len(words)) - 1]
+    shown = text[first.start : last.end]
+    return InputError(f"the words {shown!r} are not understood", value=shown)
+
+
+def _terminals(lexicon: Lexicon) -> dict[str, Terminal]:
+    heroes = {card.hero for card in lexicon.cards.values() if card.hero}
+
+    def hero(text: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
+        if start < len(text) and text[start].word in heroes:
+            yield start + 1, text[start].word
+
+    return {
+        "number": _number,
+        "few": _few,
+        "name": lexicon.read_name,
+        "tribe": lexicon.read_tribe,
+        "hero": hero,
+    }
+
+
+def _number(text: Sequence[Token], start: int) -> Iterator[tuple[int, int]]:
+    word = text[start].word if start < len(text) else ""
+    if word.isdecimal():
+        yield start + 1, int(word)
+    elif word in _NUMBERS:
+        yield start + 1, _NUMBERS[word]
+
+
+def _few(text: Sequence[Token], start: int) -> Iterator[tuple[int, int]]:
+    yield from _number(text, start)
+    if start < len(text) and text[start].word in ("a", "an"):
+        yield start + 1, 1
