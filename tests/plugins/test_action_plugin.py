@@ -51,7 +51,7 @@ def test_the_command_line_plays_tunes_and_prints_it(game: str, tmp_path: Path) -
     install(PACKAGE, tmp_path)
     pool, experiment = write_games(tmp_path, game)
     shown = evenhand(tmp_path, "cards", "show", GAMES[game][3], "--pool", pool)
-    assert re.search(r"eech 2 life from (the target|the enemy player)\.", shown)
+    assert re.search(r"eech 2 life from (the target|the enemy hero)\.", shown)
     assert "amount (leech)" in shown
     run = ("--json", "--no-plots", "--results", tmp_path / "results")
     played = json.loads(evenhand(tmp_path, "matchups", experiment, *run))

@@ -83,7 +83,7 @@ class Assembly:
     def __post_init__(self) -> None:
         self._context = Context(self.kind)
         self._last: list[Keys] = []  # rows of the sentence before
-        self._pair: list[Group] = []  # the two groups of the deed before, if it has two
+        self._pair: list[Group] = []  # the two groups of the clause before, if it has two
 
     def add(self, item: object) -> None:
         """Add one sentence or ability.
@@ -173,12 +173,12 @@ class Assembly:
         elif ability.is_combo and self.kind != "spell":
             self._context.event = PLAYED
         # "Combo: gain +1/+1 for each other card" gives nothing without a combo anyway.
-        is_counted = any(_counts_played(row) for deed in sentence.deeds for row in deed)
+        is_counted = any(_counts_played(row) for clause in sentence.clauses for row in clause)
         combo = (_COMBO,) if ability.is_combo and not is_counted else ()
         self._add_sentence(sentence, (*ability.when, *sentence.when, *combo))
 
     def _with_convention(self, event: Occurrence) -> Occurrence:
-        """Return an event in whose texts "a minion" leaves out the minion that has the text."""
+        """Return an event for which "a minion" leaves out the minion that has the text."""
         about = Event[event.on.upper()].about
         is_general = about.leaves_out_itself and self.kind == "minion" and event.article == "a"
         if event.of is None or not is_general or event.of.selector.side is Side.ENEMY:
@@ -190,13 +190,13 @@ class Assembly:
         if self._context.event.when:
             condition = both(read_condition(self._context.event.when), condition)
         self._context.mention_condition(when)
-        if all(dict(row)["do"] == "choose_target" for deed in sentence.deeds for row in deed):
+        if all(dict(row)["do"] == "choose_target" for clause in sentence.clauses for row in clause):
             raise InputError("the text chooses a target, but does nothing with it")
         start = len(self.rows)
         replaced = self._last if sentence.mode else []
         if replaced:
             condition = self._without_both(sentence.mode, condition, replaced)
-        for row in (row for deed in sentence.deeds for row in deed):
+        for row in (row for clause in sentence.clauses for row in clause):
             keys = dict(row)
             if self._pair and _is_them(keys):
                 for group in self._pair:

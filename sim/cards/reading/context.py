@@ -1,4 +1,4 @@
-"""Context of a phrase on a card: what it can refer to, and whom the player has chosen."""
+"""Context of a phrase on a card: what it can refer to, and the target that it chooses."""
 
 from __future__ import annotations
 

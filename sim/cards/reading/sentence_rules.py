@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from sim.cards.notation import Group
-from sim.cards.reading.deed_rules import add_deeds, one_row
+from sim.cards.reading.clause_rules import add_clauses, one_row
 from sim.cards.reading.matcher import Phrases, Rules, Values, add, listed_values
 from sim.cards.reading.meanings import Condition, How, Quantity, Reference
 from sim.cards.reading.sentences import (
@@ -28,14 +28,14 @@ _WHILE = "<,|> <while|if> {conditions as when}"
 
 
 def add_sentences(rules: Rules) -> None:
-    """Add the rules of deeds, sentences, abilities and whole texts."""
-    add_deeds(rules)
+    """Add the rules of clauses, sentences, abilities and whole texts."""
+    add_clauses(rules)
     add(rules, "sentence", _SENTENCES, _sentence)
     damage = {"do": "damage", "to": "anyone"}
     add(rules, "elided_damage", [("{amount:damage}", damage)], one_row)
-    more = "{elided_damage as one} <and|,> {later_deeds as more}"
-    add(rules, "elided_deeds", [("{elided_damage as one}", {}), (more, {})], listed_values)
-    add(rules, "elided", [("{elided_deeds as deeds}", {}), ("{made as made}", {})], _elided)
+    more = "{elided_damage as one} <and|,> {later_clauses as more}"
+    add(rules, "elided_clauses", [("{elided_damage as one}", {}), (more, {})], listed_values)
+    add(rules, "elided", [("{elided_clauses as clauses}", {}), ("{made as made}", {})], _elided)
     add(rules, "standing", _STANDINGS, _standing)
     add(rules, "marks", _marks(), _build_marks)
     add(rules, "item", _ITEMS, _item)
@@ -43,15 +43,15 @@ def add_sentences(rules: Rules) -> None:
 
 
 _STATEMENTS = (
-    "{deeds as deeds}",
-    "if {conditions as when}, {deeds as deeds}",
-    "{deeds as deeds} <,|> if {conditions as when}",
-    "for each {counted as each}, {deeds as deeds}",
+    "{clauses as clauses}",
+    "if {conditions as when}, {clauses as clauses}",
+    "{clauses as clauses} <,|> if {conditions as when}",
+    "for each {counted as each}, {clauses as clauses}",
 )
 _SENTENCES: Phrases = (
     *((statement, {}) for statement in _STATEMENTS),
     *((f"{statement} instead", {"mode": "instead"}) for statement in _STATEMENTS),
-    ("otherwise[,] {deeds as deeds}", {"mode": "otherwise"}),
+    ("otherwise[,] {clauses as clauses}", {"mode": "otherwise"}),
 )
 
 _STANDINGS: Phrases = (
@@ -62,8 +62,8 @@ _STANDINGS: Phrases = (
     ("while {conditions as when}, {standing_rows as rows}", {}),
     ("while in hand, {standing_rows as rows}", {"on": "own_cost"}),
     ("while in hand, {standing_rows as rows}" + _WHILE, {"on": "own_cost"}),
-    ("while in play, {deeds as deeds}", {}),
-    ("while in play, {deeds as deeds}" + _WHILE, {}),
+    ("while in play, {clauses as clauses}", {}),
+    ("while in play, {clauses as clauses}" + _WHILE, {}),
     ("{own_cost as rows}", {"on": "own_cost"}),
     ("{own_cost as rows} if {conditions as when}", {"on": "own_cost"}),
     ("the first minion you play each turn costs ({number as first}) less", {}),
@@ -89,7 +89,7 @@ _ITEMS: Phrases = (
 
 def _sentence(values: Values) -> Iterable[Hashable]:
     yield Sentence(
-        values["deeds"], values.get("when", ()), values.get("each"), values.get("mode", "")
+        values["clauses"], values.get("when", ()), values.get("each"), values.get("mode", "")
     )
 
 
@@ -99,7 +99,7 @@ def _elided(values: Values) -> Iterable[Hashable]:
         row = frozenset({("do", "transform"), ("to", _SELF), ("made", values["made"])})
         yield Sentence(((row,),))
     else:
-        yield Sentence(values["deeds"])
+        yield Sentence(values["clauses"])
 
 
 def _standing(values: Values) -> Iterable[Hashable]:
@@ -112,8 +112,8 @@ def _standing(values: Values) -> Iterable[Hashable]:
     # "This minion costs (1) less" is about the hand, unless the text says "while in play".
     if on == "aura" and "is_explicit" not in values and any(map(_is_own_cost, rows)):
         return
-    for deed in values.get("deeds", ()):
-        rows += deed
+    for clause in values.get("clauses", ()):
+        rows += clause
     yield Standing(rows, values.get("when", ()), on)
 
 

@@ -16,17 +16,17 @@ Conditions = tuple[Condition, ...]
 
 @dataclass(frozen=True)
 class Sentence:
-    """Deeds with a common condition.
+    """Clauses with a common condition.
 
     Attributes:
-        deeds: the rows of each deed, in order.
+        clauses: the rows of each clause, in order.
         when: conditions of the sentence.
         each: quantity after `for each` at the beginning of the sentence; `None` for none.
         mode: `instead` if the sentence replaces the one before it when its condition holds,
             `otherwise` if it happens when the condition before it does not hold; else `""`.
     """
 
-    deeds: tuple[tuple[Row, ...], ...]
+    clauses: tuple[tuple[Row, ...], ...]
     when: Conditions = ()
     each: Quantity | None = None
     mode: str = ""

@@ -30,7 +30,7 @@ _TURNS = {"you": "your turn", "your opponent": "your opponent's turn", "each pla
 """Phrases for the turns of players, by the phrase for the players as a subject."""
 
 _WITHOUT_HEAD = ("spell", "power", "option")
-"""Kinds of cards whose sentences about being played begin without saying so."""
+"""Kinds of cards with sentences that do not say that the card is played."""
 
 _PLAYED = (Selector.OWN_CARDS, Selector.ENEMY_CARDS, Selector.CARDS)
 

@@ -1,4 +1,4 @@
-"""Rules that read deeds: what a sentence does, with multipliers, floors and repetitions."""
+"""Rules that read clauses: what a sentence does, with multipliers, floors and repetitions."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ _OWN_COST: Phrases = (
 _JOINT = "<and|,|, and|, then|then|and then|, and then>"
 
 
-def add_deeds(rules: Rules) -> None:
-    """Add the rules `deeds`, `standing_rows` and `own_cost`."""
+def add_clauses(rules: Rules) -> None:
+    """Add the rules `clauses`, `standing_rows` and `own_cost`."""
     add_gifts(rules)
     add_compounds(rules)
     kinds = ("act", "giving", "chosen", "compound")
     base: Phrases = [(f"{{{kind} as rows}}", {}) for kind in kinds]
-    add(rules, "deed_base", base, rows_of)
-    add(rules, "deed_times", _with_times("deed_base"), _multiplied)
-    add(rules, "deed_floor", _with_floor("deed_times"), _multiplied)
-    add(rules, "deed_cause", _with_cause("deed_floor"), _multiplied)
-    add(rules, "deed", _with_repeat("deed_cause"), _multiplied)
+    add(rules, "clause_base", base, rows_of)
+    add(rules, "clause_times", _with_times("clause_base"), _multiplied)
+    add(rules, "clause_floor", _with_floor("clause_times"), _multiplied)
+    add(rules, "clause_cause", _with_cause("clause_floor"), _multiplied)
+    add(rules, "clause", _with_repeat("clause_cause"), _multiplied)
     # A bonus without a verb begins a sentence: "+4 attack" of an option or after "Combo:".
-    add(rules, "first_deed", [("{deed as rows}", {}), ("{bare as rows}", {})], rows_of)
+    add(rules, "first_clause", [("{clause as rows}", {}), ("{bare as rows}", {})], rows_of)
     again = ("{reference as to}", {"do": "again"})
     add(rules, "again", [again], one_row)
-    add(rules, "later_deed", [("{deed as rows}", {}), ("{again as rows}", {})], rows_of)
+    add(rules, "later_clause", [("{clause as rows}", {}), ("{again as rows}", {})], rows_of)
     add(
         rules,
-        "later_deeds",
+        "later_clauses",
         [
-            ("{later_deed as one}", {}),
-            (f"{{later_deed as one}} {_JOINT} {{later_deeds as more}}", {}),
+            ("{later_clause as one}", {}),
+            (f"{{later_clause as one}} {_JOINT} {{later_clauses as more}}", {}),
         ],
         listed_values,
     )
     add(
         rules,
-        "deeds",
+        "clauses",
         [
-            ("{first_deed as one}", {}),
-            (f"{{first_deed as one}} {_JOINT} {{later_deeds as more}}", {}),
+            ("{first_clause as one}", {}),
+            (f"{{first_clause as one}} {_JOINT} {{later_clauses as more}}", {}),
         ],
         listed_values,
     )
@@ -71,7 +71,7 @@ def add_deeds(rules: Rules) -> None:
 
 
 def one_row(values: Values) -> Iterable[Hashable]:
-    """Yield the values as the keys of the only row of a deed."""
+    """Yield the values as the keys of the only row of a clause."""
     yield (frozenset(values.items()),)
 
 
