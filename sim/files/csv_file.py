@@ -192,6 +192,19 @@ def text_of(path: Path) -> tuple[str, str]:
     """
     content = read_bytes(path)
     refuse_other_format(content, path)
+    return decoded(content, path)
+
+
+def decoded(content: bytes, path: Path) -> tuple[str, str]:
+    """Return the text in the bytes of a file, and a remark on the encoding, see `text_of`.
+
+    Args:
+        content: bytes of the file.
+        path: path of the file, for messages.
+
+    Raises:
+        InputError: the bytes are not text in any known encoding.
+    """
     if (encoding := _utf_16_of(content)) is not None:
         try:
             return content.decode(encoding), ""

@@ -64,7 +64,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "TITLE": ("cards", "Sheet"),
     "COLUMN": ("name", "notes"),
     "ID": ("deck_hand",),
-    "CODE": ("AAECAf0EAA==",),
+    "LIST": ("AAECAf0EAA==", "2 Deck Hand", "night_tide.toml"),
+    "FORMAT": ("code", "text", "cod", "dck"),
     "half": ("development", "reported"),
     "kind": ("planted", "target"),
 }
