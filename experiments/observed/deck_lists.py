@@ -14,7 +14,8 @@ from experiments.deck_files.deck_reading import written_deck
 from experiments.deck_files.deck_source import file_source
 from experiments.observed.spellings import spelling_key
 from experiments.spreadsheet.deck_list import DeckList, Spellings, deck_sheet
-from experiments.spreadsheet.sheet import Sheet, read_sheets
+from experiments.spreadsheet.sheet import Sheet
+from experiments.spreadsheet.sheet_file import read_sheets
 from sim.errors import InputError, Problems, error_place
 from sim.names import lowered
 from sim.real_cards.deck_code import read_deck_code

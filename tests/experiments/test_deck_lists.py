@@ -30,8 +30,8 @@ LISTS = [form for form in FORMATS if form != CODE]
 ODD = [
     "2 Fast", "2x Fast", "Deck", "Sideboard", "sb: Crow", "# Hash", "// Slash", "### Three",
     "[Main]", "Oak x2", "Oak", "Oak (ABC) 12", "Oak|ABC|1", "Name: Elm", "Elm:", "Elm (12)",
-    "AAECAf0EAA", "- Dash", "x", "X Marks", "<b>&amp;\"'", "a  b", "cafe\u0301", "Hunter\u2019s", "(3) Ivy",
-    "oak", "[ABC:1] Fir", "Fir *F*", "\u6a39", "-3", "0", "<!DOCTYPE a>",
+    "AAECAf0EAA", "- Dash", "x", "X Marks", "<b>&amp;\"'", "a  b", "cafe\u0301", "Hunter\u2019s",
+    "(3) Ivy", "oak", "[ABC:1] Fir", "Fir *F*", "\u6a39", "-3", "0", "<!DOCTYPE a>",
 ]  # fmt: skip
 """Names that look like another part of a list."""
 
@@ -317,7 +317,8 @@ def test_every_unknown_line_is_reported_at_once(pool: Pool) -> None:
     ids=[
         "empty", "blank", "picture", "zip", "torn UTF-16", "zero", "other encoding",
         "only sideboard", "comments", "lines", "long line", "long", "TOML",
-        "two codes", "laughs", "external", "torn", "no cards", "other XML", "deep", "copies", "no name",
+        "two codes", "laughs", "external", "torn", "no cards",
+        "other XML", "deep", "copies", "no name",
     ],
 )  # fmt: skip
 def test_nonsense_is_refused_in_one_error(content: bytes, tmp_path: Path, pool: Pool) -> None:
