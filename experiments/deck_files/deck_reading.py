@@ -46,7 +46,7 @@ def deck_of(
     place: str,
     hero: str | None = None,
 ) -> Deck:
-    """Return the deck of a deck list, whose names are matched to the ids and names of a pool.
+    """Return the deck of a deck list, with its names matched to the ids and names of a pool.
 
     Copies of a card on several lines are added. The order of the cards is that of the list; a deck
     code has none, so its cards are ordered by cost.

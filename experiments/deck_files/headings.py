@@ -9,7 +9,7 @@ SIDEBOARDS = frozenset({
     "companion", "companions", "tokens", "token", "avatar", "planes", "schemes", "conspiracy",
     "dungeon", "attractions", "contraptions", "stickers", "acquireboard",
 })  # fmt: skip
-"""Headings, in lower case, of parts whose cards are not in the deck when a game begins."""
+"""Headings, in lower case, of parts with cards that are not in the deck when a game begins."""
 
 ABOUT = frozenset({"about", "metadata"})
 """Headings, in lower case, of parts that describe the deck and hold no cards."""

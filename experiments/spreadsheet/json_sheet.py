@@ -9,7 +9,7 @@ from sim.errors import InputError
 
 
 def json_text_of(rows: Sequence[Sequence[str | int]]) -> str:
-    """Return a table as a JSON list of objects, whose keys are the titles.
+    """Return a table as a JSON list of objects with the titles as keys.
 
     Blank cells are left out, except those of the first row, which therefore has all titles in
     order.

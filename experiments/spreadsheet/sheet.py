@@ -14,7 +14,7 @@ from sim.files.csv_file import Row
 from sim.files.limits import CELLS_MAX
 
 NO_VALUE = "the formula has no saved value; open the file in a spreadsheet program and save it"
-"""Fault of a cell with a formula whose result the file does not contain."""
+"""Fault of a cell with a formula if the file does not contain its result."""
 
 _EXACT_MAX = 1e15  # below this limit, a double represents every whole number exactly
 
