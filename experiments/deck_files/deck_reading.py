@@ -88,7 +88,7 @@ def card_meant(card: WrittenCard, names: Names) -> Reading | None:
     """Return the copies and the id that an entry of a deck list means; `None` if none is known.
 
     A reading that equals an id or a name, ignoring case, takes precedence over one that agrees in
-    letters and digits only.
+    letters and digits only; a line that may be a heading must equal one.
 
     Args:
         card: the entry.
@@ -101,7 +101,7 @@ def card_meant(card: WrittenCard, names: Names) -> Reading | None:
         card_id = names.exactly(reading.name)
         if card_id is not None:
             return Reading(reading.copies, card_id)
-    for reading in card.readings:
+    for reading in () if card.may_be_heading else card.readings:
         card_id = names.get(reading.name)
         if card_id is not None:
             return Reading(reading.copies, card_id)
@@ -121,6 +121,8 @@ def _cards_of(written: WrittenDeck, pool: Pool, place: str) -> dict[str, int]:
     for card in written.cards:
         with problems.at(card.place):
             meant = card_meant(card, names)
+            if meant is None and card.may_be_heading:
+                continue
             if meant is None:
                 is_any_unknown = True
                 raise _unknown_error(card, names, with_remedy=len(problems) < _SUGGESTIONS_MAX)
@@ -131,6 +133,8 @@ def _cards_of(written: WrittenDeck, pool: Pool, place: str) -> dict[str, int]:
     except InputError as error:
         remedies = (error.remedy, _OTHER_POOL if is_any_unknown else "")
         raise error.with_fields(remedy="; ".join(filter(None, remedies))) from None
+    if not cards:
+        raise InputError(f"has no card of pool {pool.name!r}", place=place, remedy=_OTHER_POOL)
     return cards
 
 

@@ -14,9 +14,14 @@ SIDEBOARDS = frozenset({
 ABOUT = frozenset({"about", "metadata"})
 """Headings, in lower case, of parts that describe the deck and hold no cards."""
 
-_MAIN = frozenset({
+MAIN = frozenset({
     "deck", "main", "main deck", "maindeck", "mainboard", "main board", "decklist", "deck list",
-    "commander", "commanders", "cards", "creatures", "creature", "minions", "minion", "units",
+    "commander", "commanders", "cards",
+})  # fmt: skip
+"""Headings, in lower case, of parts with the cards of the deck."""
+
+_KINDS = frozenset({
+    "creatures", "creature", "minions", "minion", "units",
     "allies", "followers", "spells", "spell", "sorceries", "sorcery", "instants", "instant",
     "instants and sorceries", "weapons", "weapon", "secrets", "heroes", "hero", "artifacts",
     "artifact", "enchantments", "enchantment", "planeswalkers", "planeswalker", "battles", "lands",
@@ -47,4 +52,4 @@ def heading_in(line: str) -> str:
 
 def is_known_heading(line: str) -> bool:
     """Return whether a line consists of a known heading, without a number or brackets."""
-    return line.lower() in SIDEBOARDS | ABOUT | _MAIN
+    return line.lower() in SIDEBOARDS | ABOUT | MAIN | _KINDS

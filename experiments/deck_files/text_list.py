@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from experiments.deck_files.card_line import read_card_line
-from experiments.deck_files.headings import ABOUT, SIDEBOARDS, heading_in, is_known_heading
+from experiments.deck_files.headings import ABOUT, MAIN, SIDEBOARDS, heading_in, is_known_heading
 from experiments.deck_files.written_deck import Reading, WrittenCard, WrittenDeck
 from experiments.screen.wording import counted
 from sim.errors import InputError
@@ -116,7 +116,7 @@ class _ListReader:
         if _COPIED.fullmatch(text):
             self._add(self._commented, read_card_line(text, place))
         elif is_known_heading(heading_in(text)):
-            self._section = heading_in(text)
+            self._begin(heading_in(text))
         else:
             self._read_key(comment)
 
@@ -148,7 +148,7 @@ class _ListReader:
                 remedy="name it in an experiment, or convert it by: evenhand deck export",
             )
         if heading:
-            self._section = heading
+            self._read_heading(heading, text, place)
             return
         side = _SIDE_LINE.fullmatch(text)
         section = "sideboard" if side else self._section
@@ -158,6 +158,17 @@ class _ListReader:
             self._left[section] = self._left.get(section, 0) + copies
         elif section not in ABOUT:
             self._add(self._cards, card)
+
+    def _read_heading(self, heading: str, text: str, place: str) -> None:
+        """Read a heading; a heading that is no known word may be a card instead."""
+        self._begin(heading)
+        if self._section not in SIDEBOARDS and not is_known_heading(heading):
+            self._add(self._cards, read_card_line(text, place, may_be_heading=True))
+
+    def _begin(self, heading: str) -> None:
+        """Begin a part of the list; kinds of cards are parts of the sideboard that they are in."""
+        if heading in SIDEBOARDS | ABOUT | MAIN or self._section not in SIDEBOARDS:
+            self._section = heading
 
     def _add(self, cards: list[WrittenCard], card: WrittenCard) -> None:
         if len(cards) == _CARDS_MAX:

@@ -28,12 +28,15 @@ class WrittenCard:
             the line may be a part of the name or not, such as a set in brackets.
         plain: the meaning that is most likely if the names of the cards are not known.
         is_counted: whether the list gives the number of copies.
+        may_be_heading: whether the line is a heading unless a card has exactly its name, as in
+            `Trees (3)`.
     """
 
     place: str
     readings: tuple[Reading, ...]
     plain: Reading
     is_counted: bool = True
+    may_be_heading: bool = False
 
 
 @dataclass(frozen=True)

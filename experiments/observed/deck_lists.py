@@ -170,6 +170,8 @@ def _list_in_text(path: Path) -> DeckList:
             code = read_deck_code(written.code, pool, name=path.stem, ruleset=_RULES)
         deck.cards.update(code.cards)
     for card in written.cards:
+        if card.may_be_heading:
+            continue
         with error_place(f"{path}: {card.place}"):
             if not card.is_counted:
                 raise InputError(

@@ -46,12 +46,15 @@ x2 Hunter's Fern
 
 Creatures (1)
 Ash Imp
+Trees (1)
 Spells:
 Ivy\u2019s Song x2
 - 1 2nd Wind
 
 Sideboard
-4 Ash Imp
+3 Ash Imp
+Creatures
+1 Ash Imp
 Maybeboard (1)
 1 Nobody
 """
@@ -177,6 +180,12 @@ def test_files_of_other_programs_are_read(text: str, hero: str, n_left: int, poo
     )
     assert read(text, pool) == wanted
     assert len(written_deck(DeckSource(text, "list")).left_out) == n_left
+
+
+def test_a_heading_that_is_the_name_of_a_card_is_the_card(pool: Pool) -> None:
+    cards = read("Trees (2)\nOak guard (2)\nMore:\n2 Elm Rider\n", pool).cards
+    assert cards == {"oak_guard": 2, "elm_rider": 2}
+    assert refusal_of(read, "Trees (2)\nMore:\n", pool).place == "list"
 
 
 def test_a_copied_deck_without_its_code_is_read_from_its_comments(pool: Pool) -> None:
