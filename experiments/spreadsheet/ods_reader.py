@@ -8,20 +8,21 @@ cells count as so many cells.
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from experiments.spreadsheet.sheet import (
-    NO_VALUE,
-    Sheet,
-    column_letters,
-    rows_of,
-    text_of_value,
+from experiments.spreadsheet.ods_cell import (
+    COPY,
+    Attributes,
+    OdsCell,
+    prefixed,
+    whole,
+    with_prefixes,
 )
+from experiments.spreadsheet.sheet import NO_VALUE, Sheet, column_letters, rows_of
 from experiments.spreadsheet.workbook_scan import unpacked
 from sim.errors import InputError, error_place
 from sim.files.limits import (
@@ -34,28 +35,10 @@ from sim.files.plain_xml import plain_xml_parser
 from sim.files.whole_file import read_bytes
 
 CONTENT: Final = "content.xml"
-ODS_NAMESPACES: Final = {
-    "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
-    "style": "urn:oasis:names:tc:opendocument:xmlns:style:1.0",
-    "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
-    "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
-}
-"""Namespaces of the elements and attributes that are read or written, by their usual prefix."""
+"""Name of the part of the archive with the tables."""
 
-_PREFIXES = {uri: prefix for prefix, uri in ODS_NAMESPACES.items()}
-_COUNT = re.compile(r"[0-9]{1,9}")
-_BLANKS = re.compile(r"[ \t\r\n]+")
-_SPACES_MAX = 1_000  # consecutive spaces in a cell, which one element may stand for
-_CELLS = ("table:table-cell", "table:covered-table-cell")
-_NUMBERS = ("float", "percentage", "currency")
-# Elements for blanks become characters that XML does not permit until the text is complete, so that
-# they are distinguished from blanks between tags, of which a sequence means one space.
-_SPACE = "\x01"
-_SIGNS = {"text:tab": "\x02", "text:line-break": "\x03"}
-_BLANK_OF_SIGN = str.maketrans({_SPACE: " ", "\x02": "\t", "\x03": "\n"})
-_COPY = "copy the cards into a new spreadsheet, or save the sheet as CSV"
-
-_Attributes = Mapping[str, str]
+_CELL = "table:table-cell"
+_COVERED = "table:covered-table-cell"
 
 
 def read_ods(path: Path) -> tuple[Sheet, ...]:
@@ -96,7 +79,7 @@ def _sheets_in(content: bytes) -> tuple[Sheet, ...]:
     parser.CharacterDataHandler = reader.data
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         if len(archive.infolist()) > PARTS_MAX:
-            raise InputError(f"more than {PARTS_MAX:,} parts", limit=PARTS_MAX, remedy=_COPY)
+            raise InputError(f"more than {PARTS_MAX:,} parts", limit=PARTS_MAX, remedy=COPY)
         for chunk in unpacked(archive, archive.getinfo(CONTENT), UNPACKED_MIB_MAX * 2**20):
             parser.Parse(chunk)
     parser.Parse(b"", True)  # noqa: FBT003 - the text is complete
@@ -141,128 +124,88 @@ class _OdsReader:
         self._n_rows = 1
         self._column = 0
         self._filled: dict[int, tuple[str, str]] = {}
-        self._cell: dict[str, str] = {}
-        self._level = 0  # number of open elements from the cell on; 0 outside of cells
-        self._paragraphs: list[list[str]] = []
-        self._is_in_paragraph = False
-        self._starts: Mapping[str, Callable[[_Attributes], None]] = {
+        self._cell: OdsCell | None = None
+        self._starts: Mapping[str, Callable[[Attributes], None]] = {
             "style:style": self._start_style,
             "style:table-properties": self._start_properties,
             "table:table": self._start_table,
             "table:table-row": self._start_row,
         }
 
-    def start(self, name: str, attributes: _Attributes) -> None:
+    def start(self, name: str, attributes: Attributes) -> None:
         """Handle a start tag; names consist of a namespace, a space and a local name."""
         self._n_elements += 1
         if self._n_elements > WORKBOOK_ELEMENTS_MAX:
             raise InputError(
                 f"more than {WORKBOOK_ELEMENTS_MAX:,} XML elements",
                 limit=WORKBOOK_ELEMENTS_MAX,
-                remedy=_COPY,
+                remedy=COPY,
             )
-        tag = _short(name)
-        if self._level:
-            self._level += 1
-            self._start_in_cell(tag, {_short(key): value for key, value in attributes.items()})
-        elif tag in _CELLS and self._is_in_table:
-            self._level = 1
-            self._cell = {_short(key): value for key, value in attributes.items()}
-            self._cell["tag"] = tag
-            self._paragraphs = []
+        tag = prefixed(name)
+        if self._cell is not None:
+            self._cell.start(tag, with_prefixes(attributes))
+        elif tag in (_CELL, _COVERED) and self._is_in_table:
+            self._cell = OdsCell(with_prefixes(attributes), is_covered=tag == _COVERED)
         elif tag in self._starts:
-            self._starts[tag]({_short(key): value for key, value in attributes.items()})
+            self._starts[tag](with_prefixes(attributes))
 
     def data(self, text: str) -> None:
         """Handle text between tags."""
-        if self._is_in_paragraph:
-            self._paragraphs[-1].append(text)
+        if self._cell is not None:
+            self._cell.data(text)
 
     def end(self, name: str) -> None:
         """Handle an end tag."""
-        tag = _short(name)
-        if self._level:
-            self._level -= 1
-            if self._level == 1:
-                self._is_in_paragraph = False
-            elif self._level == 0:
-                self._end_cell()
+        tag = prefixed(name)
+        if self._cell is not None:
+            if self._cell.end():
+                self._end_cell(self._cell)
+                self._cell = None
         elif tag == "table:table-row" and self._is_in_table:
             self._end_row()
         elif tag == "table:table":
             self._is_in_table = False
 
-    def _start_style(self, attributes: _Attributes) -> None:
+    def _start_style(self, attributes: Attributes) -> None:
         self._style = attributes.get("style:name", "")
 
-    def _start_properties(self, attributes: _Attributes) -> None:
+    def _start_properties(self, attributes: Attributes) -> None:
         if attributes.get("table:display") == "false":
             self._hidden_styles.add(self._style)
 
-    def _start_table(self, attributes: _Attributes) -> None:
+    def _start_table(self, attributes: Attributes) -> None:
         title = attributes.get("table:name", "") or f"Sheet{len(self.tables) + 1}"
         is_hidden = attributes.get("table:style-name", "") in self._hidden_styles
         self.tables.append(_Table(title, is_hidden))
         self._is_in_table = True
         self._row = 1
 
-    def _start_row(self, attributes: _Attributes) -> None:
-        self._n_rows = _count(attributes, "table:number-rows-repeated")
+    def _start_row(self, attributes: Attributes) -> None:
+        self._n_rows = whole(attributes, "table:number-rows-repeated")
         self._column = 0
         self._filled = {}
 
-    def _start_in_cell(self, tag: str, attributes: _Attributes) -> None:
-        """Handle a start tag in a cell: only paragraphs directly in it hold the cell's text."""
-        if tag == "text:p" and self._level == 2:
-            self._paragraphs.append([])
-            self._is_in_paragraph = True
-        elif self._is_in_paragraph and tag == "text:s":
-            n_spaces = min(_count(attributes, "text:c"), _SPACES_MAX)
-            self._paragraphs[-1].append(_SPACE * n_spaces)
-        elif self._is_in_paragraph and tag in _SIGNS:
-            self._paragraphs[-1].append(_SIGNS[tag])
-
-    def _end_cell(self) -> None:
-        repeated = _count(self._cell, "table:number-columns-repeated")
-        if self._cell["tag"] == _CELLS[0]:
-            text = self._text()
-            is_missing = "table:formula" in self._cell and "office:value-type" not in self._cell
-            fault = NO_VALUE if is_missing and not text else ""
-            self._join(text)
+    def _end_cell(self, cell: OdsCell) -> None:
+        repeated = cell.number("columns-repeated")
+        if not cell.is_covered:
+            text = cell.text
+            fault = NO_VALUE if cell.lacks_value and not text else ""
+            self._join(cell, text)
             if text or fault:
                 self._add_cells(repeated)
                 cells = range(self._column, self._column + repeated)
                 self._filled |= dict.fromkeys(cells, (text, fault))
         self._column += repeated
 
-    def _text(self) -> str:
-        """Return the value of the finished cell as text."""
-        kind = self._cell.get("office:value-type", "")
-        if kind in _NUMBERS:
-            value = self._cell.get("office:value", "")
-            try:
-                return text_of_value(float(value))
-            except ValueError:
-                return value.strip()
-        if kind == "boolean":
-            return self._cell.get("office:boolean-value", "").upper()
-        if kind == "date":
-            date = self._cell.get("office:date-value", "").replace("T", " ")
-            return date.removesuffix(" 00:00:00")
-        lines = (_BLANKS.sub(" ", "".join(pieces)) for pieces in self._paragraphs)
-        return (
-            "\n".join(lines).translate(_BLANK_OF_SIGN).strip()
-            or self._cell.get("office:string-value", "").strip()
-        )
-
-    def _join(self, text: str) -> None:
+    def _join(self, cell: OdsCell, text: str) -> None:
         """Record the range of a merged cell.
 
         Args:
+            cell: the cell, which need not be merged.
             text: value of the cell.
         """
-        n_columns = _count(self._cell, "table:number-columns-spanned")
-        n_rows = _count(self._cell, "table:number-rows-spanned")
+        n_columns = cell.number("columns-spanned")
+        n_rows = cell.number("rows-spanned")
         if n_columns * n_rows == 1:
             return
         self._add_cells(n_columns * n_rows)
@@ -297,23 +240,5 @@ class _OdsReader:
             raise InputError(
                 f"more than {WORKBOOK_CELLS_MAX:,} cells, including repeated ones",
                 limit=WORKBOOK_CELLS_MAX,
-                remedy=_COPY,
+                remedy=COPY,
             )
-
-
-def _short(name: str) -> str:
-    """Return a name with the usual prefix of its namespace; other namespaces have the prefix ``."""
-    uri, _, local = name.rpartition(" ")
-    return f"{_PREFIXES.get(uri, '')}:{local}"
-
-
-def _count(attributes: _Attributes, name: str) -> int:
-    """Return a number of repetitions or of merged cells, at least 1.
-
-    Raises:
-        InputError: the attribute is not a whole number of at most nine digits.
-    """
-    text = attributes.get(name, "1")
-    if not _COUNT.fullmatch(text):
-        raise InputError(f"{name} = {text!r} must be a whole number", value=text, remedy=_COPY)
-    return max(int(text), 1)

@@ -8,7 +8,8 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from experiments.spreadsheet.ods_reader import CONTENT, ODS_NAMESPACES
+from experiments.spreadsheet.ods_cell import ODS_NAMESPACES
+from experiments.spreadsheet.ods_reader import CONTENT
 from experiments.spreadsheet.sheet import number_in
 
 _TYPE = "application/vnd.oasis.opendocument.spreadsheet"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from experiments.spreadsheet import ods_reader
-from experiments.spreadsheet.ods_reader import ODS_NAMESPACES
+from experiments.spreadsheet.ods_cell import ODS_NAMESPACES
 from experiments.spreadsheet.ods_writer import ods_bytes
 from experiments.spreadsheet.pool_sheet import read_pool_sheet
 from experiments.spreadsheet.sheet import NO_VALUE, Sheet
