@@ -15,6 +15,7 @@ from sim.files.whole_file import missing_file_error, read_bytes
 STANDARD_INPUT = "-"
 _SOURCE_MAX: Final = 2**20  # bytes; a deck list with comments has a few thousand
 _ENDINGS = (".txt", ".cod", ".dck", ".dec", ".deck", ".md", ".toml", ".csv", ".xml", ".json")
+_CODE = "AAE"  # beginning of a deck code, which may contain slashes
 _PATH_MAX = 1_000  # characters; a longer argument is a text
 _NOT_TEXT = ("Cc", "Cs")  # Unicode categories of characters that no deck list has
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -59,7 +60,8 @@ def read_source(argument: str) -> DeckSource:
     may_be_path = bool(argument.strip()) and len(argument) < _PATH_MAX and argument.isprintable()
     if may_be_path and is_there(path):
         return file_source(path)
-    if may_be_path and path.suffix.lower() in _ENDINGS:
+    is_single_path = "/" in argument and " " not in argument and not argument.startswith(_CODE)
+    if may_be_path and (is_single_path or path.suffix.lower() in _ENDINGS):
         raise missing_file_error(path)
     return DeckSource(_checked(argument, "deck list"), "deck list")
 

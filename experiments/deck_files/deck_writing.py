@@ -10,7 +10,7 @@ from experiments.deck_files.deck_reading import card_meant
 from experiments.deck_files.text_list import read_text_list, text_of_dck, text_of_list
 from experiments.deck_files.written_deck import Reading, WrittenDeck
 from sim import Deck, InputError, Pool
-from sim.cards.names import card_names, hero_names
+from sim.cards.names import card_names
 from sim.errors import listed
 from sim.names import Names
 from sim.real_cards.deck_code import write_deck_code
@@ -38,8 +38,8 @@ def write_deck(deck: Deck, pool: Pool, form: str = CODE) -> str:
     """Return a deck in a format of other programs, which is read back as an equal deck.
 
     Cards are written by their printed names, or by their ids if a name would not be read back as
-    the same card. Lists contain the names of the deck and of its hero; a deck code contains the
-    hero, but neither the name nor the order of the cards.
+    the same card. Lists contain the name of the deck and the id of its hero; a deck code contains
+    the hero, but neither the name nor the order of the cards.
 
     Args:
         deck: deck to write.
@@ -62,11 +62,7 @@ def write_deck(deck: Deck, pool: Pool, form: str = CODE) -> str:
         Reading(copies, _spelling(card_id, pool.card(card_id).name, names, _LISTS[form]))
         for card_id, copies in deck.cards.items()
     ]
-    hero = ""
-    if deck.hero:
-        is_clear = hero_names(pool).exactly(pool.hero(deck.hero).name) == deck.hero
-        hero = pool.hero(deck.hero).name if is_clear else deck.hero
-    return _LISTS[form].write(deck.name, hero, cards)
+    return _LISTS[form].write(deck.name, deck.hero, cards)
 
 
 def _spelling(card_id: str, name: str, names: Names, form: _Format) -> str:

@@ -383,6 +383,7 @@ def test_the_commands_convert_a_deck_through_files_and_pipes(
     "arguments",
     [
         ["import", "none.txt"],
+        ["import", "folder/none"],
         ["import", "."],
         ["import", "2 Nobody", "--pool", "core", "--ruleset", "duel"],
         ["import", "3 Ember Whelp", "--pool", "core", "--ruleset", "duel"],
