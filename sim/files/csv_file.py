@@ -36,7 +36,7 @@ _FORMULA = re.compile(r"'*[=+@\t\r-]")  # beginning of a cell that must be escap
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # first bytes of the format "Unicode text" of Excel
 _WORD = re.compile(r"[^\s,;]+")
 _SIGNATURES = {
-    b"PK\x03\x04": ("is a workbook, not CSV", "rename it to end in .xlsx"),
+    b"PK\x03\x04": ("is a workbook, not CSV", "rename it to end in .xlsx or .ods"),
     b"%PDF": ("is a PDF, not CSV", "save the table as .xlsx or .csv"),
     b"\xd0\xcf\x11\xe0": ("is an old or password-protected workbook", "save it as .xlsx or .csv"),
 }
